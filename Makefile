@@ -55,6 +55,7 @@ soak: ## repeated crashes, floods and freezes; takes long
 	@scripts/setup tests
 	node test/run.ts --soak
 	node test/run.ts --soak --backend postgres test/e2e/shipped/chart.postgres.test.ts
+	node test/run.ts --soak --backend postgres --backend mysql test/e2e/killed/live-clients-killed.test.ts
 
 bench: development ## measure performance, as ratios within one run
 	node bench/main.ts

@@ -24,7 +24,7 @@ async function assemble(image: string, { natsServer, commit }: Parts): Promise<v
   const app = join(image, 'opt/listd')
   const programs = join(image, 'usr/local/bin')
   for (const part of ['config', 'shared', 'client/src']) await copyFolder(join(root, part), join(app, part))
-  // Of the dashboard what was made of it runs.
+  // Of the dashboard only its build is needed.
   await copyFolder(join(root, 'services'), join(app, 'services'), (path) => path !== 'dashboard')
   await copyFolder(join(root, 'dist/dashboard'), join(app, 'dist/dashboard')).catch(needsDashboard)
   for (const file of [
@@ -84,7 +84,7 @@ async function copyPackage(source: string, target: string): Promise<void> {
   const isRun = (path: string, isFolder: boolean): boolean => {
     const [top = '', second = ''] = path.split('/')
     if (basename(source) === compiled.name) return compiled.runs.test(path)
-    if (top === 'node_modules') return false // listed by themselves
+    if (top === 'node_modules') return false // listed on their own
     if (top === 'prebuilds' && second !== '' && second !== platform) return false
     if (isFolder) return path !== top || !unused.test(top)
     return path === 'bin/node' || code.has(extname(path)) || licenseFile.test(basename(path))
@@ -122,6 +122,6 @@ if (folder === undefined || others.length > 0) {
 process.umask(0o022)
 await assemble(folder, {
   natsServer: values['nats-server'] ?? (await downloadedNatsServer()),
-  // The image is built where no repository is, and may be told nothing.
+  // The image is built where no repository is, and `--commit` may be missing.
   commit: values.commit || (await findCommit(root)),
 })

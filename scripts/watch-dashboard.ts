@@ -4,7 +4,7 @@ import { build } from '../services/dashboard/build.ts'
 
 const root = join(import.meta.dirname, '..')
 const dashboard = 'services/dashboard'
-/** The code of others that the page may be made of. */
+/** The code of others that the page may be built from. */
 const others = ['shared/domain', 'shared/json', 'shared/json-schema', 'shared/net', 'client/src']
 /** Editors save in several steps. */
 const settleMs = 50
@@ -21,8 +21,8 @@ function rebuild(): void {
   try {
     const { files } = build()
     const bytes = Object.values(files).reduce((sum, { gzipBytes }) => sum + gzipBytes, 0)
-    const told = `${bytes.toLocaleString('en')} bytes compressed, in ${Math.round(performance.now() - begunAt)} ms`
-    process.stdout.write(`built the dashboard: ${told}\n`)
+    const report = `${bytes.toLocaleString('en')} bytes compressed, in ${Math.round(performance.now() - begunAt)} ms`
+    process.stdout.write(`built the dashboard: ${report}\n`)
   } catch {
     // esbuild has said where and why.
     process.stdout.write('the dashboard stays as it was\n')

@@ -187,7 +187,7 @@ const maxKeyLength = 300
 
 /**
  * The error when something cannot be done now, and may be possible a moment later.
- * @param reason for the log: the client is told that it may try again
+ * @param reason for the log: the client sees only that it may try again
  */
 export function unavailable(reason: string, retryAfterSeconds = 1): AppError {
   return new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds, reason })

@@ -22,7 +22,7 @@ import type { SourceFile } from './support/tidy/source-files.ts'
 
 const usage = `Runs the integration and end to end tests on SQLite, and what can differ there on Postgres and MySQL or MariaDB.
 node test/run.ts [--backend sqlite|postgres|mysql]... [--servers any|containers|local] [--match title]... [test file or folder...] [-- ava option...]
-With --soak: what has rounds goes through all of them, on SQLite unless told otherwise. TEST_SEED=N repeats a run.
+With --soak: what has rounds goes through all of them, on SQLite by default. TEST_SEED=N repeats a run.
 `
 
 const stopping = new AbortController()
@@ -112,9 +112,10 @@ async function openServers(
     say(`${name}: ${backend ? `${backend.version}, ${backend.from}` : 'none was found here'}`)
     return [name, backend] as const
   })
-  const nats = names.length === 0 ? { urls: '', told: 'none is needed', stop: async () => {} } : await openNats(source)
+  const nats =
+    names.length === 0 ? { urls: '', reported: 'none is needed', stop: async () => {} } : await openNats(source)
   undo.defer(() => nats.stop())
-  say(`NATS: ${nats.told}`)
+  say(`NATS: ${nats.reported}`)
   const all = await Promise.all(opened)
   return { nats, backends: new Map(all.flatMap(([name, backend]) => (backend ? [[name, backend] as const] : []))) }
 }

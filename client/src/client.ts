@@ -23,7 +23,7 @@ export type ClientOptions = {
   token?: string | undefined
   /** The session of a signed-in user, instead of a token; see `listd-client/manage`. */
   session?: string | undefined
-  /** The identity that the client acts as, beside the token; `identities.login` makes such a client. */
+  /** The identity that the client acts as, in addition to the token; `identities.login` returns such a client. */
   identity?: IdentityCredentials | undefined
   /** Where `identities.login` keeps credentials: in memory, unless it is set. */
   identityStore?: IdentityStore | undefined
@@ -59,7 +59,7 @@ export type Client<Lists extends ListTypes<Lists> = Record<string, AnyList>> = {
 }
 
 /**
- * A client of a listd. It sends nothing until it is asked, except in browsers: there it looks once whether the token's rules
+ * A client of a listd. It sends nothing until a method is called, except in browsers: there it looks once whether the token's rules
  * allow everything, and warns.
  */
 export function createClient<Lists extends ListTypes<Lists> = Record<string, AnyList>>(

@@ -8,17 +8,17 @@ export type Condition = {
   met(answer: unknown): void
 }
 
-/** The message for whoever gave an item; the service's own is about a header. */
+/** The message for a caller that gave an item; the service's own is about a header. */
 export const changedSinceRead = 'The item was changed since it was read. Read it again, or pass its id to write anyway.'
 
 /**
  * By the object that was given to a write: the tag that it had, and the tag that the write left the item with. It is not kept by
- * tag: two people may have read the same state through one client, and the second of them to write must be refused.
+ * tag: two people may have read the same state through one client, and the second of them to write must be rejected.
  */
 const written = new WeakMap<object, { read: string; left: string }>()
 
 /**
- * The condition that nobody has changed the item since it was read. Earlier writes with the same object count as read. The object
+ * The condition that the item has not changed since it was read. Earlier writes with the same object count as read. The object
  * itself stays as it is.
  * @throws TypeError for an item without an etag, such as one of a dry run, of an event or of a webhook
  */

@@ -1,4 +1,4 @@
-/** The names of the service's errors, by which `switch` tells them apart (docs/api.md, Errors). */
+/** The names of the service's errors, by which `switch` distinguishes them (docs/api.md, Errors). */
 export type ServiceErrorName =
   | 'VALIDATION_FAILED'
   | 'MALFORMED_JSON'
@@ -129,7 +129,7 @@ export class ListdError extends Error {
   readonly runId: string | undefined
   /** The method and the path of the request, without its query, such as `GET /lists/recipes`. */
   readonly route: string | undefined
-  /** The whole answer: of a refused schema sync the report with its changes. */
+  /** The whole answer: of a rejected schema sync the report with its changes. */
   readonly body: unknown
 
   constructor({ name, message, code = 0, status = 0, cause, ...more }: Fields) {

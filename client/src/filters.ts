@@ -1,6 +1,6 @@
 import { type Query, textOf } from './transport.ts'
 
-/** A condition on a value, made by one of the functions below. */
+/** A condition on a value, created by one of the functions below. */
 export type Operator<T> = {
   readonly filter: string
   /** The same for filters that read no `eq:` or `in:`, such as `tagged`; null: these have no such condition; absent: it is as it is. */

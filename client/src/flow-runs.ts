@@ -28,7 +28,7 @@ export type FlowRuns = {
   repeat(run: string, fields?: HandRun, options?: CallOptions): Answer<FlowRunWithSteps>
 }
 
-/** `identityId`: whom the flow sees as its caller; absent: nobody. */
+/** `identityId`: whom the flow sees as its caller; absent: none. */
 export type HandRun = { identityId?: string }
 
 export function createFlowRuns({ send }: Pick<Client, 'send'>): FlowRuns {

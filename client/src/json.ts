@@ -73,9 +73,9 @@ export function randomId(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-let madeMark: string | undefined
-/** Begins a text that stands for another; nobody can foresee it. Some runtimes have no random bits before the first request. */
-const markOf = () => (madeMark ??= `${randomId()}:`)
+let ownMark: string | undefined
+/** Begins a text that stands for another; it cannot be foreseen. Some runtimes have no random bits before the first request. */
+const markOf = () => (ownMark ??= `${randomId()}:`)
 
 /**
  * `JSON.stringify` that writes each `RawJson` as its text, on every runtime, and each `bigint` as the number that it is.
@@ -99,7 +99,7 @@ export function stringify(value: unknown): string | undefined {
     : text
 }
 
-/** What may be a number that a double cannot hold, behind what stands before numbers. A double holds 15 digits without an exponent. */
+/** What may be a number that a double cannot hold, after what stands before numbers. A double holds 15 digits without an exponent. */
 const candidates = /(^|[[:,\s])(-?(?:[\d.]+[eE][-+]?\d+|[\d.]{16,}))/g
 
 /**
@@ -128,7 +128,7 @@ export function parse(text: string): unknown {
   return done > 0 ? withRawNumbers(JSON.parse(pieces.join('') + text.slice(done))) : JSON.parse(text)
 }
 
-/** @returns where the text goes on behind a string */
+/** @returns where the text continues after a string */
 function endOfString(text: string, opening: number): number {
   let end = opening
   let backslashes: number

@@ -30,7 +30,7 @@ export type * from './webhooks.ts'
 
 /** What is done in user mode. */
 export type Manager<C> = {
-  /** The client with which these calls are made: everything else of the account. */
+  /** The client that sends these calls: everything else of the account. */
   client: C
   auth: Auth<C>
   webhooks: Webhooks
@@ -49,13 +49,13 @@ export type AccountEventsOptions = Omit<EventsOptions, 'where' | 'includeGuarded
 
 /** Signing in, and the user's own account. */
 export type Auth<C> = {
-  /** @returns calls made by this user */
+  /** @returns calls by this user */
   login(fields: { email: string; password: string }, options?: CallOptions): Promise<Manager<C> & { login: UserLogin }>
   logout(options?: CallOptions): Answer<void>
   /** Creates the first user, with the token of the set-up link. */
   setUp(fields: { setupToken: string; email: string; password: string }, options?: CallOptions): Answer<Setup>
   get(options?: CallOptions): Answer<SignedIn>
-  /** The same, or null where nobody is signed in. */
+  /** The same, or null where no user is signed in. */
   find(options?: CallOptions): Promise<SignedIn | null>
   update(fields: OwnUserChange, options?: CallOptions): Answer<SignedIn>
   /** An object that the dashboard keeps for the user; empty at first. */
@@ -75,7 +75,7 @@ export type Tokens = {
   get(token: string, options?: CallOptions): Answer<ApiToken>
   update(token: string, fields: Partial<ApiTokenFields>, options?: CallOptions): Answer<ApiToken>
   delete(token: string, options?: CallOptions): Answer<void>
-  /** Gives it another value; the one before is refused at once. */
+  /** Gives it another value; the one before is rejected at once. */
   rotate(token: string, options?: CallOptions): Answer<ApiTokenWithValue>
   /** How many items of a list a token with these rules would see; changes nothing. */
   countVisible(list: string, tried: TriedRules, options?: CallOptions): Answer<VisibleCount>

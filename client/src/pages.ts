@@ -6,7 +6,7 @@ import type { Answer, CallOptions, Query, Send } from './transport.ts'
 export type Page<T> = { page: number; limit: number; total: number; totalIsAtLeast?: true; data: T[] }
 
 /**
- * A page by cursor; `next` is the cursor of the page behind it, null at the end. `examined`: where the service looks at rows one by
+ * A page by cursor; `next` is the cursor of the page after it, null at the end. `examined`: where the service looks at rows one by
  * one, how many it looked at before it ended the page early, with `next`.
  */
 export type CursorPage<T> = { limit: number; next: string | null; examined?: number; data: T[] }
@@ -15,7 +15,7 @@ export type CursorPage<T> = { limit: number; next: string | null; examined?: num
 export type Pages<T> = AsyncIterable<T> & {
   /** The page with this number, from 1. */
   page(number: number): Answer<Page<T>>
-  /** The page behind a cursor; without one, the first. */
+  /** The page after a cursor; without one, the first. */
   after(cursor?: string): Answer<CursorPage<T>>
   /** The first row; null: there is none. */
   first(): Promise<T | null>
@@ -40,7 +40,7 @@ export type PageOptions<W = Where> = CallOptions & {
   limit?: number | undefined
 }
 
-/** Asks for pages; sends nothing until it is asked. */
+/** Reads pages; sends nothing until one is read. */
 export function createPages<T>(
   send: Send,
   route: string,
@@ -50,7 +50,7 @@ export function createPages<T>(
   const { where = {}, ...query } = options as Query & { where?: object }
   const ask = <P>(more: Query) => send<P>(route, { options: { ...query, ...conditions(where as never), ...more } })
   const after = (cursor: string | null = '', more: Query = {}) => {
-    if (cursor === null) throw new TypeError('No page is behind the last')
+    if (cursor === null) throw new TypeError('No page follows the last')
     return ask<CursorPage<T>>({ ...more, after: cursor })
   }
   const pageSize = Number(query.limit ?? 100)
@@ -84,7 +84,7 @@ export function createPages<T>(
         return { total: 0, isAtLeast: true } // none among those that one call looks at
       }
     },
-    // biome-ignore lint/suspicious/noThenProperty: `await` is what it refuses
+    // biome-ignore lint/suspicious/noThenProperty: `await` is what it rejects
     then() {
       throw new TypeError(
         'Pages cannot be awaited: read them with "for await", or await .page(1), .toArray(20) or .first()',

@@ -8,7 +8,7 @@ export type { StreamState } from './live/stream.ts'
 type ItemChangeType = 'item-created' | 'item-updated' | 'item-restored' | 'item-deleted'
 type ListChangeType = 'list-created' | 'list-updated' | 'list-deleted'
 
-type Told = {
+type AnyChange = {
   /** The same change may come twice, with the same id. */
   eventId: string
   listId: string
@@ -18,7 +18,7 @@ type Told = {
 }
 
 /** A change of an item. */
-export type ItemChange<Data = unknown> = Told & {
+export type ItemChange<Data = unknown> = AnyChange & {
   type: ItemChangeType
   itemId: string
   /** It rises with each change of the item. */
@@ -27,7 +27,7 @@ export type ItemChange<Data = unknown> = Told & {
   model: Item<Data> & { dataOmitted?: true }
 }
 /** A change of a list itself. */
-export type ListChange = Told & { type: ListChangeType; model: List }
+export type ListChange = AnyChange & { type: ListChangeType; model: List }
 export type Change<Data = unknown> = ItemChange<Data> | ListChange
 
 type StateListener = { onState?: ((state: StreamState, error?: unknown) => void) | undefined }
@@ -42,7 +42,7 @@ export type SubscribeOptions<Data = unknown> = StateListener & {
 export type Subscription = { close(): void }
 
 /**
- * Tells every change of realtime lists and of their items. Between `connected` and `reset` none is missed, however often the connection
+ * Reports every change of realtime lists and of their items. Between `connected` and `reset` none is missed, however often the connection
  * is lost. The stream is shared by all who use the same client.
  */
 export function subscribe<Data = unknown>(

@@ -6,12 +6,12 @@ export async function warnOfTokenThatMayDoEverything(ownToken: Promise<OwnApiTok
   try {
     const { token } = await ownToken
     if (!token.permissions.some(allowsEverything)) return
-    // biome-ignore lint/suspicious/noConsole: it is for whoever develops the page
+    // biome-ignore lint/suspicious/noConsole: it is for the developer of the page
     console.warn(
       `listd: everybody who opens this page can do everything with the API token "${token.name}". Use one that may do no more than the page needs.`,
     )
   } catch {
-    // Whoever uses the token is told why it cannot be used.
+    // A call with the token fails with the reason why it cannot be used.
   }
 }
 

@@ -3,7 +3,7 @@ import { type Condition, changedSinceRead, type ReadItem, unchangedSinceRead } f
 import { type ErrorDetails, ListdError } from './error.ts'
 import { randomId, stringify } from './json.ts'
 
-/** What a call may say about itself, beside its query. */
+/** What a call may say about itself, in addition to its query. */
 export type CallOptions = {
   /** Ends the call, and whatever it waits for. */
   signal?: AbortSignal | undefined
@@ -20,22 +20,22 @@ export type DeleteOptions = CallOptions & {
 type QueryValue = string | number | boolean | Date | null | undefined | readonly string[]
 export type Query = Record<string, QueryValue>
 
-/** What is beside the route: a body, and options of which all but these few are the query. */
+/** What a call has in addition to its route: a body, and options of which all but these few are the query. */
 export type Details = {
   body?: unknown
   options?: object | undefined
   /** The item that is written: it must be as it was read, unless the options have `ifMatch`. */
   item?: ReadItem | undefined
-  /** The route takes an `Idempotency-Key`: one is made unless the options have it. */
+  /** The route takes an `Idempotency-Key`: one is generated unless the options have it. */
   keyed?: boolean
-  /** Makes what the call gives of the parsed answer, its head, and the client's parser of JSON. */
+  /** Turns into what the call gives: the parsed answer, its head, and the client's parser of JSON. */
   read?: (value: unknown, response: Response, parse: Settings['parse']) => unknown
 }
 
 /** What a call gives: a promise of the parsed answer, and its text as it came. */
 export type Answer<T> = Promise<T> & { text(): Promise<string> }
 
-/** @param route method and path, made by `route` where it has ids */
+/** @param route method and path, built by `route` where it has ids */
 export type Send = <T>(route: string, details?: Details) => Answer<T>
 
 export type Settings = {
@@ -66,7 +66,7 @@ export function route(texts: TemplateStringsArray, ...steps: string[]): string {
 
 export function createSend(settings: Settings): Send {
   return (route, details = {}) => {
-    const request = makeRequest(settings, route, details)
+    const request = buildRequest(settings, route, details)
     const received = receive(settings, request)
     const answer = received.then(({ text, response }) => {
       const value = readAnswer(text, settings)
@@ -75,7 +75,7 @@ export function createSend(settings: Settings): Send {
     }) as Answer<never>
     return Object.assign(answer, {
       text: () => {
-        // Whoever wants the text alone is told of a failure by it.
+        // A caller that wants the text alone learns of a failure by it.
         answer.catch(() => {})
         return received.then(({ text }) => text)
       },
@@ -93,7 +93,7 @@ function readAnswer(text: string, { parse }: Settings): unknown {
   }
 }
 
-function makeRequest(settings: Settings, route: string, { body, options = {}, item, keyed }: Details): Request {
+function buildRequest(settings: Settings, route: string, { body, options = {}, item, keyed }: Details): Request {
   const { signal, timeoutMs, idempotencyKey, ifMatch: given, ...query } = options as Query & CallOptions
   const condition = item && given === undefined ? unchangedSinceRead(item) : undefined
   const ifMatch = condition?.ifMatch ?? given
@@ -125,7 +125,7 @@ export function textOf(value: unknown): string {
 
 type Received = { text: string; response: Response }
 
-/** An answer without an end: whoever asks for it reads it. */
+/** An answer without an end, which the caller reads. */
 export const streamRoute = 'GET /realtime'
 
 /** A timer that is set to more goes off at once. */
@@ -199,12 +199,12 @@ function errorOf(
 /** What listd answers where a call fails; another server's JSON may be anything. */
 type Fault = ConstructorParameters<typeof ListdError>[0]
 
-/** The message of an error with its first fault: what nobody catches is told by its message alone. */
+/** The message of an error with its first fault: of one that is not caught, only the message is shown. */
 function messageOf({ message, details }: { message: string; details?: ErrorDetails | undefined }): string {
   const [first, ...others] = details?.errors ?? []
   if (!first) return message
-  const told = first.message.startsWith('"') || !first.path ? first.message : `${first.path}: ${first.message}`
-  return `${message} ${told}${others.length > 0 ? `, and ${others.length} more` : ''}`
+  const fault = first.message.startsWith('"') || !first.path ? first.message : `${first.path}: ${first.message}`
+  return `${message} ${fault}${others.length > 0 ? `, and ${others.length} more` : ''}`
 }
 
 /** @param signal one of this call alone: its listeners go with it */

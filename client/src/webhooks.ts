@@ -74,7 +74,7 @@ export type Webhooks = {
   stats(webhook: string, options?: CallOptions): Answer<WebhookStats>
   /** Signs deliveries as if they were sent now, for a receiver of your own. At most 50 a call. */
   sign(webhook: string, deliveries: readonly string[], options?: CallOptions): Answer<SignedDeliveries>
-  /** Tells whether a request that a receiver got is from the webhook, and if not why. */
+  /** Says whether a request that a receiver got is from the webhook, and if not why. */
   verify(
     webhook: string,
     received: { headers: Record<string, string>; body: string },

@@ -18,7 +18,7 @@ const root = join(import.meta.dirname, '../..')
 const { Component } = Models
 const library = Enums.ComponentType.Library
 
-/** What the executable was made of; `executable`, `node` and `natsServer` are paths. */
+/** What the executable was built from; `executable`, `node` and `natsServer` are paths. */
 export type Parts = { executable: string; node: string; natsServer: string }
 
 /**

@@ -21,7 +21,7 @@ import { loadConfig } from '#shared/config/load.ts'
 import packageFile from '../../package.json' with { type: 'json' }
 import { billOfMaterials } from './bill-of-materials.ts'
 
-const usage = `Builds listd as one executable file, with checksums and a bill of materials beside it.
+const usage = `Builds listd as one executable file, with checksums and a bill of materials next to it.
 node scripts/executable/build.ts FOLDER    the folder that they are written into
 `
 
@@ -30,7 +30,7 @@ const name = `listd-${process.platform}-${process.arch}`
 /** Node.js looks for this text in itself, and runs the application inside when the last digit is 1. */
 const sentinelFuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
 
-/** Builds everything beside the results, and puts these in place when it is complete. */
+/** Builds everything in a draft folder, and moves the results into place when it is complete. */
 async function build(target: string): Promise<void> {
   if (process.platform !== 'linux') throw new Error('the executable is for Linux, and is built there.')
   const node = realpathSync(join(root, 'node_modules/node/bin/node'))
@@ -40,7 +40,7 @@ async function build(target: string): Promise<void> {
   try {
     const executable = join(draft, name)
     copyFileSync(node, executable)
-    const blob = makeBlob(draft, { node, natsServer })
+    const blob = createBlob(draft, { node, natsServer })
     const postject = join(root, 'node_modules/postject/dist/cli.js')
     const injection = [executable, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', sentinelFuse]
     execFileSync(node, [postject, ...injection], { stdio: 'pipe' })
@@ -59,7 +59,7 @@ async function build(target: string): Promise<void> {
 }
 
 /** Writes what Node.js finds inside itself: the launcher, and the archive that it unpacks. @returns its path */
-function makeBlob(draft: string, programs: { node: string; natsServer: string }): string {
+function createBlob(draft: string, programs: { node: string; natsServer: string }): string {
   const { index, contents } = pack(assembleApp(draft, programs), packageFile.version)
   const inDraft = (file: string) => join(draft, file)
   writeFileSync(inDraft('index.json'), JSON.stringify(index))

@@ -13,7 +13,7 @@ const output = join(root, 'dist/program')
 // The packages of the dashboard are installed wherever listd is started from its sources; those for development are not.
 const { build } = createRequire(join(root, 'services/dashboard/package.json'))('esbuild') as typeof import('esbuild')
 
-/** What Node.js is told to run: sources by the names of their files in the bundle. */
+/** What Node.js runs: sources by the names of their files in the bundle. */
 const entryPoints = {
   main: 'services/supervisor/main.ts',
   'thread-main': 'services/gateway/validation/thread-main.ts',
@@ -36,7 +36,7 @@ const external = [
 const banner = `import { createRequire as createRequireOfBundle } from 'node:module'
 const require = createRequireOfBundle(import.meta.url)`
 
-/** Files that the program reads lie beside its sources: it finds them from the bundle, wherever that has been moved with them. */
+/** Files that the program reads are next to its sources: it finds them from the bundle, wherever that has been moved with them. */
 const places: Plugin = {
   name: 'places',
   setup: ({ onLoad }) => onLoad({ filter: /\/(services|shared)\/.*\.ts$/ }, ({ path }) => load(path)),

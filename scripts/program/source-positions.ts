@@ -6,7 +6,7 @@ import { SourceMap } from 'node:module'
  * a sixth of a start; here one is read when a stack that needs it is first looked at.
  */
 Error.prepareStackTrace = (error, frames) => {
-  // Node.js itself takes the stack of every abort, and nobody reads it.
+  // Node.js itself takes the stack of every abort, which is not read.
   const describe = frames[0]?.getFileName()?.endsWith('/domexception') ? String : describeFrame
   return [String(error), ...frames.map((frame) => `    at ${describe(frame)}`)].join('\n')
 }

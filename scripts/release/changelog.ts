@@ -9,9 +9,9 @@ type Section = { title: string; entries: string }
  * @throws Error with a sentence when nothing is under "Unreleased", or something outside the sections
  */
 export function dateChangelog(text: string, { version, date }: { version: string; date: string }): string {
-  const [before = '', behind] = text.split(/^## Unreleased$/m)
-  if (behind === undefined) throw new Error('CHANGELOG.md has no section "Unreleased".')
-  const [body = '', ...older] = behind.split(/^(?=## )/m)
+  const [before = '', after] = text.split(/^## Unreleased$/m)
+  if (after === undefined) throw new Error('CHANGELOG.md has no section "Unreleased".')
+  const [body = '', ...older] = after.split(/^(?=## )/m)
   const sections = readSections(body).filter(({ entries }) => entries !== '')
   if (sections.length === 0) throw new Error('CHANGELOG.md has no entries under "Unreleased".')
   const parts = sections.map(({ title, entries }) => `### ${title}\n\n${entries}\n\n`)

@@ -9,7 +9,7 @@ const root = join(folder, '../..')
 /** Where the gateway looks for the page. */
 export const defaultOutput = join(root, 'dist/dashboard')
 
-/** A file of the page. `type` is its content type; `encodings` name the variants that lie beside it, as `<path>.br` and `<path>.gz`. */
+/** A file of the page. `type` is its content type; `encodings` name the variants that are next to it, as `<path>.br` and `<path>.gz`. */
 export type PageFile = { type: string; bytes: number; gzipBytes: number; encodings: readonly ('br' | 'gzip')[] }
 
 /**
@@ -31,7 +31,7 @@ const types: Record<string, string> = {
 
 /**
  * Bundles the page into `output`: scripts and style with the hash of their content in their names, each also compressed.
- * All is written beside the folder first, so that a reader finds a whole page or none.
+ * All files are written to a second folder first, so that a reader finds a whole page or none.
  */
 export function build(output: string = defaultOutput): Manifest {
   const result = bundle()
@@ -115,10 +115,10 @@ function indexPage({ first, script, style, imports }: Entry & { first: string })
 
 function write(output: string, files: ReadonlyMap<string, Buffer>, about: Omit<Manifest, 'files'>): Manifest {
   const manifest: Manifest = { files: {}, ...about }
-  const made = `${output}.new`
-  rmSync(made, { recursive: true, force: true })
+  const created = `${output}.new`
+  rmSync(created, { recursive: true, force: true })
   for (const [path, bytes] of files) {
-    const file = join(made, path)
+    const file = join(created, path)
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, bytes)
     const gzip = gzipSync(bytes, { level: 9 })
@@ -127,9 +127,9 @@ function write(output: string, files: ReadonlyMap<string, Buffer>, about: Omit<M
     const type = types[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
     manifest.files[path] = { type, bytes: bytes.length, gzipBytes: gzip.length, encodings: ['br', 'gzip'] }
   }
-  writeFileSync(join(made, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  writeFileSync(join(created, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   rmSync(output, { recursive: true, force: true })
-  renameSync(made, output)
+  renameSync(created, output)
   return manifest
 }
 

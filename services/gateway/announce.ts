@@ -3,10 +3,10 @@ import type { RealtimeCommitted } from '#shared/bus/messages/gateway.ts'
 import { type Announce, enqueuedEvents } from '#shared/data/events/committed.ts'
 
 /**
- * Tells others what this process has committed: rings the dispatchers' doorbell for events that wait in the outbox, and that of the
- * gateways, this one included, for what streams are told.
- * @param hint tells who looks at lists, here and on other gateways
- * @param ring reads what an account's streams are to be told here
+ * Announces what this process has committed: rings the dispatchers' doorbell for events that wait in the outbox, and that of the
+ * gateways, this one included, for events of streams.
+ * @param hint notifies those that look at lists, here and on other gateways
+ * @param ring reads the events for an account's streams on this gateway
  */
 export function announceOn(
   { publishEvents, broadcast }: Pick<Bus, 'publishEvents' | 'broadcast'>,

@@ -29,7 +29,7 @@ import type { Route } from './request/route.ts'
 export type GatewayServer = {
   port: number
   /**
-   * Takes no new connections, tells streams to end, and lets requests in flight finish within the drain time. Then it answers the
+   * Takes no new connections, ends streams, and lets requests in flight finish within the drain time. Then it answers the
    * others with 503 and closes every connection.
    */
   close(): Promise<void>
@@ -105,7 +105,7 @@ const mib = 1024 * 1024
 function createListener(limits: HttpLimits, log: Logger): { listener: Listener; hapi: Server } {
   const listener = createServer(serverOptions(limits))
   limitConnections(listener, { max: limits.connections, log })
-  // Node would leave out all headers behind the 2,000th in silence; their bytes are bounded.
+  // Node would leave out all headers after the 2,000th in silence; their bytes are bounded.
   listener.maxHeadersCount = 0
   listener.setTimeout(limits.stalledMs)
   const hapi = createHapi({ listener, autoListen: false, debug: false, compression: false, routes: bareRoutes })
@@ -113,7 +113,7 @@ function createListener(limits: HttpLimits, log: Logger): { listener: Listener; 
   return { listener, hapi }
 }
 
-/** Whoever reads a body says that it may come: hapi would say so before it is known who is calling, and for which route. */
+/** The reader of a body says that it may come: hapi would say so before it is known who is calling, and for which route. */
 function takeExpectations(listener: Listener): void {
   listener.removeAllListeners('checkContinue')
   for (const event of ['checkContinue', 'checkExpectation'] as const) {

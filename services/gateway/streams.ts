@@ -16,7 +16,11 @@ export function streamsOn(
   bus: Bus,
   { db, config, log, instance, auth }: StreamsOptions,
 ): { hub: Hub; hintHub: HintHub; streamCounts: StreamCounts } {
-  const hub = createHub({ db, told: bus.connected, onError: (error) => log('realtime.not_read', { err: error }) })
+  const hub = createHub({
+    db,
+    isConnected: bus.connected,
+    onError: (error) => log('realtime.not_read', { err: error }),
+  })
   bus.listen<RealtimeCommitted>('gateway.realtime', ({ accountIds }) => accountIds.forEach(hub.ring))
   bus.onConnected(hub.sweepSoon)
   auth.onInvalidated(hub.recheck)
@@ -24,11 +28,11 @@ export function streamsOn(
     ...config.realtime,
     instance,
     now: () => performance.now(),
-    tell: (message) => bus.broadcast('gateway.streams', message),
+    broadcast: (message) => bus.broadcast('gateway.streams', message),
   })
   bus.listen<GatewayStreams>('gateway.streams', streamCounts.hear)
-  const tellHints = (message: GatewayHints) => bus.broadcast('gateway.hints', message)
-  const hintHub = createHintHub({ instance, elsewhere: streamCounts.elsewhere, tell: tellHints })
+  const broadcastHints = (message: GatewayHints) => bus.broadcast('gateway.hints', message)
+  const hintHub = createHintHub({ instance, elsewhere: streamCounts.elsewhere, broadcast: broadcastHints })
   bus.listen<GatewayHints>('gateway.hints', hintHub.hear)
   bus.listen<DeliveryHints>('dispatcher.hints', hintHub.hear)
   return { hub, hintHub, streamCounts }

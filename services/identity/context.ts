@@ -5,8 +5,8 @@ import type { Database } from '#shared/data/database.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import type { LoginTurns } from './login-turns.ts'
 import type { CheckPassword } from './password-check.ts'
-import type { LogRefusedLogin } from './refused-login.ts'
 import type { CountRegistration } from './registration-limit.ts'
+import type { LogRejectedLogin } from './rejected-login.ts'
 
 /** The dependencies of handlers; created once in `main.ts`. */
 export type Deps = {
@@ -18,7 +18,7 @@ export type Deps = {
   /** Of logins. */
   addressLimit: MinuteLimit
   countRegistration: CountRegistration
-  logRefusedLogin: LogRefusedLogin
+  logRejectedLogin: LogRejectedLogin
   /** Lets attempts of one name begin one after the other. */
   loginTurns: LoginTurns
   newId(): string

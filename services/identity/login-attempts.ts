@@ -5,23 +5,23 @@ import { countLoginAttempt, readLoginWait, refundLoginAttempt } from '#shared/da
 import { beginVerifying, endVerifying, isVerifying } from '#shared/data/sign-in/verifying.ts'
 import { AppError, unavailable } from '#shared/errors.ts'
 import type { Deps } from './context.ts'
-import type { LoginAttempt } from './refused-login.ts'
+import type { LoginAttempt } from './rejected-login.ts'
 
-type AttemptDeps = Pick<Deps, 'db' | 'addressLimit' | 'logRefusedLogin' | 'loginTurns'>
+type AttemptDeps = Pick<Deps, 'db' | 'addressLimit' | 'logRejectedLogin' | 'loginTurns'>
 
 /**
  * Runs an attempt to sign in within the limits: it is counted before its password is verified, so that parallel guesses cannot exceed the limits
  * (contract 2.5). One that succeeds clears its count itself. The count of one for which there is no room is taken back: it
- * told nothing about the password. Where only attempts that are still being verified are in the way, it waits for their end: they are no
+ * revealed nothing about the password. Where only attempts that are still being verified are in the way, it waits for their end: they are no
  * failures yet.
- * @throws IDENTITY_TOO_MANY_ATTEMPTS with the wait; SERVICE_UNAVAILABLE when too many hashes wait; what `make` throws
+ * @throws IDENTITY_TOO_MANY_ATTEMPTS with the wait; SERVICE_UNAVAILABLE when too many hashes wait; what `run` throws
  */
-export async function limitAttempts<T>(deps: AttemptDeps, attempt: LoginAttempt, make: () => Promise<T>): Promise<T> {
+export async function limitAttempts<T>(deps: AttemptDeps, attempt: LoginAttempt, run: () => Promise<T>): Promise<T> {
   assertHashingCapacity()
   try {
-    return await countAttempt(deps, attempt, make)
+    return await countAttempt(deps, attempt, run)
   } catch (error) {
-    deps.logRefusedLogin(attempt, error)
+    deps.logRejectedLogin(attempt, error)
     throw error
   }
 }
@@ -29,14 +29,14 @@ export async function limitAttempts<T>(deps: AttemptDeps, attempt: LoginAttempt,
 async function countAttempt<T>(
   deps: AttemptDeps,
   { key, clientAddress, deadline }: LoginAttempt,
-  make: () => Promise<T>,
+  run: () => Promise<T>,
 ): Promise<T> {
   const { db, addressLimit, loginTurns } = deps
   assertNoWait(addressLimit.count(clientAddress))
   // One after the other, so that those of one name that wait ask the database once.
   const counted = await loginTurns(JSON.stringify(key), () => begin(deps, { key, deadline }))
   try {
-    return await make()
+    return await run()
   } catch (error) {
     if (!(error instanceof AppError && error.name === 'SERVICE_UNAVAILABLE')) throw error
     addressLimit.refund(clientAddress)

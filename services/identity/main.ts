@@ -41,15 +41,15 @@ import { updateUser } from './handlers/user/update.ts'
 import { createLoginTurns } from './login-turns.ts'
 import { createPasswordCheck } from './password-check.ts'
 import { lowerPriority } from './priority.ts'
-import { createRefusedLoginLog } from './refused-login.ts'
 import { createRegistrationLimit } from './registration-limit.ts'
+import { createRejectedLoginLog } from './rejected-login.ts'
 import { startRetention } from './retention.ts'
 
 /** Of clients and tokens that are counted: some 2 MB. */
 const maxKeys = 10_000
 /** Of logins that wait for others of the same name: half of what a process answers at once. */
 const maxWaitingLogins = 128
-/** Two for the database besides those that hash: with only Node.js's four, it would wait for them on four cores. */
+/** Two for the database in addition to those that hash: with only Node.js's four, it would wait for them on four cores. */
 const threads = Math.max(4, hashesAtOnce + 2)
 
 /**
@@ -70,7 +70,7 @@ export async function serveIdentities({ config, log, instance }: ServiceContext)
   const { bus, failed } = await joinInstallation({ service: 'identity', config, db, log })
   const backgroundTasks = createBackgroundTasks(log)
   const counting = { now: () => performance.now(), maxKeys }
-  const refusedLogins = createRefusedLoginLog(log, {
+  const rejectedLogins = createRejectedLoginLog(log, {
     names: config.log.loginNames,
     installationId: await getInstallationId(db),
   })
@@ -82,7 +82,7 @@ export async function serveIdentities({ config, log, instance }: ServiceContext)
     checkPassword: createPasswordCheck({ passwords: config.passwords, log }),
     addressLimit: createAddressLimit({ ...counting, perMinute: loginLimits.perAddressAndMinute }),
     countRegistration: createRegistrationLimit({ ...counting, limits: config.registrations }),
-    logRefusedLogin: refusedLogins.log,
+    logRejectedLogin: rejectedLogins.log,
     loginTurns: createLoginTurns(maxWaitingLogins),
     newId,
     runInBackground: backgroundTasks.run,
@@ -99,7 +99,7 @@ export async function serveIdentities({ config, log, instance }: ServiceContext)
       nats: async () => (bus.connected() ? 'ok' : 'degraded'),
       clock: clock.check,
     },
-    measured: { ...conflictCounters('login', 'group'), ...refusedLogins.measured, ...measureDatabase(db) },
+    measured: { ...conflictCounters('login', 'group'), ...rejectedLogins.measured, ...measureDatabase(db) },
   })
   const schema = watchSchema(db)
   return {

@@ -6,7 +6,7 @@ type Subject = { id: string; passwordHash: string | null }
 
 /**
  * Whether the password is the subject's, at one cost in every case: without a subject, without a password, and for hashes
- * that were made when `passwords.*` was lower.
+ * that were created when `passwords.*` was lower.
  * @throws SERVICE_UNAVAILABLE when too many hashes wait, or it could start only after `startBefore` (epoch milliseconds)
  */
 export type CheckPassword = (

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { foreignEnvironment } from '#shared/config/environment.ts'
 
-/** Where a build keeps the commit that it was made of; `scripts/assemble.ts` writes it. */
+/** Where a build keeps the commit that it was built from; `scripts/assemble.ts` writes it. */
 export const commitFile = 'commit.txt'
 
 const describe = ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*']
@@ -13,12 +13,12 @@ const withinMs = 5_000
 
 /**
  * The commit that the listd in a folder is of, `-dirty` behind it where files were changed since: of a build as it was written down,
- * of a checkout as git tells. Null where neither knows.
+ * of a checkout as git reports it. Null where neither knows.
  */
 export async function findCommit(folder: string): Promise<string | null> {
   const written = await readFile(join(folder, commitFile), 'utf8').catch(() => '')
   if (written !== '') return written.trim()
-  // Without a repository of its own, git would tell of one that the folder happens to be in.
+  // Without a repository of its own, git would report one that the folder happens to be in.
   if (!existsSync(join(folder, '.git'))) return null
   const options = { cwd: folder, env: foreignEnvironment(), timeout: withinMs }
   return promisify(execFile)('git', describe, options).then(

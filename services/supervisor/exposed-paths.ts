@@ -7,7 +7,7 @@ export type ExposedPath = { path: string; to: 'read' | 'write'; fix: string }
 
 /**
  * The key file, if others may read it, and the data directory, if all may write to it: they could put another database in place of
- * this one. A directory that a group may write to is as platforms make it that choose the user.
+ * this one. A directory that a group may write to is as platforms that choose the user create it.
  */
 export async function findExposedPaths(config: Pick<Config, 'dataDir'>): Promise<ExposedPath[]> {
   const [key, folder] = [keyPath(config), config.dataDir]

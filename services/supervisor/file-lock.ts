@@ -38,7 +38,7 @@ async function take(path: string): Promise<boolean> {
 async function dropAbandoned(path: string): Promise<void> {
   const found = await stat(path).catch(() => null)
   if (!found || Date.now() - found.mtimeMs < abandonedMs) return
-  // Moved first: of several that find it only one may drop it, and none a lock that was taken meanwhile.
+  // Moved first: of several that find it only one may drop it, and none a lock that was acquired meanwhile.
   const aside = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`
   await rename(path, aside).catch(() => {})
   const moved = await stat(aside).catch(() => null)

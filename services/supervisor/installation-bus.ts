@@ -8,7 +8,7 @@ import { natsFilesOf } from './nats/nats-files.ts'
 import { readIfExists } from './private-file.ts'
 
 const connectMs = 5_000
-const natsAway = 'NATS cannot be reached, so the services cannot be asked.'
+const natsAway = 'NATS cannot be reached, so the services cannot be queried.'
 
 /**
  * Where the services of an installation have their NATS: `nats.url`, or the nats-server that a running `listd start` has started, with

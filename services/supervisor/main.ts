@@ -7,7 +7,7 @@ enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/listd'))
 // Only the owner may read what is created in the data directory, whatever the umask of the shell.
 process.umask(0o077)
 
-// Whoever reads the output may have seen enough, as `head` has.
+// The reader of the output may have seen enough, as `head` has.
 for (const output of [process.stdout, process.stderr]) {
   output.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error

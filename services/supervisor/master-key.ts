@@ -24,8 +24,8 @@ export async function masterKeyFile(config: Config): Promise<string | null> {
   if ((await readKeys(path)) === null) {
     await assertNoKeyNeeded(config, path)
     // Imported here because it is needed only once for each data directory.
-    const { makeMasterKey } = await import('#shared/crypto/seal.ts')
-    await writePrivate(path, `${makeMasterKey()}\n`)
+    const { createMasterKey } = await import('#shared/crypto/seal.ts')
+    await writePrivate(path, `${createMasterKey()}\n`)
   }
   return path
 }
@@ -42,11 +42,11 @@ async function assertNoKeyNeeded({ database: { url }, dataDir }: Config, path: s
   throw new StartError(
     startExitCodes.configuration,
     `the master key ${keyIdOf(secretsCheck)} is missing, with which secrets in the database are sealed: put a copy of it back as ` +
-      `${path}, or set LISTD_SECRETS_MASTER_KEY. If it is lost, docs/operating.md says how to go on without it.`,
+      `${path}, or set LISTD_SECRETS_MASTER_KEY. If it is lost, docs/operating.md says how to continue without it.`,
   )
 }
 
-/** Whether the database is on a server. Other machines may use it too, so none of them may make the key that all need. */
+/** Whether the database is on a server. Other machines may use it too, so none of them may create the key that all need. */
 export function isOnServer({ database: { url } }: Config): boolean {
   return url !== '' && !url.startsWith('sqlite:')
 }

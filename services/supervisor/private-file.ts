@@ -33,7 +33,7 @@ export async function writePrivateTogether(files: readonly { path: string; text:
 async function writeDraft(draft: string, text: string | Buffer): Promise<void> {
   const file = await open(draft, 'w', 0o600)
   try {
-    // A draft left behind by a crash would keep its mode.
+    // A draft that a crash has left would keep its mode.
     await file.chmod(0o600)
     await file.writeFile(text)
     await file.sync()

@@ -34,7 +34,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   if (output.terminal.exitCode !== undefined) terminal.exitCode = output.terminal.exitCode
 }
 
-/** Commander's own name for it; its own option can only print a text that is known before it is asked for. */
+/** Commander's own name for it; its own option can only print a text that is known in advance. */
 const versionAsked = 'commander.version'
 
 const isVersionAsked = (error: unknown) => error instanceof CommanderError && error.code === versionAsked
@@ -42,7 +42,7 @@ const isVersionAsked = (error: unknown) => error instanceof CommanderError && er
 /** Service managers look at the exit codes of these: whether another try may help. */
 const startCommands: ReadonlySet<string> = new Set(['start', 'migrate'])
 
-/** The terminal, which tells whether anything was printed on its standard output. */
+/** The terminal, which records whether anything was printed on its standard output. */
 function noted({ env, stdin, stdout, stderr, connected }: Terminal) {
   let isPrinted = false
   const write = (text: string) => {
@@ -64,7 +64,7 @@ export function program(terminal: Terminal): Command {
     })
     .helpOption('-h, --help', 'show this help')
     .helpCommand(...helpCommand)
-    .addHelpText('afterAll', '\ndocs/command-line.md tells more of every command.')
+    .addHelpText('afterAll', '\ndocs/command-line.md describes every command.')
   addRunCommands(listd.commandsGroup('Run:'), terminal)
   addDataCommands(listd.commandsGroup('Data:'), terminal)
   addPeopleCommands(listd.commandsGroup('People and programs:'), terminal)

@@ -2,7 +2,7 @@ import { type FileHandle, lstat, open, realpath, rename, rm } from 'node:fs/prom
 
 /**
  * Writes a file of the person who calls, completely or not at all: what was there stays when something fails. A file keeps its
- * mode, and a symbolic link its place. What is no file, such as /dev/stdout, is written to.
+ * mode, and a symbolic link its place. Anything that is not a file, such as /dev/stdout, is written to.
  */
 export async function replaceFile(path: string, text: string): Promise<void> {
   await replaceFileBy(path, (file) => file.writeFile(text))

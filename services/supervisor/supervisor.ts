@@ -6,7 +6,7 @@ import { closeMs } from '#shared/lifecycle/stop-times.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import { findExposedPaths } from './exposed-paths.ts'
 import { masterKeyFile } from './master-key.ts'
-import { makeNatsPassword } from './nats/nats-files.ts'
+import { createNatsPassword } from './nats/nats-files.ts'
 import { launchNatsServer } from './nats/nats-server.ts'
 import { waitUntilFree } from './nats/port.ts'
 import { ownProgram } from './own-program.ts'
@@ -29,7 +29,7 @@ type Supervised = {
 /** `env`: what child processes read their settings from. */
 type Context = { config: Config; env: Env; log: Logger }
 
-/** What ends side by side; each stage serves the ones before it. */
+/** What ends at the same time; each stage serves the ones before it. */
 const stages: readonly { names: readonly string[]; leastMs: number }[] = [
   { names: ['gateway', 'webhook-dispatcher'], leastMs: closeMs + 500 },
   { names: ['identity'], leastMs: 3_000 },
@@ -39,7 +39,7 @@ const stages: readonly { names: readonly string[]; leastMs: number }[] = [
 export const stopMs = stages.reduce((sum, { leastMs }) => sum + leastMs, 0)
 /** A gateway whose supervisor was killed frees its port within this time. */
 const portFreeMs = 2_500
-/** How many dead instances the next one is told about; the leases of older ones have expired. */
+/** How many dead instances the next one is started with; the leases of older ones have expired. */
 const maxReplaced = 20
 
 /**
@@ -83,7 +83,7 @@ async function prepare(context: Context, running: RestartingProcess[]): Promise<
 
 async function startNats({ config, log }: Context, running: RestartingProcess[]): Promise<Record<string, string>> {
   const program = await findNatsServer(config)
-  const password = makeNatsPassword()
+  const password = createNatsPassword()
   let urlFile = ''
   let port = 0
   const kept = await restartOnExit({
@@ -114,7 +114,7 @@ async function waitForGatewayPort({ gateway: { host, port } }: Config): Promise<
   if (port === 0 || (await waitUntilFree({ host, port }, portFreeMs))) return
   throw new StartError(
     startExitCodes.tryAgain,
-    `port ${port} on ${host} is taken by another program. Stop it, or choose another with --port or LISTD_GATEWAY_PORT.`,
+    `port ${port} on ${host} is in use by another program. Stop it, or choose another with --port or LISTD_GATEWAY_PORT.`,
   )
 }
 
@@ -136,7 +136,7 @@ async function superviseService(options: {
       replaced = [...replaced, instance].slice(-maxReplaced)
       const onHung = (silentMs: number) => log('process.hung', { process: name, silentMs })
       const run = await launchService(service, { instance, replaces, signal, onHung })
-      // Now that it is ready it has taken over from the dead ones, and the next one replaces only this one.
+      // Now that it is ready it has replaced the dead ones, and the next one replaces only this one.
       replaced = [instance]
       address = run.address
       return run

@@ -51,16 +51,16 @@ export function openingSecrets(
 ): Attempt<Claim> {
   return async (claim, signal) => {
     const { requestId, deliveryId, webhookId } = claim
-    const tell = (event: LogEventName, error: unknown) =>
+    const report = (event: LogEventName, error: unknown) =>
       log(event, { requestId, deliveryId, webhookId, reason: (error as Error).message })
     let secrets: Pick<ClaimedDelivery, 'secret' | 'previousSecret' | 'headers'>
     try {
       secrets = {
-        ...openSecrets(sealer, claim, (error) => tell('delivery.old_secret_unopened', error)),
+        ...openSecrets(sealer, claim, (error) => report('delivery.old_secret_unopened', error)),
         headers: openHeaders(sealer, claim),
       }
     } catch (error) {
-      tell('delivery.secret_unopened', error)
+      report('delivery.secret_unopened', error)
       return { status: null, body: '', durationMs: 0, error: 'secret' }
     }
     return attempt({ ...claim, ...secrets }, signal)

@@ -31,8 +31,8 @@ export type DispatcherOptions = Omit<WorkerOptions, 'onReady' | 'onSlot' | 'leas
   onDisabled?(): void
   /** Whether events are announced; while they are not, the outbox is swept every second. */
   announced(): boolean
-  /** Tells other dispatchers that webhooks which one of them has leased have got more deliveries. */
-  tellOthers(webhookIds: readonly string[]): void
+  /** Notifies other dispatchers that webhooks which one of them has leased have more deliveries. */
+  notifyOthers(webhookIds: readonly string[]): void
 }
 
 /** Announced events to fan out; resolves after the commit. */
@@ -49,13 +49,13 @@ const longestSleepMs = 5_000
 /** How late a sweep may be while announced events come all the time. After that they wait for it. */
 const latestSweepMs = 5_000
 /**
- * How long an outcome behind which nothing waits may wait for another cycle to write it. At 200 deliveries a second over 50
+ * How long an outcome that nothing waits for may wait for another cycle to write it. At 200 deliveries a second over 50
  * webhooks, nearly all are written by the cycles that the next events cause.
  */
 const lingerMs = 25
 /** How long a failed cycle waits before it is tried again. */
 const backOff = { firstMs: 100, longestMs: 5_000, randomPart: 0.5 }
-/** How many cycles take locks after one that was in vain because others were quicker. A server logs every one in vain. */
+/** How many cycles acquire locks after one that failed because others were quicker. A server logs every one that fails. */
 const contendedCycles = 20
 const noSlots = { fast: 0, slow: 0 } as const
 
@@ -209,7 +209,7 @@ class Dispatcher {
       this.#afterFanOut(batch, sweeping, result)
       for (const claim of result.claimed) this.#workers.start({ claim, claimSentAt })
       this.expectMore(result.leased.here)
-      if (result.leased.elsewhere.length > 0) this.#options.tellOthers(result.leased.elsewhere)
+      if (result.leased.elsewhere.length > 0) this.#options.notifyOthers(result.leased.elsewhere)
       if (result.due) this.#sleepUntil(result.due)
     } catch (error) {
       this.#workers.putBack(batch.outcomes)
@@ -238,7 +238,7 @@ class Dispatcher {
 
   #afterFanOut({ fanOuts }: Batch, sweeping: boolean, { moreInOutbox }: CycleResult): void {
     if (moreInOutbox || (sweeping && fanOuts.length > 0)) {
-      this.#fanOuts = [...fanOuts, ...this.#fanOuts] // events that were taken are no longer in the outbox
+      this.#fanOuts = [...fanOuts, ...this.#fanOuts] // these events are no longer in the outbox
       this.#requested = true
     } else for (const { resolve } of fanOuts) resolve()
     if (!sweeping || moreInOutbox) return

@@ -1,6 +1,6 @@
 import type { Lane } from '#shared/domain/webhook/deliveries/queue.ts'
 
-/** A webhook's slot in a lane, held from its claim until its lease is given back. */
+/** A webhook's slot in a lane, held from its claim until its lease is released. */
 export type Slot = {
   /** Moves a long attempt to the slow lane if that has a free slot. @returns whether that freed a fast slot */
   demote(): boolean
@@ -21,22 +21,22 @@ export type Lanes = {
 export function createLanes(concurrency: number): Lanes {
   const slow = Math.max(1, Math.floor(concurrency / 2))
   const slots = { fast: Math.max(1, concurrency - slow), slow }
-  const taken = { fast: 0, slow: 0 }
-  const free = (lane: Lane) => Math.max(0, slots[lane] - taken[lane])
+  const used = { fast: 0, slow: 0 }
+  const free = (lane: Lane) => Math.max(0, slots[lane] - used[lane])
   return {
     free,
     acquire(first) {
       let lane = first
-      taken[lane]++
+      used[lane]++
       return {
         demote() {
           if (lane === 'slow' || free('slow') <= 0) return false
-          taken.fast--
-          taken.slow++
+          used.fast--
+          used.slow++
           lane = 'slow'
           return true
         },
-        release: () => void taken[lane]--,
+        release: () => void used[lane]--,
       }
     },
   }

@@ -22,6 +22,7 @@ import { measureDatabase } from '#shared/ops/measures.ts'
 import { type Measured, startOps } from '#shared/ops/ops.ts'
 import type { Checks } from '#shared/ops/readiness.ts'
 import { watchSchema } from '#shared/ops/schema-watch.ts'
+import { announceOutcomes } from './announce-outcomes.ts'
 import { openingSecrets, sendAttempt } from './attempt.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { createHttpClient, type HttpClient } from './egress/http-client.ts'
@@ -31,7 +32,6 @@ import { startHeldRetention } from './jobs/held-retention.ts'
 import { startNotices } from './jobs/notices.ts'
 import { startRetention } from './jobs/retention.ts'
 import { createMetrics, measureWebhooks } from './metrics.ts'
-import { tellOutcomes } from './tell-outcomes.ts'
 import { logAttempt } from './webhook-log.ts'
 
 /** The only process that calls the internet: fans events out to webhooks, sends deliveries, probes urls, deletes old rows. */
@@ -46,7 +46,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
   const client = createHttpClient({ ...webhooks, maxClients: config.dispatcher.concurrency * 4 })
   const metrics = await createMetrics(config.dispatcher.opsPort)
   const notices = startNotices({ ...config, db, log, owner: instance, client })
-  const outcomes = tellOutcomes(bus, instance)
+  const outcomes = announceOutcomes(bus, instance)
   const attempt = sendAttempt.bind(null, { client, headerPrefix: webhooks.headerPrefix, now: Date.now })
   const dispatcher = createDispatcher({
     db,
@@ -57,7 +57,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
     timeoutMs: webhooks.timeoutMs,
     attempt: openingSecrets({ sealer, log }, attempt),
     announced: () => bus.connected(),
-    tellOthers: (webhookIds) => bus.broadcast('dispatcher.more', { webhookIds }),
+    notifyOthers: (webhookIds) => bus.broadcast('dispatcher.more', { webhookIds }),
     onSettled: outcomes.settled,
     onMissed: metrics.missed,
     onDisabled: notices.wake,

@@ -18,7 +18,7 @@ const events = {
   disabled: 'webhook.disabled',
 } as const
 
-/** Tells the operator what a cycle that is committed has changed for webhooks. */
+/** Logs what a cycle that is committed has changed for webhooks. */
 export function logNews(
   log: Logger,
   { outcomeNews, backlogNews }: Pick<CycleResult, 'outcomeNews' | 'backlogNews'>,
@@ -28,10 +28,10 @@ export function logNews(
     const about = { requestId, accountId, webhookId, deliveryId, host: hostOf(url) }
     log(events[news], { ...about, status: outcome.status, error: outcome.error, failures, waiting })
   }
-  for (const told of backlogNews) logBacklog(log, told)
+  for (const one of backlogNews) logBacklog(log, one)
 }
 
-/** Tells that a webhook falls behind, misses events or has caught up. */
+/** Logs that a webhook falls behind, misses events or has caught up. */
 export function logBacklog(log: Logger, { news, accountId, webhookId, url, events: count }: ToldBacklogNews): void {
   const about = { accountId, webhookId, host: hostOf(url) }
   if (news === 'behind') log('webhook.behind', { ...about, held: count })

@@ -30,7 +30,7 @@ export type WorkerOptions = {
   onSlot(): void
 }
 
-/** An outcome to write, which resolves with the webhook's next claim, or null when its lease was given back. */
+/** An outcome to write, which resolves with the webhook's next claim, or null when its lease was released. */
 export type Outcome = { settlement: Settlement; resolve(next: HeldClaim | null): void }
 
 /** The lease must outlast the attempt's deadline by this much when the request starts. */
@@ -39,7 +39,7 @@ const leaseMarginMs = 2_000
 /** A webhook that is served: `hasMore` is whether it has got more deliveries since its attempt started. */
 type Served = { controller: AbortController; hasMore: boolean; isSettling: boolean }
 
-/** Serves claimed webhooks, each in a slot of a lane: attempt, settle, next attempt, until its lease is given back. */
+/** Serves claimed webhooks, each in a slot of a lane: attempt, settle, next attempt, until its lease is released. */
 export class DeliveryWorkers {
   readonly #options: WorkerOptions
   readonly #lanes: Lanes

@@ -12,7 +12,7 @@ export type AdmissionOptions = {
   /** How long work may wait for its turn, in milliseconds; without it, as long as it takes. */
   waitMs?: number
   /** What is thrown where there is no turn; by default SERVICE_UNAVAILABLE. */
-  refused?(reason: string): Error
+  createError?(reason: string): Error
 }
 
 /**
@@ -27,7 +27,7 @@ export function createAdmissionQueue({
   perAccount = atOnce,
   waiting,
   waitMs,
-  refused = unavailable,
+  createError = unavailable,
 }: AdmissionOptions): AdmissionQueue {
   const queue = createFairQueue<() => void>(waiting)
   const inFlight = new Map<string, number>()
@@ -51,8 +51,8 @@ export function createAdmissionQueue({
   }
 
   return async ({ accountId, size }, work) => {
-    const turn = createTurn({ onBegin: () => add(accountId, size), refused })
-    if (!queue.add(accountId, turn.begin, size)) throw refused('too many wait for their turn')
+    const turn = createTurn({ onBegin: () => add(accountId, size), createError })
+    if (!queue.add(accountId, turn.begin, size)) throw createError('too many wait for their turn')
     startNext()
     await (waitMs === undefined ? turn.begun : withTimeLimit(turn.begun, waitMs, turn.giveUp))
     try {
@@ -64,10 +64,10 @@ export function createAdmissionQueue({
   }
 }
 
-type TurnOptions = { onBegin(): void } & Required<Pick<AdmissionOptions, 'refused'>>
+type TurnOptions = { onBegin(): void } & Required<Pick<AdmissionOptions, 'createError'>>
 
 /** The turn of one piece of work: either it begins or it is given up, whichever comes first. */
-function createTurn({ onBegin, refused }: TurnOptions): { begun: Promise<void>; begin(): void; giveUp(): void } {
+function createTurn({ onBegin, createError }: TurnOptions): { begun: Promise<void>; begin(): void; giveUp(): void } {
   const { promise: begun, resolve } = Promise.withResolvers<void>()
   let state: 'waiting' | 'begun' | 'given up' = 'waiting'
   return {
@@ -81,7 +81,7 @@ function createTurn({ onBegin, refused }: TurnOptions): { begun: Promise<void>; 
     giveUp() {
       if (state === 'begun') return
       state = 'given up'
-      throw refused('no turn came in time')
+      throw createError('no turn came in time')
     },
   }
 }

@@ -20,7 +20,7 @@ export type ConnectionSettings = {
 /** Sets up subscriptions on a new connection; those of the one before are gone. */
 export type Attachment = (nats: NatsConnection) => void
 
-/** A connection that is made again whenever it ends; attachments run on each new one. */
+/** A connection that is opened again whenever it ends; attachments run on each new one. */
 export type Connection = {
   names: Names
   /** The current connection; null while NATS is away. */
@@ -53,7 +53,7 @@ export async function openConnection(settings: ConnectionSettings, log: Logger):
     while (!closing.signal.aborted) {
       const attempt = await tryToConnect(settings)
       current = attempt.nats
-      // Once for each reason: a server that refuses the password now was away before.
+      // Once for each reason: a server that rejects the password now was unreachable before.
       if (attempt.reason !== null && attempt.reason !== reason) log('nats.unavailable', { reason: attempt.reason })
       reason = attempt.reason
       firstAttempt.resolve()
@@ -120,7 +120,7 @@ async function closeWhenSilent(nats: NatsConnection): Promise<void> {
   if (!(await isAlive(nats, heartbeatTimeoutMs))) await nats.close()
 }
 
-/** How every process connects: it does not connect again by itself. */
+/** How every process connects: it does not connect again on its own. */
 export async function connectionOptions({
   url,
   credsFile,

@@ -1,24 +1,24 @@
 import { createHints, type Hint, type Hints } from '#shared/domain/realtime/hints.ts'
 
-/** Hints that wait to be told to other processes. */
+/** Hints that wait to be sent to other processes. */
 export type HintQueue = { add(accountId: string, hints: readonly Hint[]): void; close(): void }
 
 /** Hints of one message, so that it is far below what NATS takes. */
-const maxTold = 100
+const maxSent = 100
 
-/** Joins hints of an account, and tells them when `everyMs` have passed since the first. */
+/** Joins hints of an account, and sends them when `everyMs` have passed since the first. */
 export function createHintQueue(
   everyMs: number,
-  tell: (message: { accountId: string; hints: Hint[] }) => void,
+  send: (message: { accountId: string; hints: Hint[] }) => void,
 ): HintQueue {
   const waiting = new Map<string, Hints>()
   let timer: NodeJS.Timeout | undefined
 
-  function tellAll(): void {
+  function sendAll(): void {
     timer = undefined
     for (const [accountId, hints] of waiting) {
       const taken = hints.take()
-      for (let n = 0; n < taken.length; n += maxTold) tell({ accountId, hints: taken.slice(n, n + maxTold) })
+      for (let n = 0; n < taken.length; n += maxSent) send({ accountId, hints: taken.slice(n, n + maxSent) })
     }
     waiting.clear()
   }
@@ -28,7 +28,7 @@ export function createHintQueue(
       const joined = waiting.get(accountId) ?? createHints()
       waiting.set(accountId, joined)
       for (const hint of hints) joined.add(hint)
-      timer ??= setTimeout(tellAll, everyMs).unref()
+      timer ??= setTimeout(sendAll, everyMs).unref()
     },
     close: () => clearTimeout(timer),
   }

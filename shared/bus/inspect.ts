@@ -5,7 +5,7 @@ import { type ConnectionSettings, connectionOptions } from './connection.ts'
 import { namesOf } from './names.ts'
 import { eventsSubject, managerOf, maxStreamBytes } from './stream/stream.ts'
 
-/** What a NATS server allows to whoever has the configured credentials. */
+/** What a NATS server allows a client with the configured credentials. */
 export type NatsLimits = {
   /** The longest message, in bytes. */
   maxPayload: number

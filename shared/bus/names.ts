@@ -8,8 +8,8 @@ export type Names = {
 }
 
 /**
- * @param prefix without dots, because it is part of the stream's name: `nats.prefix`, or what `prefixOf` makes of the installation's id. Whoever allows NATS users single subjects
- *   allows `<prefix>.>`, `_INBOX.>` and `$JS.API.>`
+ * @param prefix without dots, because it is part of the stream's name: `nats.prefix`, or what `prefixOf` derives from the
+ * installation's id. An operator who allows NATS users single subjects allows `<prefix>.>`, `_INBOX.>` and `$JS.API.>`
  */
 export function namesOf(prefix: string): Names {
   return { prefix, subject: (name) => `${prefix}.${name}`, stream: `${prefix}-events` }

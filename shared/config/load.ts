@@ -69,8 +69,8 @@ function ruleErrors(values: readonly SettingValue[]): SettingError[] {
 function partError(part: WrongPart, { key, source }: Pick<SettingValue, 'key' | 'source'>): SettingError {
   const { path, value, rule, nearest } = part
   const secret = typeof value === 'string' && mayBeSecret(path)
-  const told = { key: `${key}.${path}`, value: formatValue(value, { secret }), source, rule }
-  return nearest === undefined ? told : { ...told, nearest: `${key}.${nearest}` }
+  const described = { key: `${key}.${path}`, value: formatValue(value, { secret }), source, rule }
+  return nearest === undefined ? described : { ...described, nearest: `${key}.${nearest}` }
 }
 
 /** A `Config`, because every value has passed its rule and `default.json` has every key. */

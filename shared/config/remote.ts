@@ -26,8 +26,8 @@ function readToken(env: Env): string {
   const path = env[fileVariable]
   if (path && env[variable]) throw new Error(`${fileVariable} must not be set together with ${variable}.`)
   const token = (path ? readFileSync(path, 'utf8') : (env[variable] ?? '')).trim()
-  // Not shown either; fetch refuses a header with other characters.
+  // Not shown either; fetch rejects a header with other characters.
   if (/^[\x21-\x7e]+$/.test(token)) return token
   const why = token === '' ? 'is not set' : 'is not a token'
-  throw new Error(`${path ? fileVariable : variable} ${why}; "listd token create" makes an API token.`)
+  throw new Error(`${path ? fileVariable : variable} ${why}; "listd token create" creates an API token.`)
 }

@@ -59,7 +59,7 @@ export const schema = {
     ),
     loginNames: setting(
       yesOrNo,
-      'Whether lines of refused logins have the name or email address that was typed; people type passwords there, too.',
+      'Whether lines of rejected logins have the name or email address that was typed; people type passwords there, too.',
     ),
   },
   database: {
@@ -87,7 +87,7 @@ export const schema = {
       text('empty, or up to 50 letters, digits, hyphens and underscores', (value) =>
         /^[A-Za-z0-9_-]{0,50}$/.test(value),
       ),
-      "The prefix of listd's names on NATS, for who allows users single subjects; empty makes it from the installation's id.",
+      "The prefix of listd's names on NATS, for operators who allow users single subjects; empty: derived from the installation's id.",
     ),
   },
   admin: {
@@ -140,7 +140,7 @@ export const schema = {
   notifications: {
     url: setting(
       text('empty or an http(s) URL', (value) => value === '' || isUrl(value, ['http', 'https'])),
-      'Where operators are told of webhooks that were disabled; it has the form of the url of a webhook.',
+      'Where operators are notified of webhooks that were disabled; it has the form of the url of a webhook.',
     ),
     secret: secret(
       text('empty, or whsec_ and 24 to 64 bytes in base64', (value) => value === '' || isSigningSecret(value)),

@@ -1,12 +1,12 @@
-// What can be told of keys and of sealed values without the code that seals.
+// What can be said about keys and sealed values without the code that seals.
 
-/** There is no master key, and how to mend it. Whoever makes a second one cannot open what the first has sealed. */
+/** There is no master key, and how to fix that. A second key cannot open what the first has sealed. */
 export const noMasterKey = {
   what: 'secrets.masterKey is not set',
   fix:
     'set LISTD_SECRETS_MASTER_KEY to the master key of this installation, or LISTD_SECRETS_MASTER_KEY_FILE to the file that ' +
-    'holds it (with SQLite "listd start" makes it: master-key in the data directory). Only a new installation has none yet: ' +
-    'make one with "openssl rand -base64 32", and keep a copy',
+    'holds it (with SQLite "listd start" creates it: master-key in the data directory). Only a new installation has none yet: ' +
+    'create one with "openssl rand -base64 32", and keep a copy',
 } as const
 
 /** The most keys at once: two during a rotation, and some for backups of before. */
@@ -22,7 +22,7 @@ export function isKeyText(text: string): boolean {
   return /^[\w+/-]{43}=?$/.test(text)
 }
 
-/** The id of the key that a value was sealed with: 8 hexadecimal digits, which tell nothing of the key. */
+/** The id of the key that a value was sealed with: 8 hexadecimal digits, which reveal nothing of the key. */
 export function keyIdOf(sealed: string): string {
   return sealed.split('.')[1] ?? ''
 }

@@ -19,8 +19,8 @@ export type Sealer = {
   /** @throws UnknownKey, or an Error about an altered or moved value; neither contains the value */
   open(sealed: string, aad: string): string
   /** A value for the database by which a key is recognized, the first one by default. */
-  makeCheck(keyId?: string): string
-  /** Whether the check value was made with one of the keys. */
+  createCheck(keyId?: string): string
+  /** Whether the check value was created with one of the keys. */
   verifyCheck(check: string): boolean
 }
 
@@ -40,21 +40,21 @@ const checkText = 'listd'
 const checkAad = 'settings:secretsCheck'
 
 /** A new master key: base64 of 32 random bytes. */
-export function makeMasterKey(): string {
+export function createMasterKey(): string {
   return randomBytes(keyBytes).toString('base64')
 }
 
 /**
  * @param keysText one or more keys, each base64 or base64url of 32 bytes, apart by white space or commas
- * @throws Error with a sentence that says how to make a key and contains nothing of the text
+ * @throws Error with a sentence that says how to create a key and contains nothing of the text
  */
 export function openSealer(keysText: string): Sealer {
   return sealerOf(readKeys(keysText))
 }
 
 /**
- * A sealer for a process that goes on while its keys are changed: it reads them again, at most once a second, when it meets the
- * id of one that it does not have, and forgets none, because a value that was read before may be opened after.
+ * A sealer for a process that continues while its keys are changed: it reads them again, at most once a second, when it meets the id
+ * of one that it does not have, and forgets none, because a value that was read before may be opened after.
  * @param readAgain the text of the keys as it is now; what it throws counts as if nothing had changed
  */
 export function openKeyRing(keysText: string, readAgain: () => string): Sealer {
@@ -93,7 +93,7 @@ function sealerOf(keys: Keys): Sealer {
       if (form !== version || bytes.length < nonceBytes + tagBytes) throw new Error('This is not a sealed value.')
       return open(bytes, { key: keyOf(keyId), keyId, aad })
     },
-    makeCheck: (keyId) => sealer.seal(checkText, checkAad, keyId),
+    createCheck: (keyId) => sealer.seal(checkText, checkAad, keyId),
     verifyCheck(check) {
       try {
         return sealer.open(check, checkAad) === checkText
@@ -148,5 +148,5 @@ function readKey(text: string): Buffer {
   const key = Buffer.from(text, 'base64')
   // Node skips characters that are not base64, so the text must also have the length of 32 bytes.
   if (key.length === keyBytes && isKeyText(text)) return key
-  throw new Error('secrets.masterKey must be 32 random bytes in base64; `openssl rand -base64 32` makes such a key.')
+  throw new Error('secrets.masterKey must be 32 random bytes in base64; `openssl rand -base64 32` creates such a key.')
 }

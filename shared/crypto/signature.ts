@@ -9,7 +9,7 @@ const secretPrefix = 'whsec_'
 const secretBytes = 32
 
 /** A new signing secret: `whsec_` and base64 of 32 random bytes (contract 2.7). */
-export function makeWebhookSecret(): string {
+export function createWebhookSecret(): string {
   return secretPrefix + randomBytes(secretBytes).toString('base64')
 }
 
@@ -93,8 +93,8 @@ type SigningKeys = { text: KeyObject; bytes: KeyObject }
 const cachedKeys = new LRUCache<string, SigningKeys>({ max: 1_000 })
 
 /**
- * Both keys of a secret. Making them costs more than the two signatures (11 µs a delivery, 4 with cached keys, for a body
- * of 1 KB), so those used last are cached.
+ * Both keys of a secret. Deriving them costs more than the two signatures (11 µs a delivery, 4 with cached keys, for a body of 1 KB),
+ * so those used last are cached.
  */
 function keysOf(secret: string): SigningKeys {
   const cached = cachedKeys.get(secret)

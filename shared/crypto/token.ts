@@ -17,7 +17,7 @@ const maxLength = 80
  * A new token: `listd_<kind>_<43 base62 digits of 32 random bytes><6 base62 digits of a CRC-32>`.
  * The fixed prefix lets scanners find leaked tokens, the checksum rejects garbage without a database read.
  */
-export function makeToken(kind: TokenKind): string {
+export function generateToken(kind: TokenKind): string {
   const secret = BigInt(`0x${randomBytes(secretBytes).toString('hex')}`)
   const text = `${prefix}_${kind}_${base62(secret, secretDigits)}`
   return text + checksum(text)

@@ -13,8 +13,8 @@ export type OpenSecrets = { secret: string; previousSecret: string | null }
 
 /**
  * The signing secrets of a webhook in plain text, which exists only in this process's memory and only for sending.
- * @param onUnopened told why the replaced secret cannot be opened, which is left out then: a webhook whose lost secret was replaced
- * must not wait for a day
+ * @param onUnopened called with the reason when the replaced secret cannot be opened, which is left out then: a webhook whose lost
+ * secret was replaced must not wait for a day
  * @throws Error when the current secret cannot be opened
  */
 export function openSecrets(

@@ -2,7 +2,7 @@ import { constants, existsSync } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Database as Handle } from 'sqlite3'
-import { makeFolder } from '#shared/files/make-folder.ts'
+import { createFolder } from '#shared/files/create-folder.ts'
 import { describeError } from '#shared/lifecycle/describe-error.ts'
 import { StartError, startExitCodes } from '#shared/lifecycle/start-error.ts'
 import { hasCode } from './database-errors.ts'
@@ -28,7 +28,7 @@ export async function lockDataDirectory(dataDir: string): Promise<DataDirectoryL
 
 /** Makes the data directory if it is missing. @throws Error with a sentence when that cannot be done */
 export function makeDataDirectory(dataDir: string): Promise<void> {
-  return makeFolder(dataDir).catch(throwUnusable)
+  return createFolder(dataDir).catch(throwUnusable)
 }
 
 /** The exclusive right to change the key file of a data directory. @throws Error with a sentence when another process has it */

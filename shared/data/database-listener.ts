@@ -3,7 +3,7 @@ export type StorageFailure = 'disk full' | 'not writable' | 'no rights'
 
 /** What a database tells whoever opened it, for a log. */
 export type DatabaseListener = {
-  /** Connections cannot be made or break; told again when the reason changes. */
+  /** Connections cannot be opened or break; called again when the reason changes. */
   lost(reason: string): void
   /** Something was answered again. */
   connected(): void
@@ -17,7 +17,7 @@ export type SlowStatement = { text: string; durationMs: number; rows: number }
 
 export const silentListener: DatabaseListener = { lost() {}, connected() {}, storage() {}, slow() {} }
 
-/** A statement that takes longer is told, waiting for a lock included. */
+/** A statement that takes longer is reported; waiting for a lock counts. */
 const slowMs = 1_000
 
 /** Tells of a statement that has taken long. @param startedAt of `performance.now()` */

@@ -113,7 +113,7 @@ export type Dialect = {
   types: ColumnTypes
   /** Whether schema changes are part of their transaction; otherwise each commits everything before it. */
   transactionalSchema: boolean
-  /** Whether an error means that a schema change was made already. */
+  /** Whether an error means that a schema change was applied already. */
   isSchemaChangeDone(error: unknown): boolean
 }
 

@@ -100,7 +100,7 @@ export function assertNotTooNew({ compatibleFrom }: Pick<SchemaState, 'compatibl
   if (compatibleFrom <= known) return
   throw new SchemaError(
     `The database was migrated by a newer listd and runs only with schema version ${compatibleFrom} or later; ` +
-      `this listd knows ${known}. Start the newer listd, or restore a backup made before the upgrade.`,
+      `this listd knows ${known}. Start the newer listd, or restore a backup from before the upgrade.`,
     startExitCodes.configuration,
   )
 }

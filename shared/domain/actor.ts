@@ -1,6 +1,6 @@
 /**
- * Who made a change, in events and webhook payloads (specification, "Event payload"). Which user it was stands in the log, where only
- * users see it.
+ * The author of a change, in events and webhook payloads (specification, "Event payload"). Which user it was is in the log, where
+ * only users see it.
  */
 export type Actor =
   | { authMode: 'token'; tokenId: string; identityId: string | null }

@@ -32,7 +32,7 @@ export type UserNames = ReadonlyMap<string, string>
 
 /**
  * An entry as clients see it, as JSON text. Entries never change, so `updatedAt` is `createdAt`.
- * @param users of an answer to a user, which tells which of them made the change; null: of one to a token, which does not
+ * @param users for an answer to a user, which says which user changed something; null: for one to a token, which does not
  */
 export function serializeEvent(
   { actor, snapshot, attachments, createdAt, ...entry }: EventEntry,
@@ -50,9 +50,9 @@ export function serializeEvent(
 }
 
 /**
- * Who made a change, as an answer or a frame has it.
+ * The author of a change, as an answer or a frame has it.
  * @param text JSON text of an entry's actor
- * @param users the names of the users who made changes; null: whoever reads is not told which user it was
+ * @param users the names of the users who changed something; null: the reader does not see which user it was
  */
 export function seenActor(text: string, users: UserNames | null): string {
   const userId = userIdOf(text)
@@ -61,12 +61,18 @@ export function seenActor(text: string, users: UserNames | null): string {
   return JSON.stringify(users ? { ...actor, userId, userName: users.get(userId) ?? null } : actor)
 }
 
-/** The id of the user who made a change; null: no user did, or the entry is of a version that did not keep it. @param actor JSON text */
+/**
+ * The id of the user who changed something; null: no user did, or the entry is of a version that did not keep it.
+ * @param actor JSON text
+ */
 function userIdOf(actor: string): string | null {
   return actor.includes('"userId"') ? (JSON.parse(actor).userId ?? null) : null
 }
 
-/** The ids of the users who made the changes of entries, or started runs, each once. @param entries their actors as JSON text; null: not kept */
+/**
+ * The ids of the users who are the authors of entries, or started runs, each once.
+ * @param entries their actors as JSON text; null: not kept
+ */
 export function userIdsOf(entries: readonly { actor: string | null }[]): string[] {
   return [...new Set(entries.map(({ actor }) => (actor === null ? null : userIdOf(actor))).filter((id) => id !== null))]
 }
@@ -85,7 +91,7 @@ export function redactSnapshot(snapshot: string, guards: readonly string[]): str
   return `{${parts.join(',')}}`
 }
 
-/** The attachments of an index's event without the items and values that made a build fail: only what is no list. */
+/** The attachments of an index's event without the items and values that a build failed on: only what is not a list. */
 export function withoutItems(attachments: string | null): string | null {
   if (attachments === null) return null
   const kept = Object.entries<unknown>(JSON.parse(attachments)).filter(([, value]) => !Array.isArray(value))

@@ -5,7 +5,7 @@ import { type Cause, causesOf, type Settled } from './webhook/deliveries/stats.t
 
 export const hourMs = 3_600_000
 
-/** Hours that are told of, the present one last. */
+/** Hours that are reported, the present one last. */
 const shownHours = 24
 
 /** Rows of one kind and hour that are counted. */

@@ -5,7 +5,7 @@ const mib = 1024 * kib
 
 /**
  * Bytes of a request body, by its content (contract 1.1); an item's is its largest data plus `itemFields`. `short` are those that
- * anybody may send: of public routes, of what identities register and sign in with, and where no body is taken.
+ * anybody may send: of public routes, of what identities register and sign in with, and where no body is read.
  */
 export const bodyBytes = {
   itemFields: 64 * kib,
@@ -20,7 +20,7 @@ export const longStepBytes = 64 * kib
 /** Larger sync documents and batches are handled one at a time: they take many times their bytes of memory. */
 export const largeBodyBytes = 256 * kib
 
-/** Errors of one request that are told: the rest is of no use, and each costs memory and time. */
+/** Errors of one request that are reported: more are of no use, and each costs memory and time. */
 export const maxErrors = 1_000
 
 /** Characters (contract 2; specification, Limits). */
@@ -58,7 +58,7 @@ export const maxPatchOperations = 1_000
 /** Operations of one batch of items (contract 2.2). */
 export const maxBatchOperations = 1_000
 
-/** An idempotency key: its longest text, and how long a request counts as made with it (contract 2.2). */
+/** An idempotency key: its longest text, and how long a request counts as sent with it (contract 2.2). */
 export const idempotencyKey = { maxLength: 255, keptMs: 86_400_000 } as const
 
 /** Rules of one token, and ids in one selector of a rule. */
@@ -66,7 +66,7 @@ export const maxPermissionRules = 500
 export const maxSelectorIds = 1_000
 /**
  * Rules of one token that have conditions, entries of one `changes`, the characters of all conditions of a token, as JSON, and the lists
- * that rules with conditions name together: each condition is asked of every item of a page.
+ * that rules with conditions name together: each condition is checked on every item of a page.
  */
 export const maxConditionalRules = 50
 export const maxRuleChanges = 50
@@ -159,8 +159,8 @@ export const keptItemVersions = 100
 export const maxCounted = 10_000
 
 /**
- * Rows, and elements of arrays, that one call examines where no index serves it (contract 1.3): a page by cursor ends there, and goes on
- * from there.
+ * Rows, and elements of arrays, that one call examines where no index serves it (contract 1.3): a page by cursor ends there, and
+ * continues from there.
  */
 export const maxExamined = 20_000
 
@@ -197,7 +197,7 @@ export const identityTokenMs = { reset: 30 * 60_000, verify: 24 * 3_600_000 } as
 /** How long a set-up link may be used (contract 2.6). */
 export const setupTokenMs = 30 * 60_000
 
-/** How far the time of a signature may be from a receiver's, either way, and how long one that is made on request is good. */
+/** How far the time of a signature may be from a receiver's, either way, and how long one that is created on request is valid. */
 export const signatureToleranceSeconds = 300
 
 /** Signatures on request: deliveries of one call, and calls a minute of each kind by one user. */
@@ -205,7 +205,7 @@ export const signingLimits = { maxDeliveries: 50, perMinute: 30, maxHeaders: 100
 
 /**
  * A flow document: its bytes and nodes, and what its nodes may have (characters of texts, entries of lists). Expressions and helpers
- * have their own bounds beside their parser.
+ * have their own bounds next to their parser.
  */
 export const flowDocumentLimits = {
   maxBytes: 256 * kib,
@@ -226,7 +226,7 @@ export const keptFlowVersions = 20
 /**
  * One run of a flow. `steps` are those of its expressions; after `stepsAtOnce` of them, or as much work with items, others get their
  * turn. Each node is visited once at most, because a document has no cycle. `bytesRead`: of JSON that nodes read of items, as they see them,
- * and make of values. `bytesWritten`: of the data that nodes make of items, each time, and of what they emit.
+ * and build from values. `bytesWritten`: of the data that nodes write to items, each time, and of what they emit.
  */
 export const flowRunLimits = {
   reads: 100,
@@ -241,8 +241,8 @@ export const flowRunLimits = {
 /**
  * Runs that take long, in each gateway. A run is one once it has done `work`, in steps, some 10 ms of a processor;
  * or has read items of more bytes than `largeBodyBytes`. `atOnce` of them are under
- * way, and of one account `perAccount`; those that nobody in particular has called count as of an account of their own. Of one account
- * `waiting` wait for their turn, at most `waitMs`; others are refused.
+ * way, and of one account `perAccount`; those without a caller count as of an account of their own. Of one account `waiting` wait for
+ * their turn, at most `waitMs`; others are rejected.
  */
 export const longFlowRuns = {
   work: 20_000,
@@ -263,8 +263,8 @@ export const mostDependents = 10_000
 export const publicFlowCalls = { perMinute: 60, maxAddresses: 100_000 } as const
 
 /**
- * The newest runs of a flow that are kept on record; older ones go however young they are. Those by nobody who is known have a share of
- * their own, so that whoever calls a public flow pushes no others off the record.
+ * The newest runs of a flow that are kept on record; older ones go however young they are. Those without a known caller have a share
+ * of their own, so that calls of a public flow push no others off the record.
  */
 export const keptFlowRuns = { known: 10_000, public: 1_000 } as const
 

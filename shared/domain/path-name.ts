@@ -14,17 +14,17 @@ export function pathNameKey(pathName: string): string {
 }
 
 /**
- * A path name made from a name: accents dropped, other characters that are not allowed turned into a hyphen,
- * `Crème brûlée!` → `creme-brulee`. Null when no character is allowed, for example in another script.
+ * A path name from a name: accents dropped, other characters that are not allowed turned into a hyphen, `Crème brûlée!` →
+ * `creme-brulee`. Null when no character is allowed, for example in another script.
  */
 export function pathNameFrom(name: string): string | null {
   const words = name
     .normalize('NFKD')
     .replace(/\p{Mark}+/gu, '')
     .replace(/[^A-Za-z0-9_-]+/g, '-')
-  const made = words
+  const pathName = words
     .slice(0, lengths.pathName)
     .replace(/^-+|-+$/g, '')
     .toLowerCase()
-  return made === '' ? null : made
+  return pathName === '' ? null : pathName
 }

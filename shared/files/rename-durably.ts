@@ -9,8 +9,8 @@ export async function renameDurably(draft: string, path: string): Promise<void> 
 }
 
 /**
- * The same, but never in place of another file: a link is made only where nothing is. Where the file system has no links, as on
- * a USB stick, it is renamed.
+ * The same, but never in place of another file: a link is created only where nothing is. Where the file system has no links, as on a
+ * USB stick, it is renamed.
  * @throws the system's error EEXIST when something has the name
  */
 export async function nameDurably(draft: string, path: string): Promise<void> {

@@ -10,7 +10,7 @@ export function readTest(scanner: Scanner, readSegments: ReadSegments): Test {
   return new FilterParser(scanner, readSegments).readOr()
 }
 
-/** What stands where a test or a value is expected: only what comes behind it tells which. */
+/** The text where a test or a value is expected: only what follows it says which it is. */
 type Operand =
   | { kind: 'test'; test: Test }
   | { kind: 'query'; query: FilterQuery }
@@ -135,7 +135,7 @@ class FilterParser {
   #toTest(operand: Operand): Test {
     if (operand.kind === 'test') return operand.test
     if (operand.kind === 'query') return { kind: 'exists', query: operand.query }
-    throw this.#scanner.error('a value by itself is no test; a comparison is expected')
+    throw this.#scanner.error('a value on its own is not a test; a comparison is expected')
   }
 
   #toComparable(operand: Operand): Comparable {
@@ -143,7 +143,7 @@ class FilterParser {
     if (operand.kind === 'query' && isSingular(operand.query)) return operand
     throw this.#scanner.error(
       operand.kind === 'query'
-        ? 'a query that may find several values cannot be compared; value() makes one of it'
+        ? 'a query that may find several values cannot be compared; value() returns one of them'
         : 'what match and search return cannot be compared',
     )
   }

@@ -7,7 +7,7 @@ import { Scanner } from './scanner.ts'
 export const maxPathLength = 1_024
 
 /**
- * Parses a JSONPath as RFC 9535 defines it, with its five functions and nothing beside.
+ * Parses a JSONPath as RFC 9535 defines it, with its five functions and nothing else.
  * @throws PathError for any other text
  */
 export function parseJsonPath(text: string): JsonPath {
@@ -18,7 +18,7 @@ export function parseJsonPath(text: string): JsonPath {
   return { segments }
 }
 
-/** Reads the segments behind `$` or `@`. */
+/** Reads the segments after `$` or `@`. */
 function readSegments(scanner: Scanner): Segment[] {
   const segments: Segment[] = []
   while (scanner.skipSpaceBefore(/[.[]/y)) segments.push(readSegment(scanner))

@@ -4,7 +4,7 @@ import { PathTooCostly } from './path-error.ts'
 const maxStepsOfOne = 100_000
 /** The same for all values of one call. */
 const maxStepsInAll = 1_000_000
-/** Characters that one call finds in all: a path may find a value many times, and what is inside of it beside it. */
+/** Characters that one call finds in all: a path may find a value many times, and what is inside of it as well. */
 const maxFound = 8 * 1024 * 1024
 
 /** What finding by paths costs in one call. Time is not the measure: what is found on one day would be too costly on another. */

@@ -16,7 +16,7 @@ export type Subschema = {
   sameValue: boolean
 }
 
-/** The reference of a schema; beside one every other keyword is ignored in draft-07. */
+/** The reference of a schema; next to one every other keyword is ignored in draft-07. */
 export function referenceOf(schema: SchemaObject): string | null {
   return typeof schema.$ref === 'string' ? schema.$ref : null
 }

@@ -17,7 +17,7 @@ export function dataError({
   return { pointer: instancePath, path: dataPath(instancePath), message: sentence(error) }
 }
 
-/** Ajv's sentences, made specific; `schema` is the keyword's value. */
+/** Ajv's sentences with the values of the schema; `schema` is the keyword's value. */
 function sentence({ keyword, params, message }: Pick<ErrorObject, 'keyword' | 'params' | 'message'>): string {
   if (keyword === 'type') return `must be ${[params.type].flat().join(' or ')}`
   if (keyword === 'enum') return `must be one of ${listed(params.schema)}`

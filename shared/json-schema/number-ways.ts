@@ -41,7 +41,7 @@ function numbersIn({ root, targets }: SchemaAnalysis): { inexact: boolean; compa
   return found
 }
 
-/** What is no schema may look like one: it is compared by decimal value in vain then. */
+/** A value that is not a schema may look like one: it is then compared by decimal value for nothing. */
 function comparesNumbers(schema: SchemaObject): boolean {
   if (comparing.some((keyword) => keyword in schema)) return true
   return isInteger(schema.type) || [schema.const, schema.enum].flat().some(mayHoldNumber)

@@ -21,7 +21,7 @@ function textOf(value: unknown, parent: object, key: string | number, formOf: Fo
   return typeof value === 'string' ? JSON.stringify(value) : String(value)
 }
 
-/** Not JSON.stringify for numbers: it makes ±Infinity (which 1e400 was parsed to) null. */
+/** Not JSON.stringify for numbers: it writes ±Infinity (which 1e400 was parsed to) as null. */
 function double(value: unknown): string | null {
   return typeof value === 'number' ? String(value) : null
 }

@@ -57,8 +57,8 @@ export function compareDecimals(left: string, right: string): number {
 
 /**
  * Whether a JSON number is a multiple of another, by their decimal values. Numbers whose exponent has more than a thousand digits are
- * taken as doubles.
- * @param spend is told of work before it is done, in units of at most 250 ns, and may throw: many digits take long to be divided
+ * compared as doubles.
+ * @param spend called with the work before it is done, in units of at most 250 ns, and may throw: many digits take long to be divided
  */
 export function isDecimalMultiple(value: string, divisor: string, spend: (units: number) => void): boolean {
   const [a, b] = [partsOf(decimalForm(value)), partsOf(decimalForm(divisor))]

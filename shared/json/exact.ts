@@ -75,5 +75,5 @@ function withRawNumbers(value: unknown): unknown {
   return value
 }
 
-/** The types of JSON do not tell of these yet. */
+/** The types of JSON do not declare these yet. */
 const runtime = JSON as unknown as { rawJSON(text: string): object; isRawJSON(value: unknown): boolean }

@@ -17,7 +17,7 @@ export function pointerTree(pointers: readonly string[]): PointerTree | 'whole' 
   return root
 }
 
-/** The branch at these steps, made where it is missing; null when what encloses it is meant as a whole. */
+/** The branch at these steps, created where it is missing; null when what encloses it is meant as a whole. */
 function branchAt(root: Branch, steps: readonly string[]): Branch | null {
   let branch = root
   for (const step of steps) {

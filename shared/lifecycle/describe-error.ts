@@ -6,7 +6,7 @@ import { AppError } from '#shared/errors.ts'
  */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  // Clients are not told the reason, and the operator needs it.
+  // Clients do not see the reason, and the operator needs it.
   if (error instanceof AppError && error.reason) return `${error.message.replace(/\.$/, '')} (${error.reason}).`
   const { code, address, port, path } = error as NodeJS.ErrnoException & { address?: string; port?: number }
   const place = path ? ` ${path}` : ''
@@ -30,7 +30,7 @@ export function describeError(error: unknown): string {
     case 'ENOTDIR':
       return path ? `${path} cannot be used: what stands before its last / is a file.` : error.message
     case 'EISDIR':
-      // Docker makes a folder of a mounted file that does not exist.
+      // Docker creates a folder for a mounted file that does not exist.
       return `${path ?? 'what is named'} is a folder, and has to be a file; put the file where the folder is.`
     default:
       return error.message

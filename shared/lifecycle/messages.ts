@@ -10,14 +10,14 @@ export type ToSupervisor =
   | { failed: string; exitCode: StartExitCode }
   | Pong
 
-/** The answer of a process to a `ToService`, which tells that its event loop turns. */
+/** The answer of a process to a `ToService`, which shows that its event loop runs. */
 type Pong = { pong: true }
 
 /** A message from the supervisor to a service. */
 export type ToService = { ping: true }
 
 /** Sends the message if there is a supervisor; a process started by hand has none. */
-export function tellSupervisor(message: ToSupervisor): Promise<void> {
+export function notifySupervisor(message: ToSupervisor): Promise<void> {
   return new Promise((resolve) => {
     if (!process.send || !process.connected) resolve()
     // Resolves once it is sent: what is still queued when a process exits is lost.
@@ -29,7 +29,7 @@ export function tellSupervisor(message: ToSupervisor): Promise<void> {
 export function answerPings(): void {
   if (process.send === undefined) return
   process.on('message', (message: ToService) => {
-    if (message.ping) void tellSupervisor({ pong: true })
+    if (message.ping) void notifySupervisor({ pong: true })
   })
 }
 

@@ -5,7 +5,7 @@ import { createLogger, flushed, type Logger } from '#shared/log/logger.ts'
 import { withTimeLimit } from '#shared/time/time-limit.ts'
 import packageFile from '../../package.json' with { type: 'json' }
 import { describeError } from './describe-error.ts'
-import { answerPings, tellSupervisor } from './messages.ts'
+import { answerPings, notifySupervisor } from './messages.ts'
 import { endSignals, ignoreHangup } from './signals.ts'
 import { startExitCode } from './start-error.ts'
 import { closeMs } from './stop-times.ts'
@@ -17,7 +17,7 @@ export type ServiceContext = {
   log: Logger
   /** A unique name of this run of the process, which owns its leases. */
   instance: string
-  /** Dead instances of this service that this one replaces: their leases may be given back. */
+  /** Dead instances of this service that this one replaces: their leases may be released. */
   replaces: readonly string[]
   /** The configuration as its sources are now. @throws ConfigError */
   reloadConfig(): Config
@@ -28,7 +28,7 @@ export type RunningService = {
   close(): Promise<void>
   /** Its URL, if it listens for clients. */
   address?: string
-  /** What the line about its start tells beside that: where it listens. */
+  /** What the line about its start says in addition: where it listens. */
   started?: { publicUrl?: string; listens?: string; opsPort?: number }
   /** Resolves with a sentence for the operator when it can do its work no more, and has to end. */
   failed?: Promise<string>
@@ -48,7 +48,7 @@ const orphanCloseMs = 1_800
 /**
  * Runs a service until it must end: the signals to end and its own failure give it 12.5 s, the end of the supervisor's channel
  * 2 s. A service that cannot start says why in one sentence and exits with the code of `start-error.ts`.
- * @param options.onReady tells whoever waits for the service, where that is no supervisor
+ * @param options.onReady notifies the process that waits for the service, where that is not a supervisor
  */
 export async function runService(name: string, start: StartService, options: RunOptions = {}): Promise<void> {
   const { instance = `${name}-${randomUUID()}`, replaces = [] } = options
@@ -63,7 +63,7 @@ export async function runService(name: string, start: StartService, options: Run
     log('service.started', { instance, version: packageFile.version, ...service.started })
     // The supervisor's banner must come after these log lines.
     await flushed()
-    await tellSupervisor({ ready: true, address: service.address ?? null })
+    await notifySupervisor({ ready: true, address: service.address ?? null })
     if (process.send === undefined) await options.onReady?.()
     flushCompileCache()
     trimMemorySoon()
@@ -133,7 +133,7 @@ async function exit(code: number): Promise<void> {
 async function reportFailure(name: string, error: unknown): Promise<void> {
   const sentence = describeError(error)
   const exitCode = startExitCode(error)
-  if (process.connected) await tellSupervisor({ failed: sentence, exitCode })
+  if (process.connected) await notifySupervisor({ failed: sentence, exitCode })
   else process.stderr.write(`listd: ${name} cannot start: ${sentence}\n`)
   process.exit(exitCode)
 }

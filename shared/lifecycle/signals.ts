@@ -1,8 +1,8 @@
 import type { Logger } from '#shared/log/logger.ts'
 
 /**
- * The signals that ask a process to end. On a terminal SIGHUP is one of them: the terminal was closed, and nobody would see that
- * the process runs on.
+ * The signals that ask a process to end. On a terminal SIGHUP is one of them: the terminal was closed, and the user would not see
+ * that the process still runs.
  */
 export const endSignals: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT', ...hangup()]
 

@@ -2,8 +2,8 @@ import { ConfigError } from '#shared/config/config-error.ts'
 import { AppError } from '#shared/errors.ts'
 
 /**
- * The exit codes of what cannot start, as sysexits.h has them: with `configuration` it cannot before somebody changes something,
- * with `tryAgain` it may the next time. Service managers depend on them (docs/command-line.md).
+ * The exit codes of what cannot start, as sysexits.h has them: with `configuration` it cannot until something is changed, with
+ * `tryAgain` it may the next time. Service managers depend on them (docs/command-line.md).
  */
 export const startExitCodes = { other: 1, tryAgain: 75, configuration: 78 } as const
 

@@ -7,9 +7,9 @@ const afterMs = 1_000
 type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void
 
 /**
- * Frees the memory of the start, once, a second after it. V8 keeps the young generation as large as loading the modules
- * made it until there is work again: a service idles at 45-60 MB with this and at 60-90 MB without (PSS); the pause is
- * 15-40 ms. A permanently smaller young generation saves as much and costs throughput.
+ * Frees the memory of the start, once, a second after it. V8 keeps the young generation as large as it was while the modules were
+ * loaded, until there is work again: a service idles at 45-60 MB with this and at 60-90 MB without (PSS); the pause is 15-40 ms. A
+ * permanently smaller young generation saves as much and costs throughput.
  */
 export function trimMemorySoon(): void {
   setTimeout(trimMemory, afterMs).unref()

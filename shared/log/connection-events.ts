@@ -24,16 +24,16 @@ export const connectionEvents = {
   'database.connected': { level: 'info', meaning: 'The database can be used again.' },
   'storage.failed': {
     level: 'error',
-    meaning: 'Nothing can be stored, for `reason`; writes are answered 503, and reads go on.',
+    meaning: 'Nothing can be stored, for `reason`; writes are answered 503, and reads continue.',
     action:
-      'Free space on the disk of the database, let it be written again, or give its user all rights on it. `storage.recovered` follows by itself.',
+      'Free space on the disk of the database, let it be written again, or give its user all rights on it. `storage.recovered` follows automatically.',
   },
   'storage.recovered': { level: 'info', meaning: 'Everything can be stored again.' },
   'statement.slow': {
     level: 'warn',
     meaning: 'A statement of the database took a second or longer; it is shown without its values.',
     action:
-      'Look for what else uses the database, for locks of others, and whether its disk is slow. At most ten a minute have a line; `left` tells how many before it had none.',
+      'Look for what else uses the database, for locks of others, and whether its disk is slow. At most ten a minute have a line; `left` says how many before it had none.',
   },
   'clock.apart': {
     level: 'warn',

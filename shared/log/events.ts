@@ -3,7 +3,7 @@ import { processEvents } from './process-events.ts'
 
 /**
  * Every event that is logged, by the stable name that stands in the field `event` of its lines. docs/logging.md shows this table.
- * Levels: fatal, the process ends; error, someone should look; warn, it recovers by itself; info, one line per unit of work.
+ * Levels: fatal, the process ends; error, someone should look; warn, it recovers on its own; info, one line per unit of work.
  */
 export const logEvents = {
   ...processEvents,
@@ -25,7 +25,7 @@ export const logEvents = {
   },
   'connections.limited': {
     level: 'warn',
-    meaning: 'There were more than `max` connections, and `closed` of them were closed; this is told once a minute.',
+    meaning: 'There were more than `max` connections, and `closed` of them were closed; this is logged once a minute.',
     action: 'Look for a client that opens connections and keeps them. Run more gateways if there are so many clients.',
   },
   'gateway.drain_timed_out': {
@@ -65,14 +65,14 @@ export const logEvents = {
   },
   'index.build_interrupted': {
     level: 'warn',
-    meaning: 'The build of an index met an error; it goes on a little later.',
+    meaning: 'The build of an index met an error; it continues a little later.',
     action: 'If it repeats, read `err`: look at the database if it names it, otherwise report it.',
   },
   'list.purged': { level: 'info', meaning: 'All that a deleted list held is deleted.' },
   'realtime.not_read': {
     level: 'warn',
     meaning:
-      'What live streams are to be told could not be read; it is read again within some seconds, and nothing is lost.',
+      'The changes for live streams could not be read; it is read again within some seconds, and nothing is lost.',
     action: 'Look at the database if it repeats.',
   },
   'requests.not_stored': {
@@ -87,13 +87,14 @@ export const logEvents = {
 
   'login.failed': {
     level: 'info',
-    meaning: 'A login was refused, or a current password was wrong.',
+    meaning: 'A login was rejected, or a current password was wrong.',
     action: 'Nothing, unless many come from one `clientAddress`: fail2ban can read these lines.',
   },
   'login.locked': {
     level: 'warn',
-    meaning: 'A login was refused unseen, because too many before it had failed.',
-    action: 'If it is no attack, whoever is locked out waits, or gets a new password with `listd user set-password`.',
+    meaning: 'A login was rejected without a check, because too many before it had failed.',
+    action:
+      'If it is not an attack, the user who is locked out waits, or gets a new password with `listd user set-password`.',
   },
   'user.logged_in': { level: 'info', meaning: 'A user logged in.' },
   'user.first_created': { level: 'info', meaning: 'The first user was created with the set-up link.' },
@@ -126,7 +127,7 @@ export const logEvents = {
     level: 'error',
     meaning: 'A signing secret cannot be stored: this process does not have the key `keyId`, which seals now.',
     action:
-      'Give this process that key too; "listd secrets status" tells which keys there are. Until then it answers 503.',
+      'Give this process that key too; "listd secrets status" shows which keys there are. Until then it answers 503.',
   },
   'webhooks.http_allowed': {
     level: 'warn',
@@ -187,7 +188,7 @@ export const logEvents = {
   },
   'notification.given_up': {
     level: 'error',
-    meaning: 'The notice that the webhook was disabled could not be delivered in `attempts`, and nobody is told of it.',
+    meaning: 'The notice that the webhook was disabled could not be delivered in `attempts`, and nobody is notified.',
     action: 'See to what receives notices at `host`, and tell the owner of the webhook.',
   },
   'webhook.behind': {
@@ -203,7 +204,7 @@ export const logEvents = {
   'webhook.events_missed': {
     level: 'error',
     meaning:
-      'The webhook misses events, because too many are held for it, or for too long; this is told once, until it has caught up.',
+      'The webhook misses events, because too many are held for it, or for too long; this is logged once, until it has caught up.',
     action:
       'Tell its owner that the receiver at `host` is down or too slow. The event log has what it missed, and its `missedCount` says how much.',
   },
@@ -219,7 +220,7 @@ export const logEvents = {
   'dispatcher.cycle_recovered': { level: 'info', meaning: 'The cycles of the dispatcher succeed again.' },
   'retry.rescheduled': {
     level: 'warn',
-    meaning: 'Retries were due in the far future, as if the clock had been ahead; they are made now.',
+    meaning: 'Retries were due in the far future, as if the clock had been ahead; they are sent now.',
     action: 'Check the clock of the database server, or of this machine with SQLite.',
   },
 
@@ -251,7 +252,8 @@ export const logEvents = {
   },
   'retention.realtime_places_deleted': {
     level: 'info',
-    meaning: 'What live streams can go on from was deleted where it was older than a day; the events stay in the log.',
+    meaning:
+      'The places that live streams can continue from were deleted where they were older than a day; the events stay in the log.',
   },
   'retention.old_secrets_wiped': {
     level: 'info',

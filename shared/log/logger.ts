@@ -13,7 +13,7 @@ export type Logger = {
   isEnabled(event: LogEventName): boolean
 }
 
-/** What a line says beside the fields that all lines have. */
+/** What a line says in addition to the fields that all lines have. */
 export type LogFields = Readonly<Record<string, unknown>> & {
   readonly [name in 'level' | 'time' | 'service' | 'pid' | 'event' | 'msg']?: never
 }
@@ -47,7 +47,7 @@ export function createLogger(options: {
   return Object.assign(log, { isEnabled: (event: LogEventName) => base.isLevelEnabled(logEvents[event].level) })
 }
 
-/** Colors only where a person looks, and nobody has turned them off. */
+/** Colors only on a terminal where they are not turned off. */
 function readable({ write }: Pick<Output, 'write'>): Pick<Output, 'write'> {
   const colors = isatty(1) && allowsColors()
   return { write: (line) => write(readableLine(line, { colors })) }
@@ -59,7 +59,7 @@ type Writers = Readonly<Record<LogEventName, (fields: LogFields) => void>>
 function createWriters(base: PinoLogger, { isText }: { isText: boolean }): Writers {
   const writers = Object.entries(logEvents).map(([event, { level, meaning }]) => {
     const logger = base.child({ event })
-    // A text for people has the fields themselves behind the sentence.
+    // A text for people has the fields themselves after the sentence.
     if (isText || !placeholder.test(meaning)) return [event, (fields: LogFields) => logger[level](fields, meaning)]
     return [event, (fields: LogFields) => logger[level](fields, filled(meaning, redact(fields)))]
   })

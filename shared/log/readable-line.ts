@@ -78,9 +78,9 @@ function formatValue(value: unknown): string {
 function formatError(value: unknown): string {
   if (typeof value !== 'object' || value === null) return formatValue(value)
   const { name = 'Error', message = '', code, stack } = value as Record<string, unknown>
-  const told = quoted(`${name}: ${message}${code === undefined ? '' : ` (${code})`}`)
+  const text = quoted(`${name}: ${message}${code === undefined ? '' : ` (${code})`}`)
   const [frame] = /^ +at .*/m.exec(String(stack ?? '')) ?? []
-  return frame === undefined ? told : `${told} ${escaped(shortened(frame.trim()))}`
+  return frame === undefined ? text : `${text} ${escaped(shortened(frame.trim()))}`
 }
 
 function quoted(text: string): string {

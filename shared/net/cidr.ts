@@ -26,7 +26,7 @@ export function parseCidr(text: string): Cidr | null {
 
 /**
  * @param name whose networks they are, for the message
- * @throws TypeError for a text that is no block: if it were ignored, the rule made of them would be another
+ * @throws TypeError for a text that is not a block: if it were ignored, the rule would mean something else
  */
 export function parseCidrs(name: string, texts: readonly string[]): Cidr[] {
   return texts.map((text) => {

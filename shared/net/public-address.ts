@@ -2,8 +2,8 @@ import { isMapped, parseHost } from './address.ts'
 import { type Cidr, isWithin, parseCidrs } from './cidr.ts'
 
 /**
- * Whether an outgoing connection may be made to the literal, which may be the host of a URL: public, or inside one of
- * the operator's blocks. Never an IPv4-mapped address, which would reach the IPv4 address and evade every IPv4 rule.
+ * Whether an outgoing connection may be opened to the literal, which may be the host of a URL: public, or inside one of the
+ * operator's blocks. Never an IPv4-mapped address, which would reach the IPv4 address and evade every IPv4 rule.
  */
 export function isAllowedAddress(text: string, allowed: readonly Cidr[]): boolean {
   if (isInNetworks(text, allowed)) return true

@@ -24,7 +24,7 @@ export function watchClock({ db, log }: { db: Pick<Database, 'now'>; log: Logger
     isApart = Math.abs(aheadMs) >= (wasApart ? endedMs : loggedMs)
     if (isApart && !wasApart) log('clock.apart', { aheadMs })
   }
-  // A database that is away is told by its own check.
+  // An unreachable database is reported by its own check.
   const lookIfThere = () => void look().catch(() => {})
   lookIfThere()
   const timer = setInterval(lookIfThere, everyMs)

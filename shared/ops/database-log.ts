@@ -1,12 +1,12 @@
 import type { DatabaseListener, SlowStatement } from '#shared/data/database-listener.ts'
 import type { Logger } from '#shared/log/logger.ts'
 
-/** How many slow statements a minute have a line; the next line tells how many had none. */
+/** How many slow statements a minute have a line; the next line says how many had none. */
 const maxSlowLines = 10
 const minuteMs = 60_000
 const maxStatementLength = 300
 
-/** Logs what the database of a process tells of itself. */
+/** Logs what the database of a process reports about itself. */
 export function createDatabaseLog(log: Logger): DatabaseListener {
   return {
     lost: (reason) => log('database.lost', { reason }),

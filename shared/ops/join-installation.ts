@@ -56,11 +56,11 @@ export async function joinInstallation({ service, config, db, log, ...waits }: J
       (error) => log('installation.not_asked', { reason: String(error) }),
     )
   })
-  const refusal = bus.connected() ? await withTimeLimit(failed, startMs, () => null) : null
-  if (refusal === null) return { bus, failed }
+  const failure = bus.connected() ? await withTimeLimit(failed, startMs, () => null) : null
+  if (failure === null) return { bus, failed }
   await bus.close()
   // As with a data directory that another listd has: the other one may be gone the next time.
-  throw new StartError(startExitCodes.tryAgain, refusal)
+  throw new StartError(startExitCodes.tryAgain, failure)
 }
 
 /** How long the answers of those who run on a database are waited for: how many they are is not known. */
@@ -97,10 +97,10 @@ function describeDatabase({ database, dataDir }: Config): string {
 }
 
 function describeBoth({ prefix, own, stranger }: { prefix: string; own: Member; stranger: Member }): string {
-  const told = ({ service, host, database }: Member) => `the ${service} on ${host} with ${database}`
+  const describe = ({ service, host, database }: Member) => `the ${service} on ${host} with ${database}`
   return (
-    `two installations use the names ${prefix}.* on this NATS: ${told(own)}, which ends, and ${told(stranger)}. ` +
-    'If this database is a copy that is to run beside its original, give it an id of its own with "listd db new-id". ' +
+    `two installations use the names ${prefix}.* on this NATS: ${describe(own)}, which ends, and ${describe(stranger)}. ` +
+    'If this database is a copy that is to run next to its original, give it an id of its own with "listd db new-id". ' +
     'If nats.prefix is set, give each installation another one.'
   )
 }

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from '#shared/data/database-errors.ts'
 
-/** Where `listd backup` notes when it made the last backup. */
+/** Where `listd backup` notes when it created the last backup. */
 export const lastBackupFile = (dataDir: string): string => join(dataDir, 'last-backup')
 
-/** When the last backup was made, in epoch milliseconds; null: never, as far as is known. */
+/** When the last backup was created, in epoch milliseconds; null: never, as far as is known. */
 export async function readLastBackup(dataDir: string): Promise<number | null> {
   try {
     const at = Date.parse((await readFile(lastBackupFile(dataDir), 'utf8')).trim())

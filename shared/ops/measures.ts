@@ -22,7 +22,7 @@ export function measureDatabase({ connections }: Pick<Database, 'connections'>):
   }
 }
 
-/** The last backup that `listd backup` has made of the data directory; left out while there is none. */
+/** The last backup that `listd backup` has created of the data directory; left out while there is none. */
 export function measureBackups({ dataDir }: Pick<Config, 'dataDir'>): Measured {
   const read = async () => {
     const at = await readLastBackup(dataDir)
@@ -30,7 +30,7 @@ export function measureBackups({ dataDir }: Pick<Config, 'dataDir'>): Measured {
   }
   return {
     listd_last_backup_timestamp_seconds: {
-      help: 'When "listd backup" made the last backup, in seconds of Unix time.',
+      help: 'When "listd backup" created the last backup, in seconds of Unix time.',
       read,
     },
   }

@@ -13,7 +13,7 @@ export function connectionsWithin(openFiles: number): number {
   return Math.max(1, Math.min(maxConnections, openFiles - otherFiles))
 }
 
-/** How many files this process may open; Node.js has raised that as far as the system allows. Infinity where it is not told. */
+/** How many files this process may open; Node.js has raised that as far as the system allows. Infinity where it is not known. */
 export function openFilesLimit(limits = readLimits()): number {
   const [, files] = /^Max open files +(\d+) /m.exec(limits) ?? []
   return files === undefined ? Number.POSITIVE_INFINITY : Number(files)

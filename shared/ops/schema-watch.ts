@@ -15,10 +15,10 @@ export function watchSchema(db: Database): { failed: Promise<string>; stop(): vo
   async function look(): Promise<void> {
     try {
       assertNotTooNew({ compatibleFrom: await readCompatibleFrom(db) })
-      // So that it is noticed when there is room again, also where nobody asks for readiness.
+      // So that it is noticed when there is room again, also where no client asks for readiness.
       await findStorageFailure(db)
     } catch (error) {
-      // Any other error is a database that is away, which readiness tells.
+      // Any other error is an unreachable database, which readiness reports.
       if (error instanceof SchemaError) resolve(error.message)
     }
   }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** @property withinMs how long to look; the first look is always made */
+/** @property withinMs how long to look; the first look always happens */
 export type PollOptions = { everyMs: number; withinMs: number; signal?: AbortSignal }
 
 /**

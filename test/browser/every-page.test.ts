@@ -62,7 +62,7 @@ test.serial('long names move nothing out of the page', async (t) => {
   }
 })
 
-test.serial('an account without lists is told what a list is for, and what to do first', async (t) => {
+test.serial('an account without lists says what a list is for, and what to do first', async (t) => {
   const listd = await server().listd.anotherAccount()
   const visitor = await testVisitor(t, { browser: browser(), listd })
   await visitor.visit('/lists')
@@ -73,15 +73,15 @@ test.serial('an account without lists is told what a list is for, and what to do
 test.serial('what a busy server does not answer is said, counted down and read again', async (t) => {
   const visitor = await testVisitor(t, { browser: browser(), ...server() })
   const body = JSON.stringify({ name: 'SERVICE_UNAVAILABLE', code: 10011, message: 'Busy.', requestId: 'r-1' })
-  let refused = 0
+  let rejected = 0
   await visitor.page.route('**/lists?**', async (route) => {
-    refused += 1
-    if (refused > 1) await route.continue()
+    rejected += 1
+    if (rejected > 1) await route.continue()
     else await route.fulfill({ status: 503, headers: { 'retry-after': '1' }, contentType: 'application/json', body })
   })
   await visitor.visit('/lists')
   await visitor.page.getByRole('link', { name: 'Recipes' }).first().waitFor()
-  t.true(refused > 1)
+  t.true(rejected > 1)
   // The browser itself notes the one answer.
   t.deepEqual(
     visitor.faults.filter((fault) => !fault.includes('status of 503')),

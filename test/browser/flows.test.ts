@@ -10,64 +10,61 @@ import { shared } from '../support/test-context/shared.ts'
 const browser = sharedBrowser()
 const server = shared(async (t) => ({ listd: await testListd(t) }))
 
-test.serial(
-  'a flow is made from the example, told its errors while it is typed, tested as typed, and taken back',
-  async (t) => {
-    const { listd } = server()
-    const visitor = await testVisitor(t, { browser: browser(), listd })
-    const { page } = visitor
-    page.setDefaultTimeout(20000)
-    await visitor.visit('/flows')
-    await page.getByRole('heading', { name: 'A flow is an endpoint of your own' }).waitFor()
-    await checkPage(t, visitor, 'flows-empty')
-    await page.getByRole('link', { name: 'Begin with an example' }).click()
-    await page.getByText('All 2 tests passed.').waitFor()
-    await page.getByRole('button', { name: 'Create' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Quote' }).waitFor()
-    await page.getByText('All 2 tests passed.').waitFor()
-    const { document, tests } = (await listd.user('GET', '/flow-definitions/Quote')).json
+test.serial('a flow is created from the example, checked while it is typed, tested as typed, and reset', async (t) => {
+  const { listd } = server()
+  const visitor = await testVisitor(t, { browser: browser(), listd })
+  const { page } = visitor
+  page.setDefaultTimeout(20000)
+  await visitor.visit('/flows')
+  await page.getByRole('heading', { name: 'A flow is an endpoint of your own' }).waitFor()
+  await checkPage(t, visitor, 'flows-empty')
+  await page.getByRole('link', { name: 'Begin with an example' }).click()
+  await page.getByText('All 2 tests passed.').waitFor()
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Quote' }).waitFor()
+  await page.getByText('All 2 tests passed.').waitFor()
+  const { document, tests } = (await listd.user('GET', '/flow-definitions/Quote')).json
 
-    const wrong = {
-      ...document,
-      nodes: [{ ...document.nodes[0], when: 'inpt.pieces < 9' }, ...document.nodes.slice(1)],
-    }
-    await replaceText(page, JSON.stringify(wrong, null, 2))
-    await page.getByText('1 error in the document').waitFor()
-    // Below its line, beside the text, and on its node.
-    t.is(await page.getByText('nodes.0.when there is no "inpt" here').count(), 3)
-    await nodeIn(page, 'stock')
-      .and(page.getByRole('button', { name: /nodes\.0\.when there is no "inpt" here/ }))
-      .waitFor()
-    t.true(await page.getByRole('button', { name: 'Save' }).isDisabled())
-    await checkPage(t, visitor, 'flow-errors')
+  const wrong = {
+    ...document,
+    nodes: [{ ...document.nodes[0], when: 'inpt.pieces < 9' }, ...document.nodes.slice(1)],
+  }
+  await replaceText(page, JSON.stringify(wrong, null, 2))
+  await page.getByText('1 error in the document').waitFor()
+  // Below its line, next to the text, and on its node.
+  t.is(await page.getByText('nodes.0.when there is no "inpt" here').count(), 3)
+  await nodeIn(page, 'stock')
+    .and(page.getByRole('button', { name: /nodes\.0\.when there is no "inpt" here/ }))
+    .waitFor()
+  t.true(await page.getByRole('button', { name: 'Save' }).isDisabled())
+  await checkPage(t, visitor, 'flow-errors')
 
-    await replaceText(page, JSON.stringify({ ...document, description: 'Changed.' }, null, 2))
-    await page.getByRole('link', { name: 'Tests' }).click()
-    const [first, ...others] = tests.tests
-    const failing = { tests: [{ ...first, expect: { body: { total: 46 } } }, ...others] }
-    await replaceText(page, JSON.stringify(failing, null, 2))
-    await page.getByText('1 of 2 tests failed.').waitFor()
-    await page.getByText('Not saved: a test fails.').waitFor()
-    await checkPage(t, visitor, 'flow-test-failed')
-    await replaceText(page, JSON.stringify(tests))
-    await page.getByText('All 2 tests passed.').waitFor()
-    await page.keyboard.press('ControlOrMeta+s')
-    await page.getByText('Version 2 was saved.').waitFor()
-    t.like((await listd.user('GET', '/flow-definitions/Quote')).json, { description: 'Changed.', tests, version: 2 })
+  await replaceText(page, JSON.stringify({ ...document, description: 'Changed.' }, null, 2))
+  await page.getByRole('link', { name: 'Tests' }).click()
+  const [first, ...others] = tests.tests
+  const failing = { tests: [{ ...first, expect: { body: { total: 46 } } }, ...others] }
+  await replaceText(page, JSON.stringify(failing, null, 2))
+  await page.getByText('1 of 2 tests failed.').waitFor()
+  await page.getByText('Not saved: a test fails.').waitFor()
+  await checkPage(t, visitor, 'flow-test-failed')
+  await replaceText(page, JSON.stringify(tests))
+  await page.getByText('All 2 tests passed.').waitFor()
+  await page.keyboard.press('ControlOrMeta+s')
+  await page.getByText('Version 2 was saved.').waitFor()
+  t.like((await listd.user('GET', '/flow-definitions/Quote')).json, { description: 'Changed.', tests, version: 2 })
 
-    await page.getByRole('link', { name: 'Versions' }).click()
-    await page.getByText('"Changed."').waitFor()
-    t.deepEqual(await page.locator('.diff .mono.muted').allTextContents(), ['/description'])
-    await checkPage(t, visitor, 'flow-versions')
-    await page.getByRole('link', { name: 'Version 1' }).click()
-    await page.getByLabel('Compared with').selectOption('version 2')
-    await page.locator('.diff del', { hasText: '"Changed."' }).waitFor()
-    await page.getByRole('button', { name: 'Put into the editor' }).click()
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Version 3 was saved.').waitFor()
-    t.like((await listd.user('GET', '/flow-definitions/Quote')).json, { document, version: 3 })
-  },
-)
+  await page.getByRole('link', { name: 'Versions' }).click()
+  await page.getByText('"Changed."').waitFor()
+  t.deepEqual(await page.locator('.diff .mono.muted').allTextContents(), ['/description'])
+  await checkPage(t, visitor, 'flow-versions')
+  await page.getByRole('link', { name: 'Version 1' }).click()
+  await page.getByLabel('Compared with').selectOption('version 2')
+  await page.locator('.diff del', { hasText: '"Changed."' }).waitFor()
+  await page.getByRole('button', { name: 'Put into the editor' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Version 3 was saved.').waitFor()
+  t.like((await listd.user('GET', '/flow-definitions/Quote')).json, { document, version: 3 })
+})
 
 test.serial(
   'a run is found by what became of it, and shows each step, what it wrote and where it failed',
@@ -131,7 +128,7 @@ test.serial(
     t.is(await page.getByRole('spinbutton', { name: 'votes' }).or(page.getByLabel('votes')).first().inputValue(), '42')
     await visitor.visit('/runs?status=refused')
     await page.getByRole('link', { name: 'Count <b>' }).click()
-    await page.getByText('Its input was refused').waitFor()
+    await page.getByText('Its input was rejected').waitFor()
 
     const votes = async () => (await listd.user('GET', `/lists/ballots/items/${item.id}`)).json.data.votes
     await visitor.visit(`/flows/${flow.id}?tab=try`)
@@ -240,7 +237,7 @@ test.serial('a flow is drawn, changed by the pointer and by keys, run, and looke
   await page.setViewportSize(wide)
   await page.getByText('All 2 tests passed.').waitFor()
   // A test is drawn over it: the way it took, and where it failed as it has to.
-  await page.getByRole('button', { name: 'Draw the way of more than there are is refused' }).click()
+  await page.getByRole('button', { name: 'Draw the way of more than there are is rejected' }).click()
   await page.getByRole('button', { name: /^stock\..*step 1, .*failed/ }).click()
   await page.locator('.drawing').getByText('of expressions').waitFor()
   await checkPage(t, visitor, 'flow-test-drawn')
@@ -270,7 +267,7 @@ test.serial('a flow is drawn, changed by the pointer and by keys, run, and looke
   await page.locator('.run-steps').getByText('when').waitFor()
   await checkPage(t, visitor, 'run-by-hand')
 
-  // What failed is told on Home, and leads to the runs.
+  // What failed is reported on Home, and leads to the runs.
   t.is((await listd.api('POST', '/flows/quote', { body: { price: 5, pieces: 101 } })).status, 400)
   await visitor.visit('/')
   await page.getByRole('region', { name: 'Why runs failed' }).getByRole('link', { name: 'REQUIRE_FAILED' }).waitFor()

@@ -20,7 +20,7 @@ function csvFile(): string {
   return ['slug,title,size', ...rows].join('\n')
 }
 
-test('a file is looked at, imported, stopped, and goes on after a reload: every row is made once, and rejected rows come back', async (t) => {
+test('a file is looked at, imported, stopped, and goes on after a reload: every row is created once, and rejected rows come back', async (t) => {
   const { listd } = server()
   const schema = { properties: { title: { type: 'string', maxLength: 80 }, size: { type: 'number' } } }
   const plates = { name: 'Plates', schema, indexes: { slug: { pointer: '/slug', alias: true } } }
@@ -90,7 +90,7 @@ test('what a filter of the address matches is exported, with numbers as they wer
   await page.getByText('2 items exported.').waitFor()
 })
 
-/** The browser itself notes the answers that refuse rows. */
+/** The browser logs the answers that reject rows. */
 const withoutRefusals = (visitor: Visitor): Visitor => ({
   ...visitor,
   faults: visitor.faults.filter((fault) => !/status of 4(00|09)/.test(fault)),

@@ -227,7 +227,7 @@ test.serial('an event is created and edited by a person without JSON', async (t)
 
 const base = '"title":"Talks","starts":"2026-12-01T18:00:00Z","status":"draft"'
 
-/** Opens an item of a list, made of a text, as a form. */
+/** Opens an item with data from a text as a form. */
 async function open(visitor: Visitor, list: string, data: string): Promise<string> {
   const { json } = await server().listd.api('POST', `/lists/${list}/items`, { text: `{"data":${data}}` })
   await visitor.visit(`/lists/${list}/items/${json.id}`)
@@ -330,7 +330,7 @@ test.serial('every kind of field can be followed, and what is changed and change
   t.is(await dataOf(server().listd, 'kinds', id), data.replace('18:00:00+02:00', '19:30:00+02:00'))
 })
 
-test.serial('an alias that another item has is told at its field', async (t) => {
+test.serial('an alias that another item has is reported at its field', async (t) => {
   const visitor = await testVisitor(t, { browser: browser(), listd: server().listd })
   const { page } = visitor
   await open(visitor, 'named', '{"slug":"first"}')

@@ -21,7 +21,7 @@ const server = shared(async (t) => {
   return { listd }
 })
 
-/** An item of the list, made of a text. @returns its id */
+/** An item of the list with data from a text. @returns its id */
 async function itemOf({ api }: Listd, data: string): Promise<string> {
   const { json } = await api('POST', '/lists/recipes/items', { text: `{"data":${data}}` })
   return json.id

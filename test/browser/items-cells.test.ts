@@ -43,7 +43,7 @@ async function cellsHear(page: Page): Promise<void> {
 const item = async ({ api }: Listd, n: number) =>
   (await api('GET', `/lists/board/items/concert-of-the-evening-in-the-park-${n}`)).text
 
-test.serial('a table is made for reading: dates, chips, and no column that tells nothing', async (t) => {
+test.serial('a table is for reading: dates, chips, and no column without information', async (t) => {
   const visitor = await testVisitor(t, { browser: browser(), ...server() })
   const { page, visit } = visitor
   await visit('/lists/board')
@@ -62,25 +62,28 @@ test.serial('a table is made for reading: dates, chips, and no column that tells
   await checkPage(t, visitor, 'items-board')
 })
 
-test.serial('the exact value of a cell is told to who moves there by keys, and its column gets wider', async (t) => {
-  const { page, visit, faults } = await testVisitor(t, { browser: browser(), ...server() })
-  await visit('/lists/board')
-  await cellsHear(page)
-  await page.keyboard.press('j')
-  await page.keyboard.press('ArrowRight')
-  await page.getByRole('status').getByText('2026-07-05T18:30:00Z').waitFor()
-  const width = async () => (await page.getByRole('columnheader', { name: 'begins' }).boundingBox())?.width ?? 0
-  const before = await width()
-  for (let n = 0; n < 4; n++) await page.keyboard.press('Shift+ArrowRight')
-  t.true((await width()) > before + 40)
-  const wide = await width()
-  await page.reload()
-  await untilLoaded(page)
-  t.true(Math.abs((await width()) - wide) <= 1)
-  await page.locator('th').filter({ hasText: 'begins' }).locator('.edge').dblclick()
-  await page.waitForFunction('!localStorage.getItem("listd.column-widths")?.includes("begins")')
-  t.deepEqual(faults, [])
-})
+test.serial(
+  'the exact value of a cell is announced to a user who moves there by keys, and its column gets wider',
+  async (t) => {
+    const { page, visit, faults } = await testVisitor(t, { browser: browser(), ...server() })
+    await visit('/lists/board')
+    await cellsHear(page)
+    await page.keyboard.press('j')
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('status').getByText('2026-07-05T18:30:00Z').waitFor()
+    const width = async () => (await page.getByRole('columnheader', { name: 'begins' }).boundingBox())?.width ?? 0
+    const before = await width()
+    for (let n = 0; n < 4; n++) await page.keyboard.press('Shift+ArrowRight')
+    t.true((await width()) > before + 40)
+    const wide = await width()
+    await page.reload()
+    await untilLoaded(page)
+    t.true(Math.abs((await width()) - wide) <= 1)
+    await page.locator('th').filter({ hasText: 'begins' }).locator('.edge').dblclick()
+    await page.waitForFunction('!localStorage.getItem("listd.column-widths")?.includes("begins")')
+    t.deepEqual(faults, [])
+  },
+)
 
 test.serial('a value is changed in its cell by keys, and taken back', async (t) => {
   const { listd } = server()

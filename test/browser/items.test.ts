@@ -16,7 +16,7 @@ const server = shared(async (t) => {
   return { listd }
 })
 
-/** A list of dishes, made by one batch; numbers are written as no double has them. */
+/** A list of dishes, created by one batch; numbers are written as no double has them. */
 async function fill({ api }: Listd): Promise<void> {
   const indexes = {
     slug: { pointer: '/slug', alias: true },
@@ -117,7 +117,7 @@ test.serial('a change of all that match goes batch by batch, and stops where som
   t.is(after.json.total, 0)
 })
 
-test.serial('what was refused is told by item, and a deletion of chosen items is taken back', async (t) => {
+test.serial('what was rejected is reported by item, and a deletion of chosen items is taken back', async (t) => {
   const { listd } = server()
   const { page, visit } = await testVisitor(t, { browser: browser(), listd })
   const { json } = await listd.api('PUT', '/lists/dishes/items/dish-999', { body: { readonly: true } })
@@ -129,7 +129,7 @@ test.serial('what was refused is told by item, and a deletion of chosen items is
   await page.keyboard.type('2')
   await page.keyboard.press('Enter')
   await page.getByText('1 item was deleted.').first().waitFor()
-  await page.getByRole('list', { name: 'What was refused' }).getByRole('link', { name: json.id }).waitFor()
+  await page.getByRole('list', { name: 'Rejected items' }).getByRole('link', { name: json.id }).waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByText('1 item is as before.').waitFor()

@@ -24,7 +24,7 @@ async function dishes({ api }: Listd, list: string, schema: object | null = null
 }
 
 test.serial(
-  'an index is made by a click on a value: what it would hold is told before, and its build after',
+  'an index is created by a click on a value: what it would hold is shown before, and its build after',
   async (t) => {
     const { listd } = server()
     const [first, second] = await dishes(listd, 'picked')

@@ -22,7 +22,10 @@ test.serial(
     await visitor.visit('/schema')
     const schema = { type: 'object', properties: { title: { type: 'string' } } }
     const indexes = { title: { pointer: '/name', sorting: true } }
-    await drop(visitor, JSON.stringify({ scope: 'drop', lists: { kept: { name: 'New', schema, indexes }, made: {} } }))
+    await drop(
+      visitor,
+      JSON.stringify({ scope: 'drop', lists: { kept: { name: 'New', schema, indexes }, created: {} } }),
+    )
     await page.getByText('1 to create, 2 to update').waitFor()
     await page.getByLabel('Prune').check()
     await page.getByText('1 to create, 2 to update, 1 to delete').waitFor()
@@ -69,7 +72,7 @@ test.serial(
     await listd.api('PUT', '/lists/menus', { body: { name: 'Cards' } })
     await listd.api('PUT', '/lists/wines', { body: { name: 'Wines' } })
     await page.getByRole('button', { name: 'Apply 2 changes' }).click()
-    await page.getByText('The lists have changed since the plan was made').waitFor()
+    await page.getByText('The lists have changed since the plan was computed').waitFor()
     await page.getByText('update list wines').waitFor()
     await page.getByText('"Cards" → "Menus"').waitFor()
     t.is((await listd.api('GET', '/lists/menus')).json.name, 'Cards')

@@ -83,7 +83,11 @@ test('somebody new sets up, makes a list from JSON, adds an item and finds it, b
 
   const stored = await page.request.get(`${listd.address}/lists/recipes/items?order=slug&includeData=true`)
   t.regex(await stored.text(), /"batch":1e400.*"batch":9007199254740993.*"batch":1\.0/s)
-  t.deepEqual(faults, [])
+  // A pause while typing checks the form by a dry run, which rejects an incomplete item.
+  t.deepEqual(
+    faults.filter((fault) => !fault.includes('status of 400')),
+    [],
+  )
 })
 
 /** Keeps pictures in dist/screenshots. */

@@ -46,8 +46,8 @@ test.serial(
     const need = page.getByRole('listitem').filter({ hasText: 'is failing' })
     await need.getByText('10 deliveries in a row failed for good.').waitFor()
     const day = page.getByRole('region', { name: 'The last 24 hours' })
-    const told = 'Deliveries of the last 24 hours, by the hour: 0 received · 10 failed.'
-    await day.getByRole('img', { name: told }).waitFor()
+    const reported = 'Deliveries of the last 24 hours, by the hour: 0 received · 10 failed.'
+    await day.getByRole('img', { name: reported }).waitFor()
     await day.getByRole('region', { name: 'Why deliveries failed' }).getByRole('link').first().waitFor()
     await checkPage(t, visitor, 'home-failures')
     await need.getByRole('link', { name: 'See its deliveries' }).click()
@@ -84,7 +84,7 @@ test.serial(
   },
 )
 
-test.serial('a webhook is made, tested, given another secret, switched off and deleted', async (t) => {
+test.serial('a webhook is created, tested, given another secret, switched off and deleted', async (t) => {
   const scene = await setSceneOn(t, base(), { webhooks: 0 })
   const { listd, receiver } = scene
   const visitor = await testVisitor(t, { browser: browser(), listd })
@@ -130,7 +130,7 @@ test.serial('a webhook is made, tested, given another secret, switched off and d
   await page.getByText('It is from this webhook.').waitFor()
   await page.getByLabel('Body').fill(JSON.stringify(JSON.parse(String(ping.body)), null, 1))
   await page.getByRole('button', { name: 'Verify' }).click()
-  await page.getByText('A receiver refuses this.').waitFor()
+  await page.getByText('A receiver rejects this.').waitFor()
   await checkPage(t, visitor, 'verify')
 
   await page.getByRole('link', { name: 'Settings' }).last().click()
@@ -146,8 +146,8 @@ test.serial('a webhook is made, tested, given another secret, switched off and d
   await page.getByText('The webhook was saved.').waitFor()
   await page.getByRole('button', { name: 'Switch off' }).click()
   await page.getByRole('button', { name: 'Activate' }).waitFor()
-  const [made] = (await listd.user('GET', '/webhooks')).json.data
-  t.like(made, { activated: false, maxRequestsPerSecond: 5, description: 'kitchen', listIds: [made.listIds[0]] })
+  const [created] = (await listd.user('GET', '/webhooks')).json.data
+  t.like(created, { activated: false, maxRequestsPerSecond: 5, description: 'kitchen', listIds: [created.listIds[0]] })
 
   await page.getByRole('button', { name: 'Delete this webhook…' }).click()
   await page.getByRole('button', { name: 'Delete the webhook' }).click()

@@ -51,7 +51,7 @@ test('what the banner says can be opened and typed outside the container', async
   t.regex(banner, /API +http:\/\/127\.0\.0\.1:3000\n/)
   const [, shown = ''] = /try it +curl (.*)/.exec(banner) ?? []
   t.is((await fetch(shown.replace('127.0.0.1:3000', published))).status, 200)
-  const [, fromOutside] = /each behind: (docker exec -it [0-9a-f]{12} env)$/m.exec(banner) ?? []
+  const [, fromOutside] = /prefix each with: (docker exec -it [0-9a-f]{12} env)$/m.exec(banner) ?? []
   const inside = [...banner.matchAll(/LISTD_DATA_DIR=\/data listd .*/g)]
   const [create, token] = inside.map(([command]) => `${fromOutside} ${command}`)
   // There is no terminal here.

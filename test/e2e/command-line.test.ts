@@ -20,7 +20,7 @@ const withError = { LISTD_NATS_SERVER_PATH: '/nowhere/nats-server', LISTD_NATS_U
 
 type Start = { line: string; input?: string; env?: Record<string, string>; code?: 1; stdout?: RegExp; stderr?: RegExp }
 
-/** Every command once, but those that `listd start` starts; what they do in each case is told by tests that start none. */
+/** Every command once, but those that `listd start` starts; tests that start none show what they do in each case. */
 const starts: Start[] = [
   { line: 'migrate', stderr: /^The database schema is already at version \d+\.\n$/ },
   {
@@ -37,7 +37,7 @@ const starts: Start[] = [
   { line: 'account list', stdout: /^ID .*\n(.*\n)*\S+ +other +scale .*\n/ },
   {
     line: 'account set-plan --plan free --account other',
-    stderr: /from the plan scale to free; running gateways have been told\.\n$/,
+    stderr: /from the plan scale to free; running gateways have been notified\.\n$/,
   },
   { line: 'account add-credits --credits 5 --account other', stderr: /has 5 credits; gateways notice/ },
   { line: 'account recount --account other', stderr: /have 0 bytes in 0 lists: as counted before\.\n$/ },
@@ -84,7 +84,7 @@ const starts: Start[] = [
   { line: 'cook', code: 1, stderr: /^listd: unknown command "cook"\. See "listd --help"\.\n$/ },
 ]
 
-test('every command can be started beside a running listd', async (t) => {
+test('every command can be started while a listd runs', async (t) => {
   const start = programOn(listd.dataDir)
   for (const { line, input = '', env = {}, code = 0, stdout = /^$/, stderr = /^$/ } of starts) {
     const result = await start(line.split(' '), { input, env })
@@ -127,21 +127,21 @@ test('a new password ends the sessions of the user, which a running gateway noti
   t.is((await user('GET', '/auth/self')).status, 200)
   const args = ['user', 'set-password', '--password-stdin', '--email', email.toUpperCase()]
   const set = await commandsOn(listd.dataDir)(args, { input: password })
-  t.regex(set.stderr, /^Set the password of .*\. Ended one session; running gateways have been told\.\n$/)
+  t.regex(set.stderr, /^Set the password of .*\. Ended one session; running gateways have been notified\.\n$/)
   await until(async () => (await user('GET', '/auth/self')).status === 401, { withinMs: 50_000, what: 'a 401' })
   const login = (given: string) => listd.api('POST', '/auth/login', { body: { email, password: given } })
   await until(async () => (await login(password)).status === 200, { what: 'a login with the new password' })
   t.is((await login(testPassword)).status, 401)
 })
 
-test('a locked token is refused until it is unlocked, which a running gateway notices, and no user unlocks it', async (t) => {
+test('a locked token is rejected until it is unlocked, which a running gateway notices, and no user unlocks it', async (t) => {
   const { accountId, session, token } = await makeCredentials(listd.dataDir)
   const api = createApi(() => listd.address, { 'x-api-token': token })
   const user = createApi(() => listd.address, { authorization: `Bearer ${session}` })
   const { id } = (await api('GET', '/tokens/self')).json.token
   const change = (command: string) => commandsOn(listd.dataDir)(['token', command, '--id', id, '--account', accountId])
   const answered = (status: number) => async () => (await api('GET', '/lists')).status === status
-  t.regex((await change('lock')).stderr, /is locked; running gateways have been told\.\n$/)
+  t.regex((await change('lock')).stderr, /is locked; running gateways have been notified\.\n$/)
   await until(answered(401), { withinMs: 50_000, what: 'a 401' })
   t.like((await user('PUT', `/tokens/${id}`, { body: { activated: true } })).json, { locked: true })
   t.is((await user('POST', `/tokens/${id}/rotate`)).json.locked, true)

@@ -39,7 +39,7 @@ async function world(t: ExecutionContext) {
   return { scene, env, run, login, startLasting }
 }
 
-test('a user signs in on the command line, and out, and is told when the session has ended', async (t) => {
+test('a user signs in on the command line, and out, and is notified when the session has ended', async (t) => {
   const { scene, env, run, login } = await world(t)
   const sessions = async () => (await scene.listd.user('GET', '/auth/self/sessions')).json.total
   t.is((await login('battery staple')).code, 7)
@@ -106,7 +106,7 @@ test('what a webhook is sent comes to a program on this machine too, once it is 
   const to = `http://127.0.0.1:${await freePort()}/hook`
   const listen = await startLasting(`webhooks listen ${webhook.id} --to ${to} --json`, /as well; ctrl-c ends it/)
   await createItem(scene)
-  await listen.printed(/Nobody is at \S+ \(ECONNREFUSED\); deliveries wait until somebody is/)
+  await listen.printed(/Nothing listens at \S+ \(ECONNREFUSED\); deliveries wait until something does/)
   await createItem(scene)
   const program = await localProgram(t, to)
   await createItem(scene)

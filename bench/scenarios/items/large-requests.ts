@@ -49,7 +49,7 @@ export async function largeRequests({ rounds, share }: Pace): Promise<void> {
 
 async function largeOnes(account: BenchAccount): Promise<Large[]> {
   await account.makeLists(['things'], {})
-  const nobody = await account.makeToken([{ mode: 'allow', action: 'view', resourceType: 'stats' }])
+  const nobody = await account.generateToken([{ mode: 'allow', action: 'view', resourceType: 'stats' }])
   const sync = { path: '/sync-schema', body: documentOfKeys() }
   const batch = { path: '/lists/things/items/batch', body: batchOfNothing() }
   const items = batchOfItems('########', 6_000)

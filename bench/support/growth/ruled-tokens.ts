@@ -1,4 +1,5 @@
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
+import { needleShape } from './contents.ts'
 
 const view = (where: Record<string, unknown>): PermissionRule => ({
   mode: 'allow',
@@ -8,8 +9,8 @@ const view = (where: Record<string, unknown>): PermissionRule => ({
   where,
 })
 
-/** "Published or mine": whose an item is, a text says; no item is the token's. */
-const orMine = (state: string) => [view({ or: [{ state: `eq:${state}` }, { mark: 'eq:$token.id' }] })]
+/** "Published or mine": whose an item is, its shape says; three items are the token's, one of them rare. */
+const orMine = (state: string) => [view({ or: [{ state: `eq:${state}` }, { shape: 'eq:$token.tags' }] })]
 
 /** Rules with conditions, by the token that has them. Of ten the first decides, so that each of them is asked. */
 const rulesOf = {
@@ -26,11 +27,15 @@ export type RuledToken = keyof typeof rulesOf
 
 /** Makes the tokens. @param create makes one. @returns their values */
 export async function makeRuledTokens(
-  create: (body: { name: string; permissions: readonly PermissionRule[] }) => Promise<{ value?: string }>,
+  create: (body: {
+    name: string
+    tags: readonly string[]
+    permissions: readonly PermissionRule[]
+  }) => Promise<{ value?: string }>,
 ): Promise<Partial<Record<RuledToken, string>>> {
   const values: Partial<Record<RuledToken, string>> = {}
   for (const [name, permissions] of Object.entries(rulesOf)) {
-    values[name as RuledToken] = (await create({ name, permissions })).value ?? ''
+    values[name as RuledToken] = (await create({ name, tags: [needleShape], permissions })).value ?? ''
   }
   return values
 }

@@ -8,7 +8,7 @@ export type BenchAccount = {
   token: string
   session: string
   /** @returns the value of another API token with these rules */
-  makeToken(permissions: readonly object[]): Promise<string>
+  generateToken(permissions: readonly object[]): Promise<string>
   /** Makes lists with the two indexes below, and the schema below or another. @returns their ids, in the order given */
   makeLists(pathNames: readonly string[], schema?: object): Promise<string[]>
   /** @returns the index's id, which its values are stored under: the list must be empty */
@@ -41,7 +41,7 @@ export async function makeAccount({ dataDir, address }: Listd): Promise<BenchAcc
     accountId,
     token,
     session,
-    makeToken: async (permissions) =>
+    generateToken: async (permissions) =>
       good(await asUser('POST', '/tokens', { body: { name: 'bench', permissions } })).json.value,
     makeLists: (pathNames, schema = itemSchema) => makeLists(asToken, pathNames, schema),
     makeIndex: async (list, body) => good(await asToken('POST', `/lists/${list}/indexes`, { body })).json.id,

@@ -29,7 +29,7 @@ export type FlowDefinitions = {
   /** The last 20 versions of its document, newest first. */
   versions(flow: string, options?: CallOptions): Answer<FlowVersions>
   version(flow: string, version: number, options?: CallOptions): Answer<FlowVersion>
-  /** Checks a document and runs its tests; nothing is saved. `stepsOf`: the name of a test whose steps are told. */
+  /** Checks a document and runs its tests; nothing is saved. `stepsOf`: the name of a test whose steps are reported. */
   check(fields: Pick<NewFlow, 'document' | 'tests'> & { stepsOf?: string }, options?: CallOptions): Answer<FlowCheck>
   /** The format of documents, as a JSON Schema. */
   format(options?: CallOptions): Answer<JsonObject>

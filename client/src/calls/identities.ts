@@ -18,7 +18,7 @@ import type {
 } from '../types/resources.ts'
 import { createEvents, type EventOptions, type EventsOptions, type StatsOptions } from './events.ts'
 
-/** What makes a call act as an identity: its token, and its group if it has one. */
+/** What a call needs to act as an identity: its token, and its group if it has one. */
 export type IdentityCredentials = { token: string; group?: string | null | undefined }
 
 /** Keeps the credentials of an identity as one text, for example in `sessionStorage`. */
@@ -34,7 +34,7 @@ type IdentityRef = string
 /** The identities of the account: the users of a product of its own. */
 export type Identities<Acting> = {
   register(fields: Registration, options?: CallOptions): Answer<OwnIdentity>
-  /** Signs an identity in, and saves its credentials where the client was told. @returns a client that acts as it */
+  /** Signs an identity in, and saves its credentials in the client's `identityStore`. @returns a client that acts as it */
   login(fields: IdentityName & { password: string }, options?: CallOptions): Promise<Acting & { login: IdentityLogin }>
   /** A client that acts as the identity whose credentials were saved; null without any. */
   resume(): Promise<Acting | null>
@@ -69,7 +69,7 @@ export type Self = {
   endSessions(options?: CallOptions): Answer<void>
 }
 
-/** @param actAs makes a client that acts as an identity */
+/** @param actAs creates a client that acts as an identity */
 export function createIdentities<Acting extends object>(
   send: Send,
   store: IdentityStore,

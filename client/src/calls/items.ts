@@ -144,7 +144,7 @@ type NoItem = { id?: never }
 
 /** The items and indexes of one list. */
 export type ListHandle<L extends ListType> = {
-  /** The name or id with which the handle was made. */
+  /** The name or id with which the handle was created. */
   list: string
   /** Sends any call, as the client of the handle does. */
   send: Send

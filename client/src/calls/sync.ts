@@ -19,7 +19,7 @@ export type ExportOptions = CallOptions & {
   lists?: string | readonly string[] | undefined
 }
 
-/** Brings lists and indexes into the state that a document describes. A refused sync throws its report as `error.body`. */
+/** Brings lists and indexes into the state that a document describes. A rejected sync throws its report as `error.body`. */
 export type Sync = {
   /** What `apply` would do; changes nothing. */
   plan(document: SyncDocument, options?: SyncOptions): Answer<SyncReport>
@@ -32,7 +32,7 @@ export type Sync = {
   ): Answer<SyncReport>
   /** The document of the lists that there are: all of them, or those of a scope, with tags, or with these names. */
   export(options?: ExportOptions): Answer<SyncExport>
-  /** Brings lists, or all of a scope, into another scope, or out of any. A refused move throws its report as `error.body`. */
+  /** Brings lists, or all of a scope, into another scope, or out of any. A rejected move throws its report as `error.body`. */
   move(
     lists: ({ lists: string[] } | { fromScope: string }) & { scope: string | null },
     options?: CallOptions & { dryRun?: boolean | undefined },
@@ -51,12 +51,12 @@ export function createSync(send: Send): Sync {
   }
 }
 
-/** The report of a sync or move, also of one that is refused: `blockedBy` says why. */
+/** The report of a sync or move, also of one that is rejected: `blockedBy` says why. */
 export type Planned<Report> = Omit<Report, 'blockedBy'> & { blockedBy: BlockedBy | null }
 
 type BlockedBy = { name: ServiceErrorName; code: number; message: string }
 
-/** A report, also that of a sync or move that is refused, which the client throws. @throws what has none */
+/** A report, also that of a sync or move that is rejected, which the client throws. @throws what has none */
 export async function reportOf<R>(answer: Promise<R>): Promise<Planned<R>> {
   try {
     return { ...(await answer), blockedBy: null }

@@ -2,9 +2,9 @@
 const silentMs = 40_000
 
 /**
- * Reads blocks of server-sent events until the stream ends, breaks, is silent for too long, or the signal says so: whoever reads goes on
+ * Reads blocks of server-sent events until the stream ends, breaks, is silent for too long, or the signal says so: the caller continues
  * with another stream, so it does not matter which.
- * @param onBlock told of each; a field that it has not is empty
+ * @param onBlock called with each; a field that it does not have is empty
  */
 export async function readBlocks(
   body: ReadableStream<Uint8Array>,

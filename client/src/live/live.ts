@@ -10,7 +10,7 @@ export type Live<Data> = {
   readonly items: readonly Item<Data>[]
   /** Whether there are more than `limit`. */
   readonly hasMore: boolean
-  /** `connected`: they are up to date; `behind`, `reset`: they will be, by themselves; `ended`: they stay as they are. */
+  /** `connected`: they are up to date; `behind`, `reset`: they will be, automatically; `ended`: they stay as they are. */
   readonly state: StreamState
   /** Why it has ended. */
   readonly error?: unknown
@@ -18,22 +18,22 @@ export type Live<Data> = {
 }
 
 export type LiveOptions<L extends ListType> = Omit<ItemsOptions<L>, 'timeoutMs'> & {
-  /** Told of the items and the state at first, and after each change of them. */
+  /** Called with the items and the state at first, and after each change of them. */
   onChange?: ((live: Live<L['data']>) => void) | undefined
 }
 
-/** For how long changes are gathered before the service is asked about them. */
+/** For how long changes are gathered before the service is queried about them. */
 const gatherMs = 50
-/** After what the client has asked several times in vain. */
+/** How long to wait after a call that has failed with all its retries. */
 const againMs = 2_000
-/** The most that one page has; of indexes beyond them the service is asked. */
+/** The most that one page has; about indexes beyond them the service is queried. */
 const maxItems = 100
 
 /**
  * The items that `list.items(options)` finds, at most `limit` (100), kept up to date: changes come over the stream of the client and are
  * put in their place. Where that takes the service, the page is read again. `signal` ends it, as `close` does.
  * @returns once the items are there
- * @throws ListdError when the service refuses them, or the reason of the signal
+ * @throws ListdError when the service rejects them, or the reason of the signal
  */
 export async function live<L extends ListType = AnyList>(
   list: ListHandle<L>,
@@ -66,8 +66,8 @@ class Reader {
   #indexes: IndexTable = new Map()
   #needs: number = needAll
   #state: StreamState = 'behind'
-  #told: readonly unknown[] | undefined
-  #toldState: StreamState | undefined
+  #reported: readonly unknown[] | undefined
+  #reportedState: StreamState | undefined
   #isReading = false
   #isOver = false
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -152,9 +152,9 @@ class Reader {
     // It is up to date when all has been read.
     if (this.#state !== 'connected' || !(this.#isReading || this.#needs === needAll)) this.#shown.state = this.#state
     const { items, state } = this.#shown
-    if (this.#told === items && this.#toldState === state) return
-    this.#told = items
-    this.#toldState = state
+    if (this.#reported === items && this.#reportedState === state) return
+    this.#reported = items
+    this.#reportedState = state
     if (!this.#isOver) this.#onChange({ ...this.#shown })
   }
 }

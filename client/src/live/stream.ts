@@ -4,14 +4,14 @@ import { readBlocks } from './blocks.ts'
 
 /**
  * How a stream is: `connected`, nothing is missed; `behind`, it is opened again, and what is missed is sent then; `reset`, what was
- * missed is not known, and is to be fetched again; `ended`, the service refuses it.
+ * missed is not known, and is to be fetched again; `ended`, the service rejects it.
  */
 export type StreamState = 'connected' | 'behind' | 'reset' | 'ended'
 
 // biome-ignore lint/suspicious/noExplicitAny: what the service sends, which each follower knows
 type Sent = any
 
-/** What somebody is told of a stream that many share. */
+/** A listener of a stream that many share. */
 export type Follower = {
   /** Names or ids of lists. */
   names: readonly string[]
@@ -21,7 +21,7 @@ export type Follower = {
 
 type Opened = { body: ReadableStream<Uint8Array>; parse: (text: string) => unknown }
 
-/** Changes that are known to have been told. */
+/** Changes that are known to have been reported. */
 const maxSeen = 10_000
 
 /** Whether sending a request again is of no use. */
@@ -64,8 +64,8 @@ class SharedStream {
   add(follower: Follower): () => void {
     this.#followers.add(follower)
     if (!this.#isRunning) void this.#run()
-    // Without it, the next stream goes on behind what the others have seen.
-    else if (!this.#opening.signal.aborted && this.#isTold(follower)) follower.onState('connected')
+    // Without it, the next stream continues after what the others have seen.
+    else if (!this.#opening.signal.aborted && this.#isOpenFor(follower)) follower.onState('connected')
     else this.#restart()
     return () => {
       if (this.#followers.delete(follower) && this.#followers.size === 0) this.#restart()
@@ -107,7 +107,7 @@ class SharedStream {
     }
     if (signal.aborted) return
     this.#ids = undefined
-    this.#tell('behind')
+    this.#notify('behind')
     await new Promise<void>((resolve) => {
       this.#wake = resolve
       setTimeout(resolve, retryMs ?? backoff(this.#failures++))
@@ -121,11 +121,11 @@ class SharedStream {
     })
   }
 
-  #tell(state: StreamState): void {
+  #notify(state: StreamState): void {
     for (const one of [...this.#followers]) one.onState(state)
   }
 
-  #isTold({ names }: Follower): boolean {
+  #isOpenFor({ names }: Follower): boolean {
     return names.every((name) => this.#ids?.has(name))
   }
 
@@ -133,12 +133,12 @@ class SharedStream {
     if (event === 'ready') {
       this.#failures = 0
       this.#ids = new Map(names.map((name, n) => [name, sent.lists[n]]))
-      for (const one of [...this.#followers]) if (this.#isTold(one)) one.onState('connected')
+      for (const one of [...this.#followers]) if (this.#isOpenFor(one)) one.onState('connected')
     } else if (event === 'reset') {
-      this.#tell('reset')
-      this.#tell('connected')
+      this.#notify('reset')
+      this.#notify('connected')
     } else if (!this.#seen.has(sent.eventId)) {
-      // What is sent again over a reconnect is told once.
+      // What is sent again over a reconnect is reported once.
       if (this.#seen.size > maxSeen) this.#seen.clear()
       this.#seen.add(sent.eventId)
       for (const one of [...this.#followers])
@@ -146,7 +146,7 @@ class SharedStream {
     }
   }
 
-  /** Ends those who follow a list that the service refuses; where it refuses none by itself, all. */
+  /** Ends those who follow a list that the service rejects; where it rejects none on its own, all. */
   async #blame(error: unknown, names: readonly string[], signal: AbortSignal): Promise<void> {
     let isFound = false
     const end = (own: unknown, of?: string) => {

@@ -4,7 +4,7 @@ import { type IndexTable, judge, orderKey } from './judge.ts'
 // biome-ignore lint/suspicious/noExplicitAny: data are what the caller says they are
 type AnyItem = Item<any>
 
-/** What a page is asked for. */
+/** What a page is to hold. */
 export type Question = {
   where?: object | undefined
   order?: string | undefined
@@ -15,7 +15,7 @@ export type Question = {
 /** The first items that a question finds, in their order, and whether there are more. */
 export type Window = { items: readonly AnyItem[]; hasMore: boolean }
 
-/** A change of an item, as the stream tells it; of one that is gone the model has its id at least. */
+/** A change of an item, as the stream reports it; of one that is gone the model has its id at least. */
 export type ItemFrame = { type: string; revision: number; model: AnyItem & { dataOmitted?: true } }
 
 /**
@@ -39,7 +39,7 @@ export function take(
   }
   const place = isShown ? placeOf(question, model, others, indexes) : undefined
   if (place === undefined) return true
-  // Behind the last of them there are others that nobody knows here.
+  // After the last of them there are others that are not known here.
   if (hasMore && place === others.length) return !!old
   window.hasMore ||= others.length >= question.limit
   window.items = [...others.slice(0, place), model, ...others.slice(place)].slice(0, question.limit)

@@ -1,7 +1,7 @@
 import type { RawJson } from '../json.ts'
 import type { JsonObject } from './resources.ts'
 
-/** A flow; what its document says too is shown beside it. */
+/** A flow; what its document says too is shown next to it. */
 export type FlowDefinition = {
   id: string
   createdAt: string
@@ -21,7 +21,7 @@ export type FlowDefinition = {
   lastRunAt: string | null
 }
 
-/** A flow of a page; `document` and `tests` are there where the page was asked for with `includeDocument: true`. */
+/** A flow of a page; `document` and `tests` are there where the page was requested with `includeDocument: true`. */
 export type FlowDefinitionRow = Omit<FlowDefinition, 'document' | 'tests'> &
   Partial<Pick<FlowDefinition, 'document' | 'tests'>>
 
@@ -35,7 +35,7 @@ export type FlowFields = {
 export type FlowVersion = { version: number; createdAt: string; document: JsonObject; tests: JsonObject | null }
 export type FlowVersions = { data: Pick<FlowVersion, 'version' | 'createdAt'>[] }
 
-/** A finding in a document or its tests. `message` goes on from `path`. */
+/** A finding in a document or its tests. `message` continues the sentence that `path` begins. */
 export type FlowDiagnostic = {
   source: 'document' | 'tests'
   severity: 'error' | 'warning'
@@ -55,7 +55,7 @@ export type FlowTestResult = {
   actual?: { status: number; body: unknown; error?: string }
   node?: string
   steps?: FlowStep[]
-  /** Steps behind them that are not told. */
+  /** Steps after them that are not reported. */
   omittedSteps?: number
 }
 
@@ -71,7 +71,7 @@ export type FlowRun = {
   flowVersion: number
   /** A request to the endpoint of the flow, or a person. */
   trigger: { type: 'endpoint' | 'public' | 'hand'; requestId: string }
-  /** Who started it; null: nobody who is known. Absent: listd before 0.3 did not keep it. */
+  /** Who started it; null: it is not known. Absent: listd before 0.3 did not keep it. */
   actor?: FlowRunActor | null
   /** `refused`: the input did not match the schema of the entry. */
   status: 'succeeded' | 'failed' | 'refused'
@@ -108,7 +108,7 @@ export type FlowRunError = {
 /** The same with its steps, and what it takes to repeat it. */
 export type FlowRunWithSteps = FlowRun & {
   steps: FlowStep[]
-  /** Steps behind them that are not kept. */
+  /** Steps after them that are not kept. */
   omittedSteps: number
   seed: string
   /** Absent: it was too long to keep. */

@@ -23,7 +23,7 @@ export type List = Stamps & {
   /** It has no effect yet. */
   generativePrompt: string | null
   activated: boolean
-  /** Null: conditions of rules decide which items the token sees, and nobody counts those. */
+  /** Null: conditions of rules decide which items the token sees, and those are not counted. */
   itemCount: number | null
 }
 

@@ -49,7 +49,7 @@ export type SyncChange = {
   errors?: { name: string; code: number; message: string }[]
 }
 
-/** The report of a schema sync. A refused one is thrown, as the `body` of its error. */
+/** The report of a schema sync. A rejected one is thrown, as the `body` of its error. */
 export type SyncReport = {
   syncId: string
   planHash: string
@@ -64,7 +64,7 @@ export type SyncReport = {
 
 export type SyncExport = { document: SyncDocument; warnings: string[] }
 
-/** The report of a move of lists between scopes. A refused one is thrown, as the `body` of its error. */
+/** The report of a move of lists between scopes. A rejected one is thrown, as the `body` of its error. */
 export type MoveReport = {
   moveId: string
   dryRun: boolean

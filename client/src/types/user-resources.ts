@@ -150,7 +150,7 @@ export type IdentityGroupSettings = Partial<Omit<IdentityGroup, keyof Stamps | '
 
 export type User = Stamps & { email: string; displayName: string | null; lastLoginAt: string | null }
 export type Account = Stamps & { name: string; plan: string }
-/** The answer where nobody is signed in. */
+/** The answer where no user is signed in. */
 export type Nobody = { user: null }
 export type SignedIn = { user: User; account: Account; plan: Plan; usage: Usage; version: string }
 /** What the dashboard keeps for a user. */

@@ -11,7 +11,7 @@ export const client = createClient({
   fetch: fetchInSession,
 })
 
-/** What a user does beside lists and items. */
+/** What a user manages apart from lists and items. */
 export const account = manage(client)
 
 /** Calls that tell of a failed sign-in instead of waiting for one. */

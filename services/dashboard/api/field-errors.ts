@@ -2,7 +2,7 @@ import type { ListdError } from '#client/src/error.ts'
 
 /**
  * What an answer says of single fields: the first message of each, by its name and without it. An error of an element, such as
- * `tags.0`, is told at its field.
+ * `tags.0`, is reported at its field.
  */
 export function fieldErrors({ details }: ListdError): ReadonlyMap<string, string> {
   const byField = new Map<string, string>()

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-/** Whether the page is told of what changes in lists: then it has nothing to ask for at intervals. */
+/** Whether the page gets hints of changes in lists: then it does not poll. */
 export const isHinted = signal(false)
 
 /** How often something in progress is asked for where hints tell of it: a message of theirs may be lost. */

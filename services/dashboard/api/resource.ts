@@ -87,7 +87,7 @@ class Reader<T> {
     const ending = new AbortController()
     this.#ending = ending
     this.#redraw()
-    // What is thrown before anything is sent is told like what fails later.
+    // An error before anything is sent is reported like a later one.
     const load = async () => this.load(ending.signal)
     await load().then(
       (data) => this.#end(ending, () => this.#take(key, data)),
@@ -150,7 +150,7 @@ export function secondsToWait({ name, status, retryAfterSeconds }: ListdError): 
   return status === 429 || status === 503 || name === 'INDEX_BUILDING' ? (retryAfterSeconds ?? 5) : null
 }
 
-/** What a page tells of any failure; one that the client did not foresee is told by its message. */
+/** The sentence of a page for any failure; an unexpected one is reported with its message. */
 export function toListdError(error: unknown): ListdError {
   if (error instanceof ListdError) return error
   return new ListdError({ name: 'UNEXPECTED_ANSWER', message: String(error), cause: error })

@@ -7,11 +7,11 @@ export const isSignedOut = signal(false)
 let reader: string | null = null
 
 /** `began`: the id of the user who signed in. */
-type Told = { began: string } | { ended: true }
+type Message = { began: string } | { ended: true }
 
 /** Other tabs of the same browser have the same cookie. */
 const tabs = new BroadcastChannel('listd-session')
-tabs.onmessage = ({ data }: MessageEvent<Told>) => ('began' in data ? begin(data.began) : end())
+tabs.onmessage = ({ data }: MessageEvent<Message>) => ('began' in data ? begin(data.began) : end())
 
 let waiting: (() => void)[] = []
 
@@ -46,15 +46,15 @@ export function readerOfPage(): string | null {
 
 /** The user signed in: requests that waited for it go again, in other tabs too. */
 export function sessionBegan(userId: string): void {
-  const told: Told = { began: userId }
-  tabs.postMessage(told)
+  const message: Message = { began: userId }
+  tabs.postMessage(message)
   begin(userId)
 }
 
 /** The user signed out, in all tabs. */
 export function sessionEnded(): void {
-  const told: Told = { ended: true }
-  tabs.postMessage(told)
+  const message: Message = { ended: true }
+  tabs.postMessage(message)
   end()
 }
 

@@ -15,8 +15,8 @@ import { runsKey } from '../pages/runs/runs-key.ts'
 /** A stream has no end that could be waited for. */
 const outside = createClient({ url: location.origin, retries: 0 })
 
-type Told = Pick<Hint, 'topic' | 'listId'>
-type Sent = Told & { retryMs?: number }
+type Change = Pick<Hint, 'topic' | 'listId'>
+type Sent = Change & { retryMs?: number }
 
 let isFollowing = false
 
@@ -83,7 +83,7 @@ function stopRelying(): void {
 const ids = new Map<string, string>()
 
 /** The list that the page is about; null: none, or another one than the hint's. */
-async function listHere({ listId }: Pick<Told, 'listId'>): Promise<string | null> {
+async function listHere({ listId }: Pick<Change, 'listId'>): Promise<string | null> {
   const [, step] = /^\/lists\/([^/]+)/.exec(here.value.path) ?? []
   if (!step) return null
   const name = decodeURIComponent(step)
@@ -96,7 +96,7 @@ async function listHere({ listId }: Pick<Told, 'listId'>): Promise<string | null
   return listId === undefined || ids.get(name) === listId ? name : null
 }
 
-async function apply(hint: Told): Promise<void> {
+async function apply(hint: Change): Promise<void> {
   if (hint.topic === 'deliveries') {
     // The webhooks say how many wait.
     for (const key of [deliveriesKey, 'webhook']) refresh(key)
@@ -115,13 +115,13 @@ async function apply(hint: Told): Promise<void> {
   if (hint.topic === 'items') refreshShown(list)
 }
 
-/** What shows items, but for the rows of a table: they stay under the hand, and new ones are told above them. */
+/** What shows items, but for the rows of a table: they stay as they are, and new ones are announced above them. */
 function refreshShown(list: string): void {
   for (const part of ['one ', 'history ', 'actor ', 'total ']) refresh(itemsKey(list) + part)
   refresh(`new items ${list} `)
 }
 
-/** What came while nobody told of it. */
+/** Changes during a time without hints. */
 function refreshAll(): void {
   for (const topic of hintTopics) void apply({ topic })
 }

@@ -1,4 +1,4 @@
-/** Those of the entries that have all words of a text in their label or beside it, first those that begin with the text. */
+/** Those of the entries that have all words of a text in their label or next to it, first those that begin with the text. */
 export function matching<E extends { label: string; more: string }>(entries: readonly E[], text: string): E[] {
   const wanted = text.toLowerCase()
   const words = wanted.split(/\s+/)

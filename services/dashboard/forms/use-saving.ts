@@ -26,9 +26,9 @@ export function useRunning(onFailure: (error: ListdError) => void) {
     setBusy(true)
     try {
       const written = await work()
-      const told = typeof said === 'function' ? said(written) : said
-      if (typeof told === 'object') announce(told.text, { bad: told.bad })
-      else if (told !== undefined) announce(told)
+      const reported = typeof said === 'function' ? said(written) : said
+      if (typeof reported === 'object') announce(reported.text, { bad: reported.bad })
+      else if (reported !== undefined) announce(reported)
       void refreshAll(stale)
       return true
     } catch (failure) {

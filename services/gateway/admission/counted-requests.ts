@@ -10,7 +10,7 @@ import { createRequestRates, type RequestRates } from './request-rates.ts'
 
 type Counting = { bus: Bus; db: Database; config: Config; log: Logger; instance: string }
 
-/** Counts requests: gateways tell each other what plans limit, and store what they have counted. */
+/** Counts requests: gateways report to each other what plans limit, and store what they have counted. */
 export function countRequests({ bus, db, config, log, instance }: Counting): {
   rates: RequestRates
   requestHours: RequestHours
@@ -22,7 +22,7 @@ export function countRequests({ bus, db, config, log, instance }: Counting): {
     freePerMinute: config.plans.free?.maxRequestsPerMinute ?? null,
     read: (accountId, month) => readMonth(db, accountId, month),
     store: (rows) => settleMonth(db, rows),
-    tell: (message) => bus.broadcast('gateway.requests', message),
+    broadcast: (message) => bus.broadcast('gateway.requests', message),
     onError,
   })
   bus.listen<GatewayRequests>('gateway.requests', rates.hear)

@@ -4,7 +4,7 @@ import { AppError } from '#shared/errors.ts'
 
 /**
  * Where runs of flows wait that take long, and long documents of flows to be read, so that they share the processor and the memory of a
- * gateway. A turn is taken before what has to be alone, never inside it: others would wait for the turn too.
+ * gateway. A run waits for its turn before it enters an exclusive section, never inside it: others would wait for the turn too.
  */
 export type LongFlowRuns = { enter: AdmissionQueue }
 
@@ -19,7 +19,7 @@ export function createLongFlowRuns(limits: Limits = longFlowRuns): LongFlowRuns 
       perAccount,
       waiting: { all: bounds(waiting.all), account: bounds(waiting.account) },
       waitMs,
-      refused,
+      createError: tooManyWait,
     }),
   }
 }
@@ -29,7 +29,7 @@ export function turnOf(accountId: string, { isAnybody }: { isAnybody: boolean })
   return { accountId: isAnybody ? `${accountId} anybody` : accountId, size: 1 }
 }
 
-function refused(reason: string): AppError {
+function tooManyWait(reason: string): AppError {
   const { retryAfterSeconds } = longFlowRuns
   const message = 'Too many runs of flows that take long wait for their turn; try again later.'
   return new AppError('RATE_LIMIT_EXCEEDED', { message, retryAfterSeconds, reason })

@@ -67,10 +67,10 @@ export function createRequestMonths({ now, read, store }: Storage): RequestMonth
 
 /** Accounts whose month is remembered. */
 const maxAccounts = 10_000
-/** What a gateway has told of its requests counts no longer: it has stored them since, or has ended. */
+/** After this time a gateway's last report no longer counts: it has stored those requests since, or has ended. */
 const heardMs = 15_000
 
-/** What is stored of an account's month, and what other gateways have told that they have not stored. */
+/** What is stored of an account's month, and what other gateways have reported and not stored yet. */
 type Known = { month: number; stored: StoredMonth; heard: Map<string, { requests: number; at: number }> }
 type MonthKey = { accountId: string; month: number }
 

@@ -22,7 +22,7 @@ type PacedRequest = {
 /** How fast requests come: those of the last minute, and the last one. */
 export type RequestPace = {
   /** @returns RATE_LIMIT_EXCEEDED by the limit that lets the request wait longest; null: it need not wait */
-  refusalOf(request: PacedRequest): AppError | null
+  rejectionOf(request: PacedRequest): AppError | null
   count(request: PacedRequest): void
   quotaOf(request: PacedRequest): Quota | null
   /** What was counted since the last call, for the other gateways. */
@@ -60,9 +60,9 @@ export function createRequestPace(now: () => number): RequestPace {
   }
 
   return {
-    refusalOf(request) {
+    rejectionOf(request) {
       const [longest] = waits(request).sort((one, other) => other.ms - one.ms)
-      return longest && longest.ms > 0 ? refused(longest) : null
+      return longest && longest.ms > 0 ? limitExceeded(longest) : null
     },
     count({ accountId, token, identityId, rates }) {
       if (rates.maxRequestsPerMinute !== null || rates.maxRequestsPerMonth !== null) count(accountKey(accountId))
@@ -90,7 +90,7 @@ export function createRequestPace(now: () => number): RequestPace {
 
 type Wait = { limit: string; max: number | null; ms: number }
 
-function refused({ limit, max, ms }: Wait): AppError {
+function limitExceeded({ limit, max, ms }: Wait): AppError {
   return new AppError('RATE_LIMIT_EXCEEDED', { details: { limit, max }, retryAfterSeconds: Math.max(1, ms / 1_000) })
 }
 

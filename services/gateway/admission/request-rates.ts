@@ -8,7 +8,7 @@ import { createRequestPace, type Quota, type RatedToken, type RequestPace } from
 /** A request that is limited, by its API token or by the plan of its account. */
 export type RatedRequest = {
   accountId: string
-  /** null: nobody in particular calls a public flow. */
+  /** null: a call of a public flow, without credentials. */
   token: RatedToken | null
   /** The identity that the token acts for; null: none. */
   identityId: string | null
@@ -18,24 +18,24 @@ export type RatedRequest = {
   isWrite: boolean
 }
 
-/** `quota`: null for any number. `refusal`: RATE_LIMIT_EXCEEDED; null: the request may go on. */
-export type Admission = { quota: Quota | null; refusal: AppError | null }
+/** `quota`: null for any number. `rejection`: RATE_LIMIT_EXCEEDED; null: the request is admitted. */
+export type Admission = { quota: Quota | null; rejection: AppError | null }
 
 export type RequestRates = {
-  /** Counts a request, or refuses it. */
+  /** Counts a request, or rejects it. */
   admit(request: RatedRequest): Promise<Admission>
   /** What an account has used of this month. */
   used(accountId: string): Promise<MonthUse>
   /** Counts what another gateway has let in. */
   hear(message: GatewayRequests): void
-  /** Stores the counts that are not stored yet, and stops telling others. */
+  /** Stores the counts that are not stored yet, and stops reporting to other gateways. */
   close(): Promise<void>
 }
 
-/** How often gateways tell each other what they have counted, and how often they store it. */
-const intervals = { tellMs: 250, settleMs: 10_000 }
+/** How often gateways report their counts to each other, and how often they store them. */
+const intervals = { reportMs: 250, settleMs: 10_000 }
 /** Entries of one message. */
-const maxTold = 1_000
+const maxReported = 1_000
 
 type RatesOptions = {
   /** Epoch milliseconds. */
@@ -46,7 +46,7 @@ type RatesOptions = {
   freePerMinute: number | null
   read(accountId: string, month: number): Promise<StoredMonth>
   store(rows: readonly UnsettledMonth[]): Promise<Map<string, StoredMonth>>
-  tell(message: GatewayRequests): void
+  broadcast(message: GatewayRequests): void
   onError(error: unknown): void
 }
 
@@ -58,9 +58,9 @@ export function createRequestRates(options: RatesOptions): RequestRates {
   const { now, instance, freePerMinute, onError } = options
   const pace = createRequestPace(now)
   const months = createRequestMonths(options)
-  const tell = () => tellCounts(options, { pace, months })
+  const report = () => reportCounts(options, { pace, months })
   const settle = () => months.settle().catch(onError)
-  const timers = [setInterval(tell, intervals.tellMs).unref(), setInterval(settle, intervals.settleMs).unref()]
+  const timers = [setInterval(report, intervals.reportMs).unref(), setInterval(settle, intervals.settleMs).unref()]
 
   return {
     async admit(request) {
@@ -72,10 +72,10 @@ export function createRequestRates(options: RatesOptions): RequestRates {
       const isUsedUp = isMonthLimited && isDegraded(months.known(accountId) ?? unused, rates)
       const perMinute = isUsedUp ? lesser(rates.maxRequestsPerMinute, freePerMinute) : rates.maxRequestsPerMinute
       const paced = { ...request, rates, perMinute }
-      const refusal = isUsedUp && isWrite ? usedUp(rates, now()) : pace.refusalOf(paced)
-      if (request.rates) months.add({ accountId, limits: rates }, refusal ? { blocked: 1 } : { requests: 1 })
-      if (!refusal) pace.count(paced)
-      return { quota: pace.quotaOf(paced), refusal }
+      const rejection = isUsedUp && isWrite ? usedUp(rates, now()) : pace.rejectionOf(paced)
+      if (request.rates) months.add({ accountId, limits: rates }, rejection ? { blocked: 1 } : { requests: 1 })
+      if (!rejection) pace.count(paced)
+      return { quota: pace.quotaOf(paced), rejection }
     },
     used: months.used,
     hear(message) {
@@ -86,18 +86,18 @@ export function createRequestRates(options: RatesOptions): RequestRates {
     async close() {
       for (const timer of timers) clearInterval(timer)
       await settle()
-      tell()
+      report()
     },
   }
 }
 
-function tellCounts(
-  { instance, tell }: Pick<RatesOptions, 'instance' | 'tell'>,
+function reportCounts(
+  { instance, broadcast }: Pick<RatesOptions, 'instance' | 'broadcast'>,
   { pace, months }: { pace: RequestPace; months: RequestMonths },
 ): void {
   const [counts, changes] = [pace.changes(), months.changes()]
-  for (let at = 0; at < Math.max(counts.length, changes.length); at += maxTold) {
-    tell({ instance, counts: counts.slice(at, at + maxTold), months: changes.slice(at, at + maxTold) })
+  for (let at = 0; at < Math.max(counts.length, changes.length); at += maxReported) {
+    broadcast({ instance, counts: counts.slice(at, at + maxReported), months: changes.slice(at, at + maxReported) })
   }
 }
 

@@ -21,7 +21,7 @@ const noCredentials =
 export type Authenticator = {
   /**
    * @param options.identity `ignored`: identity headers are ignored
-   * @param options.isUse false: it is only asked whether the credentials still hold, which is no use of a token or a session
+   * @param options.isUse false: only checks whether the credentials are still valid, which does not count as a use of a token or a session
    * @throws USER_NOT_AUTHENTICATED, IDENTITY_NOT_AUTHENTICATED, TOKEN_NOT_AUTHORIZED, CROSS_SITE_REQUEST
    */
   authenticate(
@@ -45,7 +45,7 @@ export type Authenticator = {
   invalidateAccount(accountId: string): void
   /** Drops the identities of a group whose settings were changed, here or by another process, from the caches. */
   invalidateGroup: IdentityCache['invalidateGroup']
-  /** Calls `listener` whenever something was dropped, so that who was let in before may not be any more. */
+  /** Calls `listener` whenever something was dropped, so a caller that was accepted before may be rejected now. */
   onInvalidated(listener: () => void): void
   close(): Promise<void>
 }
@@ -158,7 +158,7 @@ async function authenticateToken(
   const { now, isUse } = context
   const token = await context.tokens.get(tokenHash)
   if (!token) throw new AppError('USER_NOT_AUTHENTICATED')
-  const message = token.refusal(now, context.client.address)
+  const message = token.rejection(now, context.client.address)
   if (message) throw new AppError('USER_NOT_AUTHENTICATED', { message })
   if (isUse && token.use(now)) context.tokenUses.record(token.principal.tokenId, now)
   const principal = { ...token.principal, askedAt: now }

@@ -2,15 +2,15 @@ import {
   couldEverBePermitted,
   isPermitted,
   type OwnedAccessRequest,
-  refusalOf,
+  rejectionOf,
 } from '#shared/domain/access/ownership.ts'
 import type { Permission } from '#shared/domain/access/permission-rule.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ItemPrincipal, Principal, RoutePermission } from '../request/principal.ts'
 
 /**
- * Asks of every request to a route what it declares, before any of its body is read: throws when no rule of the token could ever
- * allow it (contract 1.2). What is done to the resource that a request names the handler decides, by `authorize`.
+ * Checks each request to a route by what the route declares, before its body is read: throws when no rule of the token could ever
+ * allow it (contract 1.2). The handler decides, by `authorize`, about the resource that a request names.
  * @throws (when called) TOKEN_NOT_AUTHORIZED; `details.missing` names the permissions
  */
 export function createRouteCheck(permission: RoutePermission): (principal: Principal) => void {
@@ -38,7 +38,7 @@ function neededFor(permission: RoutePermission): { always: readonly Permission[]
  */
 export function authorize(principal: ItemPrincipal, request: OwnedAccessRequest): void {
   if (principal.mode !== 'token' || isAllowed(principal, request)) return
-  const isHidden = refusalOf(principal, request) === 'hidden'
+  const isHidden = rejectionOf(principal, request) === 'hidden'
   throw new AppError(isHidden ? 'REQUESTED_ENTITY_NOT_FOUND' : 'TOKEN_NOT_AUTHORIZED')
 }
 
@@ -51,8 +51,8 @@ export function isAllowed(principal: ItemPrincipal, request: OwnedAccessRequest)
 }
 
 /**
- * For requests that name no resource: whether the principal may do this to some resource of the type. This decides; what only
- * goes before the decision on a resource asks `couldEverBePermitted`.
+ * For requests that name no resource: whether the principal may do this to some resource of the type. This decides; a check
+ * before the decision on a resource uses `couldEverBePermitted`.
  */
 export function isAllowedForAny(principal: ItemPrincipal, { action, resourceType }: Permission): boolean {
   if (principal.mode !== 'token') return true

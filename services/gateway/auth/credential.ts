@@ -83,8 +83,8 @@ function hashOf(token: string, kind: TokenKind): string {
 }
 
 /**
- * Where a token belongs that is of another kind than the expected one, or behind a word such as Bearer that its header does not take.
- * Only its prefix counts: nothing is looked up, so that the answer tells nothing of the token.
+ * Where a token belongs that is of another kind than the expected one, or after a word such as Bearer that its header does not accept.
+ * Only its prefix counts: nothing is looked up, so that the answer reveals nothing about the token.
  */
 function rightPlace(text: string, expected?: TokenKind): string | undefined {
   const [, token = text] = /^[ \t]*\w+ +([^ \t]+)[ \t]*$/.exec(text) ?? []

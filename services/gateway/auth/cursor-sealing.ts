@@ -2,7 +2,7 @@ import type { Sealer } from '#shared/crypto/seal.ts'
 import type { CursorSealing } from '#shared/data/pages/page.ts'
 
 /**
- * Seals the cursors of pages that may end on a row which their caller does not see: its id and key are nobody's to read.
+ * Seals the cursors of pages that may end on a row which their caller does not see: its id and key stay secret.
  * @param of.rows what the pages are of, within the account: its cursors are of no use elsewhere
  */
 export function sealingOf(

@@ -8,7 +8,7 @@ import type { AuthenticatedPrincipal, TokenPrincipal } from '../request/principa
 import { isAllowedForAny } from './authorize.ts'
 
 /**
- * The warnings about a change for whoever makes it: who depends on what it takes away, by the names of those that the principal may view.
+ * The warnings of a change for its caller: what depends on what it removes, by name where the principal may view it.
  * Nothing is read where nothing is lost.
  */
 export async function dependentWarnings(
@@ -19,7 +19,7 @@ export async function dependentWarnings(
   return warningsOf(principal, losses, await findDependentsOf(db, principal, losses))
 }
 
-/** Who depends on what changes take away, be they one or the many of a plan. */
+/** What depends on what changes remove, of one change or of all changes of a plan. */
 export function findDependentsOf(
   db: Queries,
   { accountId }: AuthenticatedPrincipal,
@@ -45,7 +45,7 @@ function mayNameBy(principal: AuthenticatedPrincipal): (dependent: Dependent) =>
   return ({ kind, id }) => mayName[kind](id)
 }
 
-/** For each kind of dependents which of them a token is told by name. */
+/** For each kind of dependents, which of them a token may see by name. */
 type NamedForTokens = Record<Dependent['kind'], (id: string) => boolean>
 
 function mayViewFlow(principal: TokenPrincipal): (id: string) => boolean {

@@ -30,7 +30,7 @@ function usersOnly(authenticate: IdentifyPrincipal<AuthenticatedPrincipal>): Ide
   }
 }
 
-/** Without a session a request with `optional=true` comes from nobody; others are refused. */
+/** Without a session a request with `optional=true` is anonymous; others are rejected. */
 function orNobody(authenticate: IdentifyPrincipal): IdentifyPrincipal {
   return async (req, client) => {
     try {
@@ -74,8 +74,8 @@ function withUnverifiedIdentity(auth: Authenticator): IdentifyPrincipal {
 }
 
 /**
- * A credential header that was sent twice arrives joined by a comma (limits.ts). Only the name of a group may hold one, so that
- * only the headers as they were sent tell (contract 1.2).
+ * A credential header that was sent twice arrives joined by a comma (limits.ts). Only the name of a group may hold one, so
+ * only the headers as they were sent can be checked (contract 1.2).
  */
 function assertOneGroup(req: IncomingMessage): void {
   const group = req.headers['x-identity-group']

@@ -8,7 +8,7 @@ import { areConditional } from '#shared/domain/item-rules/item-sets.ts'
 import type { ItemPrincipal, TokenPrincipal } from '../request/principal.ts'
 import { isHiddenDraft } from './visibility.ts'
 
-/** A state that rules are asked about; `changes` and `isAfter`: of the update that it is a state of. */
+/** A state that rules are evaluated on; `changes` and `isAfter`: of the update that it is a state of. */
 export type AskedState = ItemState & { isAfter?: boolean; changes?: ItemChanges }
 
 /** The request for an action on an item in one of its states, which conditions of rules are about. */
@@ -25,7 +25,7 @@ export function requestOn(principal: ItemPrincipal, action: Action, state: Asked
 }
 
 /**
- * The request for an action on an item that is not known yet: rules with conditions may let it, and none takes it away. What they say of
+ * The request for an action on an item that is not known yet: rules with conditions may allow it, and none denies it. What they say of
  * the item decides later.
  */
 export function requestInAdvance(list: Pick<RuledList, 'id'>, action: Action): OwnedAccessRequest {
@@ -34,8 +34,8 @@ export function requestInAdvance(list: Pick<RuledList, 'id'>, action: Action): O
 
 /**
  * Whether a principal sees an item in one of its states, a draft too (contract 1.2, 2.2): by the rules of a token as they are for the
- * list's present settings. Streams of changes ask it of the state before and of the one after a change: one that is seen no more is
- * told as deleted, one that was not seen before as updated.
+ * list's present settings. Streams of changes check the states before and after a change: an item that is no longer seen is
+ * reported as deleted, one that was not seen before as updated.
  */
 export function seesState(principal: ItemPrincipal, list: RuledList, item: Item): boolean {
   if (principal.mode !== 'token') return true
@@ -43,8 +43,8 @@ export function seesState(principal: ItemPrincipal, list: RuledList, item: Item)
 }
 
 /**
- * Whether conditions of rules decide which items of a list a token sees. To such a token what it does not see does not exist, whatever
- * it may do to it.
+ * Whether conditions of rules decide which items of a list a token sees. To such a token what it does not see does not exist, even
+ * where it may change it.
  */
 export function viewsByConditions(principal: ItemPrincipal, listId: string): principal is TokenPrincipal {
   return principal.mode === 'token' && areConditional(principal, listId, 'view')

@@ -4,7 +4,7 @@ import type { AuthRequest } from './credential.ts'
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Whether a request with a session cookie may go on: a browser also sends the cookie with requests that pages of other sites
+ * Whether a request with a session cookie is accepted: a browser also sends the cookie with requests that pages of other sites
  * start, so a request that writes must come from a page of this origin (contract 1.2).
  */
 export function isFromThisOrigin(req: AuthRequest, client: ClientConnection, publicUrl: string): boolean {

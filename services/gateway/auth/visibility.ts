@@ -70,9 +70,9 @@ export function visibleItemsFor(
   return isDeepStrictEqual(drafts, visible) ? both : { ...both, drafts }
 }
 
-/** Whether a number of all items of a list tells this principal nothing that its pages do not. */
+/** Whether a number of all items of a list reveals nothing to this principal that its pages do not. */
 export function seesEveryItem(principal: ItemPrincipal, listId: string): boolean {
-  // Conditions that are true of every item by now may not be of the next.
+  // Conditions that are true of every item now may be false of the next.
   if (principal.mode === 'token' && areConditional(principal, listId, 'view')) return false
   const set = visibleItemsFor(principal, { id: listId, indexes: [] }, 'any')
   return set?.visible.kind === 'all' && set.activated === null && set.drafts === undefined

@@ -8,7 +8,7 @@ import type { Logger } from '#shared/log/logger.ts'
  * new one is closed. Closed ones are logged, at most once a minute.
  */
 export function limitConnections(listener: Server, { max, log }: { max: number; log: Logger }): void {
-  const tellClosed = createTally((closed) => log('connections.limited', { closed, max }))
+  const reportClosed = createTally((closed) => log('connections.limited', { closed, max }))
   const open = new Set<Duplex>()
   /** Connections without a request in flight, in the order in which they became idle. */
   const idle = new Set<Duplex>()
@@ -26,7 +26,7 @@ export function limitConnections(listener: Server, { max, log }: { max: number; 
     const [oldest = socket] = idle
     forget(oldest)
     oldest.destroy()
-    tellClosed()
+    reportClosed()
   })
   listener.prependListener('request', ({ socket }, response) => {
     idle.delete(socket)
@@ -36,14 +36,14 @@ export function limitConnections(listener: Server, { max, log }: { max: number; 
 
 const everyMs = 60_000
 
-/** Counts, and tells the count at once and then at most once a minute. */
-function createTally(tell: (count: number) => void): () => void {
+/** Counts, and reports the count at once and then at most once a minute. */
+function createTally(report: (count: number) => void): () => void {
   let count = 0
   let timer: NodeJS.Timeout | undefined
   function flush(): void {
     timer = undefined
     if (count === 0) return
-    tell(count)
+    report(count)
     count = 0
     timer = setTimeout(flush, everyMs).unref()
   }

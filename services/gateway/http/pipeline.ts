@@ -31,7 +31,7 @@ type RouteDeps = {
 }
 
 /**
- * Composes the steps of a request to one route: authentication, permission, query, body, handler. A request that may not be made is
+ * Composes the steps of a request to one route: authentication, permission, query, body, handler. A request that is not allowed is
  * rejected before its body is read, and a slow body keeps no other request from being served.
  */
 export function compileRoute<Deps extends RouteDeps>(
@@ -91,7 +91,7 @@ export function compileRoute<Deps extends RouteDeps>(
   return { label: route.path, handle: respond }
 }
 
-/** A request that counts: one with an API token that is limited, by itself or by the plan of its account. */
+/** A request that counts: one with an API token that has a limit, its own or that of its account's plan. */
 function ratedRequest(principal: Principal, { method }: Pick<Route, 'method'>): RatedRequest | null {
   if (principal.mode !== 'token' || (principal.rates === null && principal.perMinute === null)) return null
   const { accountId, identity, rates, tokenId, perMinute } = principal
@@ -100,12 +100,12 @@ function ratedRequest(principal: Principal, { method }: Pick<Route, 'method'>): 
 }
 
 /** @throws RATE_LIMIT_EXCEEDED */
-function assertAdmitted({ res }: RequestContext, { quota, refusal }: Admission): void {
+function assertAdmitted({ res }: RequestContext, { quota, rejection }: Admission): void {
   if (quota) {
     res.setHeader('x-rate-limit-total', quota.total)
     res.setHeader('x-rate-limit-remaining', quota.remaining)
   }
-  if (refusal) throw refusal
+  if (rejection) throw rejection
 }
 
 function isAlone({ alone }: Pick<Route, 'alone'>, body: BodyBytes): boolean {
@@ -133,7 +133,7 @@ function apiRequest(context: RequestContext, query: ParsedQuery, body: ParsedBod
   }
 }
 
-/** Health checks and documents are served under any load, or a busy process would be taken for a dead one. */
+/** Health checks and documents are served under any load, or a busy process would count as dead. */
 function isCheap({ method, permission, costly }: Pick<Route, 'method' | 'permission' | 'costly'>): boolean {
   return method === 'GET' && permission === 'public' && !costly
 }

@@ -99,7 +99,7 @@ async function answer(
     const failed = error === undefined ? { failure } : errorResponseFor(error, { route, context, log: server.log })
     return { status, failure: failed.failure, bytes }
   }
-  // A client that was not told to send its body may send it or not, so that nobody knows where its next request begins.
+  // A client that did not receive `100 Continue` may send its body or not, so the start of its next request is unknown.
   if (server.closing() || context.awaitsContinue) context.res.shouldKeepAlive = false
   server.backlog.reserve(context.res, send(context.res, context.id, response))
   return { status, failure, run }

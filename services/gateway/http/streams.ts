@@ -4,13 +4,13 @@ import { unavailable } from '#shared/errors.ts'
 import { ClientGone } from './input/body-bytes.ts'
 import { type HttpStream, streamHead } from './responses/respond.ts'
 
-/** The responses that are sent while they are made. They may last for hours, so they do not count as requests in flight. */
+/** The responses that are sent while they are generated. They may last for hours, so they do not count as requests in flight. */
 export type OpenStreams = {
   /** Counts the stream of a response until its connection closes. @throws SERVICE_UNAVAILABLE when too many are open, ClientGone */
   admit(res: ServerResponse): void
   /** Aborted when the reader of an admitted response has gone, and when the gateway stops. */
   signal(res: ServerResponse): AbortSignal
-  /** Tells all of them to end, and those that begin from now on. */
+  /** Ends all of them, and those that begin from now on. */
   end(): void
   /** Closes the connections of those that have not ended. @returns how many */
   cutOff(): number
@@ -53,8 +53,8 @@ export function createOpenStreams(limits: { streams: number }): OpenStreams {
 type Sent = { bytes: number; error?: unknown }
 
 /**
- * Sends a stream, each piece when the reader has taken those before it.
- * @param signal tells the stream to end
+ * Sends a stream, each piece when the reader has read those before it.
+ * @param signal ends the stream when it is aborted
  * @returns when the connection has closed
  */
 export async function sendStream(
@@ -68,7 +68,7 @@ export async function sendStream(
   // The connection ends with the stream, which may have lasted past the beginning of the drain.
   res.shouldKeepAlive = false
   res.writeHead(response.status, streamHead(id, response)).flushHeaders()
-  // A source that does not end is left behind when the connection closes.
+  // A source that does not end is abandoned when the connection closes.
   const pieces = res.req.method === 'HEAD' ? [] : response.body(signal)
   sendPieces(res, pieces, sent).catch((error: unknown) => {
     // Waits that take a signal end by failing.
@@ -85,14 +85,14 @@ async function sendPieces(res: ServerResponse, pieces: Pieces, sent: Sent): Prom
   for await (const piece of pieces) {
     if (res.destroyed) return
     sent.bytes += Buffer.byteLength(piece)
-    if (!res.write(piece)) await whenTaken(res)
+    if (!res.write(piece)) await whenDrained(res)
   }
   res.end()
 }
 
 type Pieces = Iterable<string | Buffer> | AsyncIterable<string | Buffer>
 
-function whenTaken(res: ServerResponse): Promise<void> {
+function whenDrained(res: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     function done(): void {
       res.off('drain', done).off('close', done)

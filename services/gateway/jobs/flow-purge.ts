@@ -11,13 +11,13 @@ export function startFlowPurge({ db, ...job }: { db: Database; log: Logger; owne
   return startPurges(purgingOf(db), { ...job, name: 'flow-purge' })
 }
 
-/** @returns purges the deleted flows one after the other, in the order of their deletion, until it is told to stop */
+/** @returns purges the deleted flows one after the other, in the order of their deletion, until it is stopped */
 export function createFlowPurge(db: Database) {
   return createPurges(purgingOf(db))
 }
 
 const batchRuns = { first: 20, least: 10, most: 1_000 }
-/** By then every run has ended that had begun before its flow was deleted, and leaves no row behind the purge. */
+/** By then every run has ended that had begun before its flow was deleted, and adds no row after the purge. */
 const runsEndMs = 5 * 60_000
 
 function purgingOf(db: Database): Purging<FlowPurge> {

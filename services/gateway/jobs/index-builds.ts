@@ -60,8 +60,8 @@ export function startIndexBuilds(
 }
 
 /**
- * @returns builds all indexes and words that are to be built, then purges old ones, until it is told to stop. A build that meets an
- *   error waits for the next call; a purge goes on where the call before stopped.
+ * @returns builds all indexes and words that are to be built, then purges old ones, until it is stopped. A build that meets an
+ *   error waits for the next call; a purge continues where the previous call stopped.
  */
 export function createIndexBuilds(job: Job): (shouldContinue: () => boolean) => Promise<void> {
   const pacer = createPacer(job.db, batchItems)
@@ -96,7 +96,7 @@ async function buildAll(job: Job & { pacer: Pacer }, shouldContinue: () => boole
         of: { listId: build.listId },
         run: (items: number) => buildTerms(job, build, items),
       })),
-      // Whoever waits for an index with `searching` waits for its words too.
+      // A caller that waits for an index with `searching` waits for its words too.
       ...others.map((build) => ({
         id: build.index.valuesId,
         of: { indexId: build.index.id },
@@ -149,7 +149,7 @@ async function buildOn(job: Job, build: IndexBuild, items: number): Promise<Omit
     if (batch.status === 'next') return batch
     await end(job, build, batch.status === 'failed' ? batch.failure : null)
   } catch (error) {
-    // The index or its list has changed, or another gateway has gone on: the build is read again.
+    // The index or its list has changed, or another gateway has continued: the build is read again.
     if (!(error instanceof Conflict)) throw error
   }
   return noRows
@@ -162,7 +162,7 @@ async function buildTerms(job: Job, build: TermBuild, items: number): Promise<Om
     if (batch.status === 'next') return batch
     job.log('index.words_built', { listId: build.listId, items: build.done })
   } catch (error) {
-    // The words of the list were replaced, or another gateway has gone on.
+    // The words of the list were replaced, or another gateway has continued.
     if (!(error instanceof Conflict)) throw error
   }
   return noRows

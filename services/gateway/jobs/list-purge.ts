@@ -20,7 +20,7 @@ export function startListPurge({
   return startPurges(purgingOf(db, job.log), { ...job, name: 'list-purge' })
 }
 
-/** @returns purges the deleted lists one after the other, in the order of their deletion, until it is told to stop */
+/** @returns purges the deleted lists one after the other, in the order of their deletion, until it is stopped */
 export function createListPurge({ db, log }: { db: Database; log: Logger }) {
   return createPurges(purgingOf(db, log))
 }

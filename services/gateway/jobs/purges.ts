@@ -11,7 +11,7 @@ export type Purging<Purge> = {
   /** The purge to be done next, from its beginning; null: none. */
   next(): Promise<Purge | null>
   isSame(one: Purge, other: Purge): boolean
-  /** Does a batch, and after the last one takes the purge away. @returns `purge`: from where the next batch begins */
+  /** Does a batch, and after the last one removes the purge. @returns `purge`: from where the next batch begins */
   batch(purge: Purge, most: number): Promise<Batch & { purge: Purge }>
   onEnd?(purge: Purge, rows: number): void
 }
@@ -39,8 +39,8 @@ export function startPurges<Purge>(
 }
 
 /**
- * @returns does one purge after the other, each in batches so small that no writer waits long, until it is told to stop. The next call
- *   goes on where the one before stopped.
+ * @returns does one purge after the other, each in batches so small that no writer waits long, until it is stopped. The next call
+ *   continues where the previous one stopped.
  */
 export function createPurges<Purge>(purging: Purging<Purge>): (shouldContinue: () => boolean) => Promise<void> {
   const pacer = createPacer(purging.db, purging.bounds)

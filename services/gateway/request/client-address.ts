@@ -52,7 +52,7 @@ function forwarded(header: string | string[] | undefined): string[] {
         .map((part) => part.trim())
 }
 
-/** The operating system tells the zone of a link-local address (`fe80::1%eth0`), which is no part of the address. */
+/** The operating system reports the zone of a link-local address (`fe80::1%eth0`), which is not part of the address. */
 function socketAddress(req: IncomingMessage): string {
   const address = req.socket.remoteAddress?.replace(/%.*/, '') ?? ''
   return dotted(address) ?? address

@@ -30,7 +30,7 @@ export function hasStrong(tags: EntityTags, isMeant: (tag: string) => boolean): 
   return tags === '*' || tags.some(({ tag, isWeak }) => !isWeak && isMeant(tag))
 }
 
-/** Whether one of the tags is this one, compared weakly: proxies that compress an answer make its tag weak. */
+/** Whether one of the tags is this one, compared weakly: proxies that compress an answer turn its tag into a weak one. */
 export function hasWeak(tags: EntityTags, etag: string): boolean {
   return tags === '*' || tags.some(({ tag }) => tag === etag)
 }
@@ -41,17 +41,17 @@ export function matchFailed(name: 'ITEM_PRECONDITION_FAILED' | 'PRECONDITION_FAI
   return new AppError(name, isWeak ? { message: onlyWeak } : {})
 }
 
-/** Who got the tag from a proxy that has made it weak would take this for a conflict that never ends. */
+/** To a client whose proxy turned the tag into a weak one, this would look like a conflict that never ends. */
 const onlyWeak = 'A weak tag in if-match never matches; send the tag without W/.'
 
-/** The tag of a revision: on writes, in items, and of reads that of whatever shows it. */
+/** The tag of a revision: on writes, in items, and on reads of what shows it. */
 export function revisionTag(revision: number): string {
   return `"${revision}"`
 }
 
 /**
  * Whether an `if-match` allows a write of what is at this revision: by the revision's tag, or by that of a read, which has a hash
- * behind it.
+ * after it.
  */
 export function matchesRevision(tags: EntityTags, revision: number): boolean {
   return hasStrong(tags, (tag) => tag === revisionTag(revision) || tag.startsWith(`"${revision}-`))

@@ -26,7 +26,7 @@ export type TokenPrincipal = {
   /** Null without identity headers. */
   identity: PrincipalIdentity | null
   actor: Actor
-  /** Told each permission that a handler asked for and got. Only tests set it. */
+  /** Receives each permission that a handler asked for and got. Only tests set it. */
   onGranted?: (permission: Permission) => void
 }
 
@@ -52,8 +52,8 @@ export type AnonymousPrincipal = { mode: 'anonymous' }
 export type AuthenticatedPrincipal = TokenPrincipal | UserPrincipal
 
 /**
- * A run of a flow. Whoever writes the flow decides what it reads and writes, so rules of tokens do not apply to it; locked items
- * refuse it as they refuse tokens.
+ * A run of a flow. The author of the flow decides what it reads and writes, so rules of tokens do not apply to it; locked items
+ * reject it as they reject tokens.
  */
 export type FlowPrincipal = {
   mode: 'flow'

@@ -1,6 +1,6 @@
 import type { RunIds } from '#shared/errors.ts'
 
-/** What a handler answers, made by one of the functions below. */
+/** What a handler answers: the result of one of the functions below. */
 export type Response = Head & {
   /**
    * Text that is sent as UTF-8, or its bytes. JSON of some megabytes comes as bytes: to turn all of it into bytes at once would keep
@@ -9,7 +9,7 @@ export type Response = Head & {
   body?: string | Buffer
 }
 
-/** A response that is sent while it is made. */
+/** A response that is sent while it is generated. */
 export type StreamResponse = Head & {
   body: Stream
   /** Called once when it is over, also when the reader went before it began. */
@@ -17,7 +17,7 @@ export type StreamResponse = Head & {
 }
 
 /**
- * Gives the pieces of a body, each when it is asked for: the one before it has been sent by then, but for what Node keeps for a
+ * Yields the pieces of a body, each when it is requested: the one before it has been sent by then, but for what Node keeps for a
  * connection (64 KiB). It ends soon after `signal` is aborted, because the reader has gone or the gateway stops. A connection without
  * traffic for 5 minutes is closed, so what may wait longer sends something meanwhile.
  */
@@ -29,17 +29,17 @@ type Head = {
   /** The content type of the body; absent: JSON. */
   type?: string
   headers?: Headers | undefined
-  /** Who may keep the response, and for how long; absent: nobody, because responses may hold secrets and depend on the principal. */
+  /** Who may keep the response, and for how long; absent: no cache, because responses may hold secrets and depend on the principal. */
   cacheControl?: string
   /** Of a read that shows something with revisions: what its etag is of. */
   state?: ShownState
   /** Programs of other origins may not read it. */
   sameOrigin?: true
-  /** The run of a flow that has made it, for the log. */
+  /** The run of a flow that produced it, for the log. */
   run?: RunIds
 }
 
-/** A revision, and what else the bytes of an answer depend on beside the query. */
+/** A revision, and what the bytes of an answer depend on in addition to the query. */
 export type ShownState = { revision: number; shown: string }
 
 /** What routes answer with, but for errors, flows, and 304 to a client that has kept the answer of a read. */
@@ -83,7 +83,7 @@ export function redirect(location: string, headers?: Headers): Response {
   return { status: 303, headers: { location, ...headers } }
 }
 
-/** 200 with a body that is sent while it is made; its route declares `streams`. */
+/** 200 with a body that is sent while it is generated; its route declares `streams`. */
 export function stream(
   body: Stream,
   options: { type: string; headers?: Headers; cacheControl?: string; ended?: () => void },

@@ -8,14 +8,14 @@ import type { Response, Status, StreamResponse } from './response.ts'
 
 /**
  * One line of the API's table: what is accepted, from which principals, and its handler with the dependencies that it uses. All are
- * in `resources/index.ts`; `route` makes them.
+ * in `resources/index.ts`; `route` creates them.
  */
 export type Route<Deps = unknown> = Declaration<Deps> & {
   handle(request: ApiRequest, deps: Deps): Promise<Response | StreamResponse>
 }
 
 /**
- * Makes a route whose handler gets what the route declares: the principal that `permission` lets in, the parameters in `path`, and
+ * Creates a route whose handler gets what the route declares: the principal that `permission` lets in, the parameters in `path`, and
  * query and body as their schemas are typed. A schema without a type gives `unknown`.
  */
 export function route<
@@ -40,7 +40,7 @@ export function route<
     ): Promise<Streams extends true ? StreamResponse : Response>
   },
 ): Route<Deps> {
-  // The pipeline calls the handler only with requests that passed the rules beside it.
+  // The pipeline calls the handler only with requests that passed the declared rules.
   return declared as unknown as Route<Deps>
 }
 
@@ -52,7 +52,7 @@ type Description = {
   operationId: string
   /** What it does, in one sentence. */
   about: string
-  /** What a caller should know beside that, in short sentences. */
+  /** What else a caller should know, in short sentences. */
   notes?: string
   /**
    * The body of every response that the handler returns, by status; null: it has none. A schema with a title becomes a component
@@ -69,7 +69,7 @@ type Description = {
   session?: 'user' | 'identity'
   /** A read always has an etag, of its body; others only where the request has a condition on it, or where they give one themselves. */
   etag?: true
-  /** Headers beside credentials, conditions of reads, and those of every route: what each of a request is for, and each of a success. */
+  /** Headers other than credentials, conditions of reads, and those of every route: the use of each in a request and in a success. */
   headers?: { request?: Readonly<Record<string, string>>; response?: Readonly<Record<string, ResponseHeader>> }
 }
 
@@ -82,7 +82,7 @@ type Accepted<Deps> = {
   path: string
   permission: RoutePermission
   identity?: IdentityRule
-  /** The cookie of a session is not looked at: the answer is none that this service knows. */
+  /** The cookie of a session is ignored: the answer is not one that this service knows. */
   cookies?: 'ignored'
   /** Absent: the route takes no body; `{}` is accepted, properties are errors. */
   body?: BodyRule<Deps>
@@ -98,7 +98,7 @@ type Accepted<Deps> = {
   /** Converts text to booleans, dates and numbers; parameters it does not name are errors. */
   query?: Joi.ObjectSchema
   /**
-   * Parameters whose names only the request's list tells: the handler validates them. The API's description has them as one object
+   * Parameters whose names depend on the request's list: the handler validates them. The API's description has them as one object
    * of texts.
    */
   otherParameters?: { name: string; description: string; example: Readonly<Record<string, string>> }
@@ -120,7 +120,7 @@ export type BodySize = {
 export type JsonBodyRule = BodySize & {
   /** What it may be, for the API's description. */
   anyJson: JsonSchema
-  /** Content types that are accepted beside `application/json`. */
+  /** Content types that are accepted in addition to `application/json`. */
   types?: readonly string[]
   /** An absent body is accepted, and undefined for the handler. */
   optional?: true
@@ -144,5 +144,5 @@ type BodyOf<Rule> = Rule extends { schema: Joi.ObjectSchema<infer Body> }
     ? unknown
     : undefined
 
-/** joi's type of a schema that nobody gave one is `any`. */
+/** joi's type of a schema without a declared type is `any`. */
 type Known<T> = 0 extends 1 & T ? unknown : T

@@ -49,7 +49,7 @@ const aboutTags: Record<keyof typeof resources, string> = {
     "An index reads one value of each item's data. Items are addressed, ordered, filtered and searched by it, or it hides the value.",
   Items: 'An item is any JSON value with a version. It is written as a whole, in part, or with others as a batch.',
   Events:
-    'The event log has an entry for every change. Entries never change. Stats count them by day, and a stream tells of them as they happen.',
+    'The event log has an entry for every change. Entries never change. Stats count them by day, and a stream reports them as they happen.',
   'Schema sync': 'One document declares lists and indexes. A sync brings the account into that state, all or nothing.',
   Identities: 'Identities are the users of your own product. They register, sign in, and own items.',
   Flows: 'A flow is a document: what happens when its path is called. It is checked and tested before it is saved.',
@@ -57,7 +57,7 @@ const aboutTags: Record<keyof typeof resources, string> = {
     'A webhook gets a signed request for each event of its lists. Every attempt is in the log of its deliveries.',
   Tokens: 'An API token may do what its rules allow. Programs send it in `x-api-token`.',
   Account: 'Users sign in to manage the account: its tokens, webhooks and groups.',
-  Service: 'The service tells whether it is well, and describes itself.',
+  Service: 'The service reports its health, and describes itself.',
 }
 
 /** The whole API as one table. */

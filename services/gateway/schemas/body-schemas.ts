@@ -53,7 +53,7 @@ export function domainText(
     .messages({ 'text.invalid': '{{#label}} {{#reason}}' })
 }
 
-/** The name of a group, which becomes a new one if there is none of it. */
+/** The name of a group; a new group where none has it yet. */
 export function newGroupSchema(): Joi.StringSchema {
   return domainText(groupNameErrors, { pattern: newGroupNamePattern, maxLength: lengths.group })
 }
@@ -69,7 +69,7 @@ export function patternText(
     .messages({ 'text.form': `{{#label}} ${message}` })
 }
 
-/** An id of whatever there is: another text is none that anything could have. */
+/** The id of anything: a text of another form is rejected. */
 export const idText = (): Joi.StringSchema => patternText(isId, idRule)
 
 export const emailSchema = (): Joi.StringSchema =>
@@ -97,7 +97,7 @@ const nothingToChange = 'Name at least one property to change.'
 
 /**
  * Body of an update: any of the fields, at least one.
- * @param required properties beside them, which say what is changed
+ * @param required further properties, which say what is changed
  */
 export function updateSchema<Body>(fields: SchemasOf<Body>, required: Joi.SchemaMap = {}): Joi.ObjectSchema<Body> {
   return Joi.object({ ...required, ...fields })
@@ -107,7 +107,7 @@ export function updateSchema<Body>(fields: SchemasOf<Body>, required: Joi.Schema
 
 const aboutCurrentPassword = 'The password as it is now; required to change the email or the password.'
 
-/** Body of an update of oneself: any of the fields, at least one; some need the current password beside them. */
+/** Body of an update of oneself: any of the fields, at least one; some also need the current password. */
 export function updateSelfSchema<Body extends { currentPassword?: string }>(
   fields: SchemasOf<Omit<Body, 'currentPassword'>>,
 ): Joi.ObjectSchema<Body> {

@@ -92,7 +92,7 @@ function stepsOf(path: string): Step[] {
   return steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step))
 }
 
-/** What joi gives a rule beyond what its types tell: the place of the value, and how several errors are returned. */
+/** What joi passes to a rule in addition to its declared types: the place of the value, and how several errors are returned. */
 type Internals = {
   state: { path: readonly Step[]; localize(path: readonly Step[]): Joi.State }
   errorsArray(): Joi.ErrorReport[]

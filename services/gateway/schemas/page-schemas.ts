@@ -10,7 +10,7 @@ import { validationFailed } from '#shared/errors.ts'
 import { joi, type SchemasOf } from './joi.ts'
 import { queryBoolean } from './query-schemas.ts'
 
-/** A page's validated query; the filters are beside these. */
+/** A page's validated query, without the filters. */
 export type PageQuery<Order extends string = string> = {
   /** Absent: the first, unless there is `after`. */
   page?: number | undefined
@@ -33,7 +33,7 @@ const maxTagsInAll = 60
 /**
  * The query of a page (contract 1.3): `page`, `limit`, `order`, `direction`, `after` and the filters of the resource.
  * @param options.orders the resource's orders; the first is the default
- * @param options.filters with the parameters beside them that pages of the resource have, of the type `Others`
+ * @param options.filters and the other parameters of the resource's pages, of the type `Others`
  * @param options.order schema of the order where other orders may be valid too, which is checked later
  */
 export function pageQuerySchema<Order extends string, Filters, Others = unknown>(options: {
@@ -48,7 +48,7 @@ export function pageQuerySchema<Order extends string, Filters, Others = unknown>
       .integer()
       .min(1)
       .description(
-        `Counted from 1, the default; not beside \`after\`. Times \`limit\` it is at most ${page.maxReach}.`,
+        `Counted from 1, the default; not together with \`after\`. Times \`limit\` it is at most ${page.maxReach}.`,
       ),
     limit: Joi.number()
       .integer()
@@ -106,8 +106,8 @@ export const textPrefixes = 'Prefixes: `eq:` the whole text, `starts:`, `in:a,b`
 const textForms = `A part of the text, ignoring case. ${textPrefixes}.`
 
 /**
- * The same on a field that has one of a few texts: a filter that none of them passes is an error, because it would find nothing
- * whatever there is. It may not be empty.
+ * The same on a field that has one of a few texts: a filter that none of them passes is an error, because it could never find
+ * anything. It may not be empty.
  */
 export function choiceFilterSchema(choices: readonly string[]): Joi.StringSchema {
   return joi
@@ -176,7 +176,7 @@ export function pageRequest(
   return { ...common, page: number }
 }
 
-/** Filters as the text that a cursor is held to: the same in whatever order they were sent, and without those that are empty. */
+/** Filters as the text that a cursor is held to: the same in any order, and without those that are empty. */
 function filtersText(filters: Record<string, unknown>): string {
   const each = Object.entries(filters).flatMap(([name, filter]) => [filter].flat().map((one) => [name, one]))
   return each
@@ -185,7 +185,7 @@ function filtersText(filters: Record<string, unknown>): string {
     .join()
 }
 
-const notBoth = 'must not be beside after: a page is asked for by number or by cursor'
+const notBoth = 'cannot be combined with after: a page is requested by number or by cursor'
 const tooFar = `times limit must be at most ${page.maxReach}; page with after, which reaches every row`
 
 /** A page's validated query, split into the request for the page and the filters on the fields that are set. */

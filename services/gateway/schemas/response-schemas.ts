@@ -26,7 +26,7 @@ export const errorFields = {
   message: { ...text, description: 'A sentence for people; its words may change.' },
 }
 
-/** The id of a request, beside an error. */
+/** The id of a request, next to an error. */
 export const requestId = { ...text, description: 'The id of the request, as in `x-request-id` and in the log.' }
 
 /** An id for examples that are not recorded. */

@@ -60,7 +60,7 @@ export function createBackgroundValidator({
     busy = false
   }
 
-  /** A thread may have run out of memory because of what it cached, so the task is tried once more in a new one. */
+  /** A thread may have run out of memory because of what it cached, so the task is tried again in a new one. */
   async function runInThread(task: Task): Promise<unknown> {
     for (const retries of [1, 0]) {
       if (closed) break

@@ -9,7 +9,7 @@ export type Task = ValidateTask | CheckTask | FlowTask
 export type ValidateTask = { kind: 'validate'; schema: string; data: string }
 /** Checks schemas. */
 type CheckTask = { kind: 'check'; schemas: readonly NewSchema[] }
-/** Checks a flow document and runs its tests, of which it tells the steps of one by its name. */
+/** Checks a flow document and runs its tests; it reports the steps of one of them, by name. */
 export type FlowTask = { kind: 'flow'; stepsOf: string | null } & FlowTexts & FlowSurroundings
 
 /** A task as it is sent: the text of a schema is sent once, then only its number. */

@@ -45,7 +45,7 @@ export function startThread(options: ThreadOptions): Thread {
   let current: PromiseWithResolvers<unknown> | null = null
   let cause: unknown
   let ended = false
-  const online = once(worker, 'online').catch(() => {}) // an error is told by the end
+  const online = once(worker, 'online').catch(() => {}) // the end reports an error
   worker.on('message', (answer) => current?.resolve(answer))
   worker.on('error', (error) => {
     cause = error

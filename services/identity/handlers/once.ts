@@ -3,7 +3,7 @@ import { findEventSubject } from '#shared/data/events/event-log.ts'
 import { AppError } from '#shared/errors.ts'
 
 /**
- * Does what a request asks once, however often it is asked: a process that died, or was not heard of any more, may have done it.
+ * Does what a request asks for once, however often it is sent: a process that died, or has not answered, may have done it.
  * @param work leaves nothing when it throws
  * @param findDone finds by the key of the request what was done for it; null when nothing was
  * @throws what `work` throws, where nothing was done for the request

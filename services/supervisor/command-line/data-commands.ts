@@ -61,7 +61,7 @@ function addCopy(db: Command, terminal: Terminal): void {
 
 function addNewId(db: Command, terminal: Terminal): void {
   db.command('new-id')
-    .description('make a copy an installation of its own, which can run beside its original')
+    .description('turn a copy into an installation of its own, which can run next to its original')
     .addHelpText(...examples('listd db new-id'))
     .action(async () => (await import('../commands/database/database-id.ts')).newIdCommand(terminal))
 }
@@ -69,7 +69,7 @@ function addNewId(db: Command, terminal: Terminal): void {
 function addCompact(db: Command, terminal: Terminal): void {
   db.command('compact')
     .description('give free space in the SQLite file back to the disk, while no listd runs')
-    .option('--dry-run', 'only tell how much that is, and how much room it needs')
+    .option('--dry-run', 'only report how much that is, and how much room it needs')
     .addHelpText(...examples('listd db compact --dry-run', 'listd db compact'))
     .action(async (options) =>
       (await import('../commands/database/database-compact.ts')).compactCommand(terminal, options),

@@ -130,4 +130,7 @@ function addRuns(flows: Command, terminal: Terminal): void {
     )
 }
 
-const asIdentity = ['--identity <identity>', 'who calls, by id or group/name; without it nobody is signed in'] as const
+const asIdentity = [
+  '--identity <identity>',
+  'who calls, by id or group/name; without it the call is anonymous',
+] as const

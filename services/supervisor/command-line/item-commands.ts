@@ -20,7 +20,7 @@ const each = (value: string, values: string[] = []) => [...values, value]
 function addImport(items: Command, terminal: Terminal): void {
   items
     .command('import <file>')
-    .description('make an item of each row of a file, or of standard input with "-"')
+    .description('create an item from each row of a file, or of standard input with "-"')
     .requiredOption(...ofList)
     .addOption(new Option('--format <format>', "instead of what the file's name says").choices([...fileFormats]))
     .option(
@@ -31,9 +31,12 @@ function addImport(items: Command, terminal: Terminal): void {
     .addOption(new Option('--empty <how>', 'cells without text are left out, or null').choices(['omit', 'null']))
     .option('--unguard-formulas', 'the CSV was exported with --guard-formulas: take its apostrophes away')
     .option('--dry-run', 'only find the rows that would be rejected')
-    .option('--batch <rows>', 'rows that are made together, by default 500')
-    .option('--resume', 'go on with an import of the file that was cut off')
-    .option('--source <name>', 'what is imported, in place of the file: equal rows of one source are made once a day')
+    .option('--batch <rows>', 'rows that are created together, by default 500')
+    .option('--resume', 'continue an import of the file that was cut off')
+    .option(
+      '--source <name>',
+      'what is imported, in place of the file: equal rows of one source are created once a day',
+    )
     .option('--rejects <file>', 'where rejected rows go, by default <file>.rejected.csv, .ndjson or .json')
     .option(...asJson)
     .addHelpText(

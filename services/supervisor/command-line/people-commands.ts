@@ -34,14 +34,14 @@ function addAccounts(account: Command, terminal: Terminal): void {
     .action(async (options) => (await import('../commands/people/account.ts')).setPlanCommand(terminal, options))
   account
     .command('add-credits')
-    .description('give an account requests beside its plan, or with a negative number take some back')
+    .description('give an account requests in addition to its plan, or with a negative number take some back')
     .requiredOption('--credits <number>', 'how many')
     .option(...oneAccount)
     .addHelpText(...examples('listd account add-credits --credits 100000 --account staging'))
     .action(async (options) => (await import('../commands/people/account.ts')).addCreditsCommand(terminal, options))
   account
     .command('recount')
-    .description('count the bytes of the items anew, as after an upgrade beside gateways of the version before')
+    .description('count the bytes of the items anew, as after an upgrade while gateways of the version before ran')
     .option(...oneAccount)
     .addHelpText(...examples('listd account recount --account staging'))
     .action(async (options) => (await import('../commands/people/account.ts')).recountCommand(terminal, options))
@@ -81,7 +81,7 @@ function addUsers(user: Command, terminal: Terminal): void {
 }
 
 const oneUser = ['--email <email>', 'the email address of the user'] as const
-const evenTheLast = ['--force', 'although nobody could sign in to the account any more'] as const
+const evenTheLast = ['--force', 'even if no user could sign in to the account any more'] as const
 
 function addUserAccess(user: Command, terminal: Terminal): void {
   user

@@ -57,7 +57,7 @@ function addRules(token: Command, terminal: Terminal): void {
 
 function addLocks(token: Command, terminal: Terminal): void {
   for (const [name, locked, description] of [
-    ['lock', true, 'refuse an API token, whatever the users of its account do'],
+    ['lock', true, 'reject an API token, whatever the users of its account do'],
     ['unlock', false, 'accept a locked API token again'],
   ] as const) {
     token

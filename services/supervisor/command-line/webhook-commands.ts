@@ -4,7 +4,7 @@ import { settledStatuses } from '#shared/domain/webhook/deliveries/redelivery.ts
 import type { Terminal } from '../terminal/terminal.ts'
 import { asJson, examples, ofProfile, unasked } from './options.ts'
 
-/** Commands about webhooks, and about the event log that tells of everything in an account, for a signed-in user. */
+/** Commands about webhooks, and about the event log of everything in an account, for a signed-in user. */
 export function addWebhookCommands(listd: Command, terminal: Terminal): void {
   const webhooks = listd
     .command('webhooks')

@@ -33,7 +33,7 @@ export async function secretsStatusCommand(terminal: Terminal, { json }: { json?
 }
 
 /**
- * `listd secrets reseal`: makes the first of the keys that are here the one that seals, and seals anew what others have sealed.
+ * `listd secrets reseal`: seals with the first of the keys that are here from now on, and seals anew what others have sealed.
  * @param options.giveUp ids of keys that are lost: services start without them, and webhooks whose secrets they have sealed get nothing
  * until these are replaced
  * @throws Error with a sentence when a key is missing, or something is left that cannot be opened
@@ -57,7 +57,7 @@ export async function resealCommand(terminal: Terminal, { giveUp = [] }: { giveU
 }
 
 /**
- * `listd secrets rotate`: makes a new master key, seals every secret with it, and takes the one before out of the key file, while
+ * `listd secrets rotate`: creates a new master key, seals every secret with it, and takes the one before out of the key file, while
  * listd runs. A rotation that was interrupted is finished by the next one.
  * @throws Error with a sentence when the key does not come from the file in the data directory, or something cannot be opened
  */
@@ -118,7 +118,7 @@ const messages = {
     'there, give both to every process, run "listd secrets reseal", and take the old one out.',
   otherUser: (path: string, uid: number) =>
     `${path} belongs to the user ${uid}, who could not read what another user puts in its place. Run this as that user.`,
-  noFile: (path: string) => `there is no master key yet: ${path} does not exist. "listd start" makes it.`,
+  noFile: (path: string) => `there is no master key yet: ${path} does not exist. "listd start" creates it.`,
   resealed: (keyId: string, { resealed }: Resealed) =>
     `The key ${keyId} seals from now on; ${counted(resealed, 'secret')} sealed anew with it.\n`,
   lost: (keyId: string, count: number) =>
@@ -126,9 +126,9 @@ const messages = {
     'webhooks ("POST /webhooks/{webhook}/secret"), and their headers ("PUT /webhooks/{webhook}"). Until then their deliveries fail with the error "secret".\n',
   unneeded: (keyIds: readonly string[]) =>
     `Nothing in this database needs the key ${keyIds.join(' or ')} any more: take it out of secrets.masterKey. ` +
-    'Backups made before now still need it.\n',
+    'Backups from before now still need it.\n',
   kept: (file: string) =>
-    `Backups made before now need the old key, which is kept in ${file}: move it to your copies of keys, or delete it.\n`,
+    `Backups from before now need the old key, which is kept in ${file}: move it to your copies of keys, or delete it.\n`,
   copyNew: (keyId: string, path: string) =>
     `Keep a copy of the key ${keyId}, which is in ${path}, apart from the backups.\n`,
   finished: 'That was the rest of a rotation that had been interrupted; run this again for another key.\n',

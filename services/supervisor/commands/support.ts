@@ -13,20 +13,20 @@ import { tarOf } from '../support/tar.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
 /**
- * `listd support`: one archive for a report of a bug, which only this user may read; prints its path. It tells what can be told,
- * also of a listd that does not start.
+ * `listd support`: one archive for a report of a bug, which only this user may read; prints its path. It has what can be found out,
+ * also about a listd that does not start.
  * @throws Error with a sentence when the file exists, or the file of `--log` cannot be read
  */
 export async function supportCommand(terminal: Terminal, options: { output?: string; log?: string }): Promise<void> {
-  const madeAt = Date.now()
-  const name = `listd-support-${new Date(madeAt).toISOString().slice(0, 19).replaceAll(':', '')}Z`
+  const createdAt = Date.now()
+  const name = `listd-support-${new Date(createdAt).toISOString().slice(0, 19).replaceAll(':', '')}Z`
   const target = resolve(options.output ?? `${name}.tar.gz`)
   if (existsSync(target)) throw new Error(`${target} exists already. Choose another name, or delete it first.`)
   const config = configOrNull(terminal)
   const secrets = config === null ? [] : [...secretValues(config), ...(await readKeptSecrets(config))]
   const parts = await gatherParts(terminal, { ...options, config })
   const files = parts.map(({ path, text }) => ({ path: `${name}/${path}`, text: hideSecrets(text, secrets) }))
-  await writePrivate(target, await promisify(gzip)(tarOf(files, madeAt)))
+  await writePrivate(target, await promisify(gzip)(tarOf(files, createdAt)))
   terminal.stderr.write(
     `Wrote ${parts.map(({ path }) => path).join(', ')}. Secrets are cut out; names of hosts, addresses of clients and log ` +
       'lines are not, so read it before you pass it on.\n',
@@ -34,7 +34,7 @@ export async function supportCommand(terminal: Terminal, options: { output?: str
   terminal.stdout.write(`${target}\n`)
 }
 
-/** Null when it has errors, which the doctor tells. */
+/** Null when it has errors, which the doctor reports. */
 function configOrNull({ env }: Terminal): Config | null {
   try {
     return loadConfig({ env })

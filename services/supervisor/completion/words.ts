@@ -6,7 +6,7 @@ type Word = { word: string; about: string }
 
 /** What may follow a command on its line. */
 export type CommandWords = {
-  /** Its name behind those of its parents: `listd token create`. */
+  /** Its name after those of its parents: `listd token create`. */
   path: string
   /** Its sub-commands, and the choices of its argument; where it takes neither nor a text, its options. */
   words: readonly Word[]
@@ -38,7 +38,7 @@ function optionWords({ short, long, required, optional, description }: Option): 
   return names.map((word = '') => ({ word, about: description, takesValue: required || optional }))
 }
 
-/** Patterns of `case` in bash and zsh: all commands below the program, and all options that take a value, behind their command. */
+/** Patterns of `case` in bash and zsh: all commands below the program, and all options that take a value, after their command. */
 export function patterns(commands: readonly CommandWords[]): { below: string; valueOptions: string } {
   const withValue = commands.flatMap(({ path, options }) =>
     options.filter(({ takesValue }) => takesValue).map(({ word }) => `${path} ${word}`),

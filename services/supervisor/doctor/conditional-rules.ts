@@ -57,7 +57,7 @@ export function reportOf({ overwritten, unknown, byName, byGroup }: Found): Chec
     [overwritten, 'a process of 0.2 has written rules without conditions in place of those that', 'save the rules again'],
     [unknown, 'an index is not what it was, so that rules allow nothing or block everything they select:', 'mend the index, or save the rules again'],
     [byName, 'rules compare $identity.name, which identities can change themselves:', 'compare $identity.id, unless names are given by you'],
-    [byGroup, 'groups that differ only in case make $identity.group unknown to rules:', 'give the groups names that differ otherwise'],
+    [byGroup, 'because of groups that differ only in case, rules do not know $identity.group:', 'give the groups names that differ otherwise'],
   ] as const // biome-ignore format: a table
   const found = notes.filter(([tokens]) => tokens.length > 0)
   if (found.length === 0) return [ok('all say what they said when they were saved')]

@@ -25,7 +25,7 @@ export const dataDirectory: Check = {
   },
 }
 
-/** Why the data directory cannot be used or made; null when it can. Whatever is kept in it cannot be checked then. */
+/** Why the data directory cannot be used or created; null when it can. Nothing that is kept in it can be checked then. */
 export async function findUnusable(dataDir: string): Promise<CheckResult | null> {
   const folder = await nearestExisting(dataDir)
   const cannot = folder === dataDir ? '' : `${dataDir} cannot be created: `
@@ -41,8 +41,8 @@ export async function findUnusable(dataDir: string): Promise<CheckResult | null>
 }
 
 /**
- * A start as another user, such as root, leaves files behind that the right user cannot write. In a directory of a group, as
- * platforms that choose the user make it, that is the user of all other files.
+ * A start as another user, such as root, leaves files that the right user cannot write. In a directory of a group, as platforms
+ * that choose the user create it, that is the user of all other files.
  */
 async function foreignFiles(dataDir: string): Promise<CheckResult[]> {
   const entries = await statsIn(dataDir)

@@ -4,14 +4,14 @@ import { urlRulesOf } from '#shared/domain/webhook/url.ts'
 import { isAllowedAddress } from '#shared/net/public-address.ts'
 import { type Check, type CheckResult, note, ok, wrong } from './check.ts'
 
-/** Where deliveries must not lead unless that is meant: what is told there gives rights over the machine or the cloud. */
+/** Where deliveries must not lead unless that is meant: what these answer gives rights over the machine or the cloud. */
 const dangerous = [
   { address: '169.254.169.254', what: 'the metadata of the cloud' },
   { address: '127.0.0.1', what: 'this machine' },
   { address: '::1', what: 'this machine' },
 ] as const
 
-/** Where deliveries may lead besides the public internet, and which certificates they trust. */
+/** Where deliveries may lead in addition to the public internet, and which certificates they trust. */
 export const egress: Check = {
   name: 'outgoing requests',
   async run({ config: { webhooks, notifications } }): Promise<CheckResult[]> {
@@ -39,7 +39,7 @@ export function checkAllowed(webhooks: Parameters<typeof urlRulesOf>[0]): CheckR
   const { allowed, allowHttp } = urlRulesOf(webhooks)
   const reached = dangerous.filter(({ address }) => isAllowedAddress(address, allowed)).map(({ what }) => what)
   const notes = [...new Set(reached)].map((what) =>
-    note(`whoever may register webhooks can send requests to ${what}`, 'make LISTD_WEBHOOKS_ALLOW_CIDRS smaller'),
+    note(`everyone who may register webhooks can send requests to ${what}`, 'make LISTD_WEBHOOKS_ALLOW_CIDRS smaller'),
   )
   return allowHttp ? [...notes, plainHttp] : notes
 }

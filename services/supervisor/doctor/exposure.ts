@@ -5,7 +5,7 @@ import { type Check, type CheckResult, note, ok } from './check.ts'
 import { isLoopback } from './database/database-health.ts'
 import { answersHealth } from './ports.ts'
 
-/** Whether passwords and tokens can be read on their way to the gateway, and whether it can tell its clients apart. */
+/** Whether passwords and tokens can be read on their way to the gateway, and whether it can distinguish its clients. */
 export const exposure: Check = {
   name: 'public address',
   async run({ config: { gateway }, running }) {
@@ -49,7 +49,7 @@ export function checkExposure({
   )
 }
 
-/** Files of secrets and settings that lie outside the data directory. */
+/** Files of secrets and settings outside the data directory. */
 export const secretFiles: Check = {
   name: 'secret files',
   async run({ files }): Promise<CheckResult[]> {

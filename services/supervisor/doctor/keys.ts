@@ -12,7 +12,7 @@ import { isOnServer, keyPath, readMasterKey } from '../master-key.ts'
 import { type Check, type CheckResult, note, ok, wrong } from './check.ts'
 import { notChecked, onDatabase } from './on-database.ts'
 
-/** Whether the keys that are here open what the database holds, and none is needed no more. */
+/** Whether the keys that are here open what the database holds, and whether one is no longer needed. */
 export const masterKey: Check = {
   name: 'master key',
   async run(context) {
@@ -83,14 +83,14 @@ async function exposedPaths(config: Config): Promise<CheckResult[]> {
   return exposed.map(({ path, to, fix }) => wrong(`other users of this machine may ${to} ${path}`, fix))
 }
 
-/** A rotation leaves the key before beside the new one. */
+/** A rotation leaves the key before next to the new one. */
 async function keptKeys({ dataDir }: Config): Promise<CheckResult[]> {
   const prefix = `${basename(keyPath({ dataDir }))}.`
   const names = await readdir(dataDir).catch(() => [])
   const kept = names.filter((name) => name.startsWith(prefix) && /^[0-9a-f]{8}$/.test(name.slice(prefix.length)))
   return kept.map((name) =>
     note(
-      `${join(dataDir, name)} is an old key, which only backups made before its rotation need`,
+      `${join(dataDir, name)} is an old key, which only backups from before its rotation need`,
       'move it to your copies of keys, or delete it',
     ),
   )

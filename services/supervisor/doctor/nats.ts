@@ -30,7 +30,7 @@ export const natsServer: Check = {
     try {
       const prefix = await findPrefix(config)
       const limits = await inspectNats({ ...nats, url, prefix, name: 'doctor' })
-      return [...server, ...checkLimits(limits, nats), ...(prefix === null ? [] : tellOthers(limits))]
+      return [...server, ...checkLimits(limits, nats), ...(prefix === null ? [] : reportOthers(limits))]
     } catch (error) {
       const fix = 'correct LISTD_NATS_URL, LISTD_NATS_CREDS_FILE or LISTD_NATS_TLS'
       return [wrong(`NATS cannot be used: ${describeError(error)}`, fix)]
@@ -38,13 +38,13 @@ export const natsServer: Check = {
   },
 }
 
-/** Null when the installation's id cannot be read, for which other checks tell the reason. */
+/** Null when the installation's id cannot be read, for which other checks report the reason. */
 function findPrefix(config: DoctorContext['config']): Promise<string | null> {
   const read = (db: Database) => natsPrefix(config, db)
   return onDatabase({ config }, read, { none: null, unusable: () => null }).catch(() => null)
 }
 
-function tellOthers({ others }: NatsLimits): CheckResult[] {
+function reportOthers({ others }: NatsLimits): CheckResult[] {
   if (others.length === 0) return []
   return [
     ok(`also used by ${others.length === 1 ? 'another installation' : 'other installations'}: ${others.join(', ')}`),
@@ -117,7 +117,9 @@ function checkAccess(info: Banner, { url, tls }: NatsAccess): CheckResult[] {
   if (isLoopback(hostname)) return found
   if (info.auth_required !== true) {
     const fix = 'give it a user for listd, and set LISTD_NATS_URL with the password, or LISTD_NATS_CREDS_FILE'
-    found.push(note('the NATS server asks nobody who they are: who reaches it reads and sends as services do', fix))
+    found.push(
+      note('the NATS server requires no credentials: any client that reaches it reads and sends as services do', fix),
+    )
   }
   if (!tls && protocol !== 'tls:' && info.tls_required !== true) {
     const fix = 'set LISTD_NATS_TLS=true, unless the network in between is trusted'

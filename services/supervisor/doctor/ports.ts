@@ -3,7 +3,7 @@ import { isFree } from '../nats/port.ts'
 import { describeSamePort, findSamePorts, type PortSetting, portSettings } from '../processes/ports.ts'
 import { type Check, type CheckResult, type DoctorContext, note, ok, wrong } from './check.ts'
 
-/** A listd that is busy is late, and must not be taken for another program. */
+/** A listd that is busy is late, and must not count as another program. */
 const timeoutMs = 10_000
 const everyAddress = new Set(['0.0.0.0', '::'])
 
@@ -31,7 +31,7 @@ async function checkPort({ key, variable, port, host }: PortSetting, running: bo
   const ours = await answersHealth(port, host)
   if (ours && running) return ok(`${port} (${key}) is used by the running listd`)
   const owner = ours ? 'a listd on another data directory' : 'another program'
-  return wrong(`${port} (${key}) is taken by ${owner}`, `stop it, or choose another port with ${variable}`)
+  return wrong(`${port} (${key}) is in use by ${owner}`, `stop it, or choose another port with ${variable}`)
 }
 
 /** Whether a process of listd answers at this port. */

@@ -52,6 +52,6 @@ export function checkWebhooks(totals: WebhookTotals, { maxWaiting, maxHeld }: Li
   return found.length > 0 ? found : [ok(`${waiting} deliveries wait`)]
 }
 
-const repair = 'have the receiver repaired, or made to answer sooner'
+const repair = 'repair the receiver, or have it answer sooner'
 
 const counted = (count: number) => (count === 1 ? '1 webhook is' : `${count} webhooks are`)

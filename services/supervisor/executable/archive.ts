@@ -9,7 +9,7 @@ export type ArchivedFile = { path: string; size: number; sha256: string; isProgr
 /** What an archive holds; its name has the version and a hash of all files, and is a name for a folder. */
 export type Index = { name: string; files: readonly ArchivedFile[] }
 
-/** `contents`: all files one behind the other, in the order of the index, compressed with zstd. */
+/** `contents`: all files one after the other, in the order of the index, compressed with zstd. */
 export type PackedArchive = { index: Index; contents: Buffer }
 
 /** Level 9 makes it a thirtieth smaller in three times the time, and no level is unpacked faster. */

@@ -32,7 +32,7 @@ type Options = {
   checkedWithinMs?: number
 }
 
-/** Node.js keeps compiled code there; it is no part of the archive, and whoever may write it may write everything else. */
+/** Node.js keeps compiled code there; it is no part of the archive, and a user who may write it may write everything else. */
 const compileCache = 'node_modules/.cache'
 const folderMode = 0o700
 const fileMode = 0o600
@@ -66,7 +66,7 @@ export function unpackOnce(archive: Archive, { parents, checkedWithinMs = 0 }: O
 }
 
 function unpackInto(parent: string, archive: Archive, checkedWithinMs: number): string {
-  const folder = join(makeParent(parent), archive.index.name)
+  const folder = join(createParent(parent), archive.index.name)
   for (let n = 0; n < maxTries; n++) {
     if (wasChecked(folder, checkedWithinMs)) return folder
     if (isIntact(folder, archive.index)) {
@@ -99,25 +99,25 @@ function isPrivate({ uid, mode }: Stats): boolean {
 }
 
 /**
- * Makes the folder, unless somebody else could put something of theirs in its place. It is looked at again behind that, where all
- * links lead to by then: in a folder for temporary files somebody may just have made one of the same name.
+ * Creates the folder, unless another user could put something of theirs in its place. Then the place that all links lead to is
+ * checked again: in a folder for temporary files another user may just have created one of the same name.
  * @returns its path without links
  */
-function makeParent(parent: string): string {
+function createParent(parent: string): string {
   let existing = parent
   while (!existsSync(existing)) existing = dirname(existing)
   assertOnlyOurs(realpathSync(existing))
   mkdirSync(parent, { recursive: true, mode: folderMode })
-  const made = realpathSync(parent)
-  assertOnlyOurs(made)
-  return made
+  const created = realpathSync(parent)
+  assertOnlyOurs(created)
+  return created
 }
 
 /** @param path without links */
 function assertOnlyOurs(path: string): void {
   for (let at = path; ; at = dirname(at)) {
     const { uid, mode } = lstatSync(at)
-    // In a sticky folder, such as /tmp, others can make entries and not replace ours.
+    // In a sticky folder, such as /tmp, others can create entries and not replace ours.
     const isShared = (mode & 0o022) !== 0 && (mode & 0o1000) === 0
     if (isShared || (uid !== 0 && uid !== process.getuid?.())) throw new Error(`others may change ${at}`)
     if (at === dirname(at)) return
@@ -174,7 +174,7 @@ function isAsPacked(path: string, file: ArchivedFile, buffer: Buffer): boolean {
 
 const modeOf = ({ isProgram }: ArchivedFile) => (isProgram ? programMode : fileMode)
 
-/** Unpacks beside the folder and moves the result there, in place of what is there now. */
+/** Unpacks next to the folder and moves the result there, in place of what is there now. */
 function replace(folder: string, archive: Archive): void {
   const found = inodeOf(folder)
   const parent = dirname(folder)
@@ -186,7 +186,7 @@ function replace(folder: string, archive: Archive): void {
     if (found !== null && inodeOf(folder) === found) moveAway(folder, join(draft, 'replaced'))
     renameSync(join(draft, 'unpacked'), folder)
   } catch (error) {
-    if (!isTaken(error)) throw error
+    if (!isNameInUse(error)) throw error
   } finally {
     rmSync(draft, { recursive: true, force: true })
   }
@@ -212,7 +212,7 @@ function moveAway(path: string, target: string): void {
 }
 
 /** Another process was first. */
-function isTaken(error: unknown): boolean {
+function isNameInUse(error: unknown): boolean {
   return error instanceof Error && 'code' in error && ['ENOTEMPTY', 'EEXIST'].includes(String(error.code))
 }
 

@@ -39,6 +39,6 @@ function setupLines({ address, own: { command, fromOutside } }: Started, token: 
     '           works once, within 30 minutes; or set up with two commands:',
     `           ${command} user create --email you@example.com`,
     `           ${command} token create --allow-all`,
-    ...(fromOutside === null ? [] : [`           from outside the container, each behind: ${fromOutside}`]),
+    ...(fromOutside === null ? [] : [`           from outside the container, prefix each with: ${fromOutside}`]),
   ]
 }

@@ -13,7 +13,7 @@ const engines = { '/.dockerenv': 'docker', '/run/.containerenv': 'podman' } as c
 type Place = {
   /** The program of the engine in whose container this process is the first, or its child. */
   engine: 'docker' | 'podman' | null
-  /** An engine gives a container its id as host name, unless it is told another. */
+  /** An engine gives a container its id as host name, unless another is configured. */
   hostname: string
   /** Whether `listd` on PATH is this installation. */
   isOnPath: boolean
@@ -24,7 +24,7 @@ type Place = {
 /** Where this process runs. */
 export async function placeOf(): Promise<Place> {
   const place = { engine: await findEngine(), hostname: hostname() }
-  // A shell that has found it on PATH tells its name only.
+  // A shell that has found it on PATH passes its name only.
   if (isExecutable) return { ...place, isOnPath: !process.argv0.includes('/'), calledAs: process.argv0 }
   const onPath = await Promise.all(searchPath().map((folder) => realpath(join(folder, 'listd')).catch(() => null)))
   const [first] = onPath.filter((path) => path !== null)

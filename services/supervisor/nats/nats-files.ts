@@ -14,7 +14,7 @@ const user = 'listd'
 const mib = 1024 * 1024
 
 /** A password for one start of listd, so that one that became known is of no use after the next. */
-export function makeNatsPassword(): string {
+export function createNatsPassword(): string {
   return randomBytes(24).toString('base64url')
 }
 

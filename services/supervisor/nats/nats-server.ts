@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { foreignEnvironment } from '#shared/config/environment.ts'
-import { makeFolder } from '#shared/files/make-folder.ts'
+import { createFolder } from '#shared/files/create-folder.ts'
 import { describeError } from '#shared/lifecycle/describe-error.ts'
 import { StartError, startExitCodes } from '#shared/lifecycle/start-error.ts'
 import type { Logger } from '#shared/log/logger.ts'
@@ -15,7 +15,7 @@ import { areNatsFilesFor, type NatsIdentity, natsFilesOf, readNatsIdentity, writ
 import { endOrphan } from './nats-orphan.ts'
 import { pickPort, readBanner } from './port.ts'
 
-/** `urlFile` holds the URL with the credentials; `port` changes only when another program has taken the kept one. */
+/** `urlFile` holds the URL with the credentials; `port` changes only when another program uses the kept one. */
 export type NatsRun = Run & { port: number; urlFile: string }
 
 /** `password`: what services sign in with. It stays while this listd runs, however often the server is launched. */
@@ -35,15 +35,15 @@ const pollMs = 10
  * @throws Error with a sentence when it cannot start
  */
 export async function launchNatsServer(options: NatsServer, signal: AbortSignal): Promise<NatsRun> {
-  await makeFolder(join(options.dataDir, 'nats'))
+  await createFolder(join(options.dataDir, 'nats'))
   // A nats-server is recognized by the path in its command line, so symbolic links are resolved.
   const server = { ...options, dataDir: await realpath(options.dataDir) }
   await endOrphan(natsFilesOf(server.dataDir), server.log, signal)
   let identity = await readNatsIdentity(server.dataDir, server.password)
   for (let n = 0; n < maxPorts; n++) {
     signal.throwIfAborted()
-    const taken = await isTaken(identity, signal)
-    const run = taken ? null : await tryLaunch(server, identity, signal)
+    const inUse = await isPortInUse(identity, signal)
+    const run = inUse ? null : await tryLaunch(server, identity, signal)
     if (run) return run
     server.log('nats_server.port_taken', { port: identity.port })
     identity = { ...identity, port: await pickPort() }
@@ -52,7 +52,7 @@ export async function launchNatsServer(options: NatsServer, signal: AbortSignal)
 }
 
 /** Whether another program holds the port. @throws Error when a previous nats-server of this directory does not go */
-async function isTaken({ port, serverName }: NatsIdentity, signal: AbortSignal): Promise<boolean> {
+async function isPortInUse({ port, serverName }: NatsIdentity, signal: AbortSignal): Promise<boolean> {
   const startedAt = performance.now()
   const look = async () => {
     const banner = await readBanner(port)
@@ -61,13 +61,13 @@ async function isTaken({ port, serverName }: NatsIdentity, signal: AbortSignal):
     const mayGo = banner === '' && performance.now() - startedAt < portFreeMs
     return serverNameIn(banner) === serverName || mayGo ? null : true
   }
-  const taken = await poll(look, { everyMs: pollMs, withinMs: previousGoneMs, signal })
-  if (taken !== null) return taken
+  const inUse = await poll(look, { everyMs: pollMs, withinMs: previousGoneMs, signal })
+  if (inUse !== null) return inUse
   const message = `the previous nats-server of this data directory still runs on port ${port}; stop it first.`
   throw new StartError(startExitCodes.tryAgain, message)
 }
 
-/** @returns null when the port turned out to be taken */
+/** @returns null when the port turned out to be in use */
 async function tryLaunch(
   { program, dataDir, log, heartbeat = minuteOfSilence }: NatsServer,
   identity: NatsIdentity,
@@ -136,7 +136,7 @@ function withGuard(child: ChildProcessWithoutNullStreams, log: Logger): Run & { 
 
 type Watched = { identity: NatsIdentity; ended: Promise<string>; kill(): void; heartbeat: Heartbeat; log: Logger }
 
-/** A nats-server that hangs holds its port and greets nobody. */
+/** A nats-server that hangs holds its port and sends no banner. */
 function killIfHung({ identity, ended, kill, heartbeat, log }: Watched): void {
   const watch = watchHeartbeat({
     ...heartbeat,

@@ -48,7 +48,7 @@ const bannerTimeoutMs = 1_000
 const maxBannerBytes = 65_536
 
 /**
- * The first line that a server sends without being asked, as nats-server does.
+ * The first line that a server sends on its own, as nats-server does.
  * @returns null when nothing listens there, '' when the server sends nothing or the host cannot be reached
  */
 export function readBanner(port: number, host = '127.0.0.1'): Promise<string | null> {

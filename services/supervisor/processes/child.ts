@@ -30,8 +30,8 @@ type LaunchOptions = {
 
 /**
  * Starts a service in a process group of its own, so that ^C in a terminal reaches only the supervisor. The service ends
- * by itself when its IPC channel to this process closes.
- * @param options.replaces dead instances of the service, whose leases this one may give back
+ * on its own when its IPC channel to this process closes.
+ * @param options.replaces dead instances of the service, whose leases this one may release
  * @param options.onHung called when the service has not answered for `silentMs` ms; then it is killed
  * @throws Error with the service's own sentence when it cannot start
  */

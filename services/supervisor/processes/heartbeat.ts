@@ -10,7 +10,7 @@ export const minuteOfSilence: Heartbeat = { everyMs: 10_000, maxUnanswered: 6 }
 export type HeartbeatWatch = { answered(): void; stop(): void }
 
 /**
- * Asks a process whether it answers, until told to stop. It counts questions and not time: after a pause of this process, or of the
+ * Asks a process whether it answers, until it is stopped. It counts questions and not time: after a pause of this process, or of the
  * machine, the answers are read before the next question.
  * @param options.onHung called once, when so many questions in a row have no answer
  */

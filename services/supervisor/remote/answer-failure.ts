@@ -5,7 +5,7 @@ import { printable } from '../terminal/listing.ts'
 import { namedInRoute } from './named-in-route.ts'
 
 /**
- * Where calls go and as whom, as advice names it: what has the address, and a sentence about a credential that is refused. `sees`: which
+ * Where calls go and as whom, as advice names it: what has the address, and a sentence about a credential that is rejected. `sees`: which
  * of the things that are there the caller may view.
  */
 export type Caller = { address: string; credential: string; sees: 'all' | 'some' }
@@ -33,8 +33,8 @@ export function failureOf(error: ListdError, caller: Caller = tokenCaller): Comm
   const missing = notFoundMessage(error, caller)
   // What is not there needs no look into the log.
   const request = missing === null && requestId && `(request ${requestId})`
-  const told = missing ?? messageOf(error)
-  const sentence = [told, lackOf(error), adviceFor(error, caller), request].filter(Boolean).join(' ')
+  const what = missing ?? messageOf(error)
+  const sentence = [what, lackOf(error), adviceFor(error, caller), request].filter(Boolean).join(' ')
   const facts = { name, code, status, details, requestId }
   return new CommandFailed(sentence + errorLines(details?.errors ?? []), exitCodeFor(error), { cause: error, facts })
 }
@@ -66,7 +66,7 @@ export function exitCodeFor({ name, status }: Pick<ListdError, 'name' | 'status'
   return status === 401 || status === 403 ? exitCodes.notAllowed : 1
 }
 
-/** The permissions that the token lacks, where the error tells them. */
+/** The permissions that the token lacks, where the error names them. */
 function lackOf({ details }: ListdError): string {
   const missing = (details?.missing ?? []) as Permission[]
   const lacks = missing.map(({ action, resourceType }) => [action, resourceType].filter(Boolean).join(' '))
@@ -91,15 +91,15 @@ function adviceFor({ name, cause }: ListdError, { address, credential }: Caller)
     case 'USER_NOT_AUTHENTICATED':
       return credential
     case 'TIMED_OUT':
-      return 'What was asked for may have been done: look before you try again.'
+      return 'What was requested may have been done: look before you try again.'
     case 'SCHEMA_SYNC_PLAN_CHANGED':
-      return 'Nothing was changed; make a new plan and read it.'
+      return 'Nothing was changed; create a new plan and read it.'
     default:
       return ''
   }
 }
 
-/** Why a connection failed, where the runtime tells: `fetch` puts it behind its own error. */
+/** Why a connection failed, where the runtime says so: `fetch` has it as the cause of its own error. */
 function reasonOf(cause: unknown): string {
   const { code } = ((cause as Error | undefined)?.cause ?? {}) as { code?: unknown }
   return typeof code === 'string' ? ` (${code})` : ''

@@ -12,7 +12,7 @@ import { readJsonFile } from './document-file.ts'
 
 /**
  * `listd schema check`: whether a document matches the format, by the server's own validation and without a server, and on
- * standard error what it states and hardly means. What depends on the lists that there are is told by `listd schema plan`.
+ * standard error what it states and hardly means. What depends on the lists that there are is reported by `listd schema plan`.
  */
 export async function checkCommand(terminal: Terminal, file: string, { json }: { json?: true }): Promise<void> {
   const { stdout, stderr } = terminal

@@ -4,7 +4,7 @@ import { createLogFollower, type Logged } from './log-follower.ts'
 import { patiently } from './patiently.ts'
 
 /**
- * Follows a log of the API, which is asked again and again as long as it takes.
+ * Follows a log of the API, which is read again and again as long as it takes.
  * @param log.call such as `GET /events`
  * @param log.newest the newest row of the log; null: there is none
  * @param log.startAt where the first round begins, in epoch milliseconds; absent: shortly before the newest row

@@ -14,7 +14,7 @@ const overlapMs = 10_000
 
 /**
  * Follows a log that grows: each round gives what no round before gave.
- * @param options.newest the newest row before the first round, by which the server's clock is told; null: there is none
+ * @param options.newest the newest row before the first round, by which the server's clock is known; null: there is none
  * @param options.startAt where the first round begins, in epoch milliseconds; absent: shortly before the newest row
  * @param options.now milliseconds of a clock that is never set
  */

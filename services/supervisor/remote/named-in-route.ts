@@ -1,4 +1,4 @@
-/** What stands behind these steps of a path, in words. */
+/** What follows these steps of a path, in words. */
 const kinds: ReadonlyMap<string, string> = new Map([
   ['lists', 'list'],
   ['items', 'item'],
@@ -14,7 +14,7 @@ const kinds: ReadonlyMap<string, string> = new Map([
   ['versions', 'version'],
 ])
 
-/** Steps behind a kind that name what is done, and no thing. */
+/** Steps after a kind that name what is done, and no thing. */
 const actions = new Set(['self', 'batch', 'check', 'redeliver', 'search', 'sign'])
 
 /**
@@ -29,7 +29,7 @@ export function namedInRoute(route: string): string | null {
     const name = steps[n + 1]
     return kind === undefined || !name || actions.has(name) ? [] : [{ kind, name }]
   })
-  // What is named last lies in what is named before it.
+  // What is named last is in what is named before it.
   const texts = named.map(({ kind, name }) => `${kind} "${name}"`).toReversed()
   return texts.length === 0 ? null : texts.join(' in the ')
 }

@@ -9,7 +9,7 @@ export type Paint = (color: Color, text: string) => string
 
 export const plain: Paint = (_color, text) => text
 
-/** Colors only where a person looks, and nobody has turned them off. */
+/** Colors only where a person looks, and where they are not turned off. */
 export function createPaint({ env }: Pick<Terminal, 'env'>, stream: { isTTY?: boolean }): Paint {
   if (!stream.isTTY || !allowsColors(env)) return plain
   return (color, text) => styleText(color, text, { validateStream: false })

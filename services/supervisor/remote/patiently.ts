@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { ListdError } from '#client/src/main.ts'
-import { isTransient } from '#shared/domain/item-transfer/refusal.ts'
+import { isTransient } from '#shared/domain/item-transfer/rejection.ts'
 import { counted } from '#shared/domain/text/counted.ts'
 import { printable } from '../terminal/listing.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -9,10 +9,10 @@ import type { Terminal } from '../terminal/terminal.ts'
 const [fewestSeconds, mostSeconds] = [1, 60]
 
 /**
- * Makes a call again until it is answered, as one that runs for hours has to: while a listd is away or busy it waits, which
- * standard error tells once. The call is one that may be made twice.
+ * Repeats a call until it is answered, as one that runs for hours has to: while a listd is away or busy it waits, and says so once
+ * on standard error. The call is one that may be sent twice.
  * @param options.signal ends the wait
- * @throws ListdError that another try would not mend
+ * @throws ListdError that another try would not resolve
  */
 export async function patiently<T>(
   { stderr }: Pick<Terminal, 'stderr'>,

@@ -10,14 +10,14 @@ const services = ['gateway', 'webhook-dispatcher']
 const answerMs = { known: 20_000, unknown: 5_000 } as const
 
 /**
- * Makes sure that every running service has a key before it seals: each reads its keys again when it is asked for one that it does
+ * Makes sure that every running service has a key before it seals: each reads its keys again when a request names one that it does
  * not know. Those of a listd that runs on the data directory must answer; elsewhere it is not known how many there are.
  * @throws Error with a sentence that names those that do not have it
  */
 export async function assertServicesKnow(keyId: string, { config, db }: InstallationOf): Promise<void> {
   const running = await isDataDirectoryLocked(config.dataDir)
   const url = await findNatsUrl(config, { running })
-  if (url === '' && !running) return // nothing runs that could be asked
+  if (url === '' && !running) return // nothing runs that could be queried
   if (url === '') throw new Error('a listd is running whose NATS is not known here: set LISTD_NATS_URL as it has it.')
   const answers = await ask(keyId, { config, db, running, url })
   const without = answers.filter(({ known }) => !known).map(({ instance }) => instance)

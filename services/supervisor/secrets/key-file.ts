@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { splitKeys } from '#shared/crypto/key-text.ts'
-import { makeMasterKey, openSealer } from '#shared/crypto/seal.ts'
+import { createMasterKey, openSealer } from '#shared/crypto/seal.ts'
 import { writePrivate } from '../private-file.ts'
 
 // The key file of a data directory holds one key, or several lines during a rotation: the new key first, then those before. Each
@@ -13,11 +13,11 @@ export function readKeyFile(path: string): Promise<string> {
 
 /** Puts a new key before the others. */
 export async function addNewKey(path: string): Promise<void> {
-  await writePrivate(path, linesOf([makeMasterKey(), ...splitKeys(await readKeyFile(path))]))
+  await writePrivate(path, linesOf([createMasterKey(), ...splitKeys(await readKeyFile(path))]))
 }
 
 /**
- * Takes these keys out of the file. Each is first written to a file of its own beside it, for backups that need it.
+ * Takes these keys out of the file. Each is first written to a file of its own next to it, for backups that need it.
  * @param keyIds ids of the keys
  * @returns the paths of these files
  */

@@ -18,12 +18,12 @@ export type Resealed = {
 const batchWebhooks = { first: 50, least: 10, most: 500 }
 
 /**
- * Makes a key the one that seals, and seals with it what others have sealed, while services run. It may be stopped at any point
+ * Has a key seal from now on, and seals with it what others have sealed, while services run. It may be stopped at any point
  * and called again.
  * @param options.lost ids of keys that are not here any more, whose secrets are given up
  * @param options.onProgress called with how many were sealed anew so far
  * @throws Error with a sentence, before anything is changed, when a key is missing here or in a running service; also when another
- * process makes another key the one that seals
+ * process has another key seal
  */
 export async function reseal(options: {
   config: Config
@@ -64,7 +64,7 @@ async function assertKeysHere(
   const missing = (await checkMasterKey(db, sealer)).missing.filter((keyId) => !lost.has(keyId))
   if (missing.length === 0) return
   throw new Error(
-    `secrets in this database are sealed with the key ${missing.join(' and ')}, which is not here. Add it behind the others, ` +
+    `secrets in this database are sealed with the key ${missing.join(' and ')}, which is not here. Add it after the others, ` +
       'or give up what it has sealed with "listd secrets reseal --give-up".',
   )
 }

@@ -8,13 +8,13 @@ import { readIfExists } from '../private-file.ts'
 
 /**
  * The secrets that no setting holds, or holds several of: each master key of the settings and of the data directory, those that a rotation
- * has left beside them, the address of the own nats-server with its password, and the lines of NATS credentials.
+ * has left next to them, the address of the own nats-server with its password, and the lines of NATS credentials.
  * @returns none of a file that cannot be read: it is not in the archive either
  */
 export async function readKeptSecrets(config: Config): Promise<string[]> {
   const path = keyPath(config)
-  const beside = await readdir(dirname(path)).catch(() => [])
-  const keyFiles = beside.filter((name) => name === basename(path) || name.startsWith(`${basename(path)}.`))
+  const neighbors = await readdir(dirname(path)).catch(() => [])
+  const keyFiles = neighbors.filter((name) => name === basename(path) || name.startsWith(`${basename(path)}.`))
   const read = (file: string) => readIfExists(file).catch(() => null)
   const keys = await Promise.all(keyFiles.map((name) => read(join(dirname(path), name))))
   const [url, credentials] = await Promise.all([

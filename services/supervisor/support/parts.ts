@@ -15,7 +15,7 @@ import { versionText } from '../version-text.ts'
 import { lastLogLines } from './log-lines.ts'
 import type { TarFile } from './tar.ts'
 
-/** Files about an installation. What one of them cannot tell it says, and the others are there. */
+/** Files about an installation. One that cannot be written says why, and the others are there. */
 export async function gatherParts(
   terminal: Terminal,
   { config, log }: { config: Config | null; log?: string },
@@ -34,8 +34,8 @@ async function part(path: string, write: () => Promise<string>): Promise<TarFile
   try {
     return { path, text: await write() }
   } catch (error) {
-    const reasons = error instanceof ConfigError ? 'the configuration has errors, which doctor.json tells' : null
-    return { path, text: `This could not be told: ${reasons ?? describeError(error)}\n` }
+    const reasons = error instanceof ConfigError ? 'the configuration has errors, which doctor.json lists' : null
+    return { path, text: `This could not be found out: ${reasons ?? describeError(error)}\n` }
   }
 }
 
@@ -52,7 +52,7 @@ async function versions() {
 }
 
 async function figures(config: Config | null) {
-  if (config === null) return 'not read: the configuration has errors, which doctor.json tells'
+  if (config === null) return 'not read: the configuration has errors, which doctor.json lists'
   return onDatabase({ config }, readDatabase, {
     none: 'there is no database yet',
     unusable: (error) => `the database cannot be used: ${describeError(error)}`,

@@ -9,7 +9,7 @@ export const exitCodes = {
   notFound: 6,
   notAllowed: 7,
   limitExceeded: 8,
-  rowsRefused: 9,
+  rowsRejected: 9,
   changesPending: 10,
   schemaTooNew: 11,
   planChanged: 12,
@@ -17,10 +17,10 @@ export const exitCodes = {
 
 export type ExitCode = 1 | (typeof exitCodes)[keyof typeof exitCodes]
 
-/** What a failure tells a program beside its sentence (`--json`). */
+/** What a program receives about a failure in addition to its sentence (`--json`). */
 export type FailureFacts = { name: string; [fact: string]: unknown }
 
-/** A failure of a command with an exit code of its own; the message is a sentence for whoever called it. */
+/** A failure of a command with an exit code of its own; the message is a sentence for its caller. */
 export class CommandFailed extends Error {
   readonly exitCode: ExitCode
   readonly facts: FailureFacts

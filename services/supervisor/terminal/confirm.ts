@@ -3,7 +3,7 @@ import { CommandFailed, exitCodes } from './command-failed.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
- * Asks at the terminal for an answer that somebody who did not read the question would not give.
+ * Asks at the terminal for an answer that a person who did not read the question would not give.
  * @throws CommandFailed without a terminal, and for any other answer
  */
 export async function confirm({ stdin, stderr }: Terminal, question: string, expected: string): Promise<void> {

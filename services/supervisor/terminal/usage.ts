@@ -14,7 +14,7 @@ export class UsageError extends CommandFailed {
 
 /**
  * Lets a command and all below it throw what is wrong with a line, in one sentence, instead of printing it and ending the process.
- * Where the help was asked for, it is printed and commander's own error is thrown.
+ * Where the help was requested, it is printed and commander's own error is thrown.
  */
 export function throwUsageErrors(command: Command, output: Pick<Terminal, 'stdout' | 'stderr'>, parents = ''): void {
   const path = `${parents}${command.name()}`

@@ -28,7 +28,7 @@ const maxHeadBytes = 16_384
 /** The connection of one webhook. */
 export class Endpoint implements ExchangeConnection {
   readonly url: string
-  /** When the connection was made, or the endpoint while there is none yet; monotonic milliseconds. */
+  /** When the connection was opened, or the endpoint while there is none yet; monotonic milliseconds. */
   openedAt = performance.now()
   usedAt = this.openedAt
   readonly #target: URL

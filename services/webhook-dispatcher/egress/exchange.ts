@@ -48,8 +48,8 @@ export type ExchangeOptions = {
 /**
  * One POST, from the start of its clock until its outcome is known (contract 2.7). One deadline covers look-up,
  * connecting, sending, the response's head and what is read of its body; when it passes, the socket is destroyed. A
- * complete head decides the outcome, whatever happens to the body. The connection is kept only if the response ended by
- * itself within the bytes that we keep.
+ * complete head decides the outcome, whatever happens to the body. The connection is kept only if the response ended on
+ * its own within the bytes that we keep.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #connection: ExchangeConnection
@@ -131,7 +131,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * When a kept connection was closed just as we wrote, without a byte of a response, the request is sent once more over
+   * When a kept connection was closed just as we wrote, without a byte of a response, the request is sent again over
    * a new one, within the same attempt and deadline. The receiver may have seen it already, but deliveries are at least
    * once, and a receiver that closes idle connections would otherwise cost each of them a retry.
    */

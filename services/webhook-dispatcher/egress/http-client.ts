@@ -7,7 +7,7 @@ import { readSettingFile } from '#shared/lifecycle/setting-file.ts'
 import { StartError, startExitCodes } from '#shared/lifecycle/start-error.ts'
 import { type AddressGuard, createAddressGuard } from './address-guard.ts'
 import { Endpoint } from './endpoint.ts'
-import { createProbe, type ProbeRefusal } from './probe.ts'
+import { createProbe, type ProbeFailure } from './probe.ts'
 import { createResolve, type Resolve } from './resolver.ts'
 
 export type HttpClientOptions = {
@@ -44,7 +44,7 @@ type PostRequest = {
 /** The only way to the internet: every attempt, ping and probe of a url goes through it. */
 export class HttpClient {
   /** Checks that the url may be called and answers (contract 2.7); see probe.ts. */
-  readonly probe: (of: Probe) => Promise<ProbeRefusal | null>
+  readonly probe: (of: Probe) => Promise<ProbeFailure | null>
   readonly #guard: AddressGuard
   readonly #secureContext: SecureContext
   readonly #timeoutMs: number
@@ -111,14 +111,14 @@ export class HttpClient {
 
   #open(key: string, url: string): Endpoint {
     this.forget(key)
-    this.#makeRoom()
+    this.#freeRoom()
     const endpoint = new Endpoint({ url, guard: this.#guard, secureContext: this.#secureContext, idleMs: this.#idleMs })
     this.#endpoints.set(key, endpoint)
     return endpoint
   }
 
   /** Closes the connections that were unused for longest until there is room for one more. */
-  #makeRoom(): void {
+  #freeRoom(): void {
     const excess = this.#endpoints.size + 1 - this.#maxClients
     if (excess <= 0) return
     const idle = [...this.#endpoints].filter(([, endpoint]) => !endpoint.isBusy)

@@ -7,7 +7,7 @@ import { openConnection } from './connection.ts'
 import { EgressError } from './egress-error.ts'
 
 /** Why a webhook's url is rejected (contract 1.5, WEBHOOK_URL_REFUSED). */
-export type ProbeRefusal = WebhookUrlError | 'unresolvable' | 'unreachable' | 'tls'
+export type ProbeFailure = WebhookUrlError | 'unresolvable' | 'unreachable' | 'tls'
 
 type ProbeOptions = {
   guard: AddressGuard
@@ -28,16 +28,16 @@ export const probeAdmission: AdmissionOptions = {
 }
 
 /**
- * Makes the function that checks a url before a webhook gets it (contract 2.7): its form, that it resolves to allowed
+ * Creates the function that checks a url before a webhook gets it (contract 2.7): its form, that it resolves to allowed
  * addresses only, and that it answers a TLS handshake with a valid certificate, all within `timeoutMs`. Of an http url it
  * checks that a connection is accepted. No request is sent.
  * Accounts take turns. It throws SERVICE_UNAVAILABLE when a turn does not come soon.
  */
-export function createProbe(options: ProbeOptions): (of: Probe) => Promise<ProbeRefusal | null> {
+export function createProbe(options: ProbeOptions): (of: Probe) => Promise<ProbeFailure | null> {
   const { guard, secureContext, timeoutMs = 5_000 } = options
   const admit = createAdmissionQueue(options.admission ?? probeAdmission)
 
-  async function connect(url: URL): Promise<ProbeRefusal | null> {
+  async function connect(url: URL): Promise<ProbeFailure | null> {
     const deadline = new AbortController()
     const timer = setTimeout(() => deadline.abort(), timeoutMs)
     try {
@@ -56,17 +56,17 @@ export function createProbe(options: ProbeOptions): (of: Probe) => Promise<Probe
 async function shakeHands(
   url: URL,
   { guard, ...options }: { guard: AddressGuard; secureContext: SecureContext; signal: AbortSignal },
-): Promise<ProbeRefusal | null> {
-  const addresses = await guard.addresses(url, options.signal).catch(toRefusal('unresolvable'))
+): Promise<ProbeFailure | null> {
+  const addresses = await guard.addresses(url, options.signal).catch(toFailure('unresolvable'))
   if (typeof addresses === 'string') return addresses
-  const socket = await openConnection({ addresses, url, ...options }).catch(toRefusal('unreachable'))
+  const socket = await openConnection({ addresses, url, ...options }).catch(toFailure('unreachable'))
   if (typeof socket === 'string') return socket
   socket.destroy()
   return null
 }
 
 /** Maps the error of a step to the reason that the client gets: `otherwise` unless it is a blocked address, plain http or TLS. */
-function toRefusal(otherwise: ProbeRefusal): (error: unknown) => ProbeRefusal {
+function toFailure(otherwise: ProbeFailure): (error: unknown) => ProbeFailure {
   return (error) => {
     if (!(error instanceof EgressError)) throw error
     if (error.kind === 'blocked-address') return 'private-address'

@@ -1,7 +1,7 @@
 // Looks at what a socket has received before undici's parser does, because undici has no limit for everything that a receiver
-// may send and takes an unrequested `100 Continue`, which is allowed before any response, for a broken one.
+// may send and treats an unrequested `100 Continue`, which is allowed before any response, as a broken one.
 // - It hears `readable` before undici, which listens later. It reads the first bytes of a response, holds them until it is certain
-//   whether they are an interim head, and gives the rest back with `unshift`. After that it only compares a count.
+//   whether they are an interim head, and returns the rest with `unshift`. After that it only compares a count.
 // - Invariant: what the parser gets is what the socket gave, less interim heads, and at most 64 KiB per request.
 // - Not a Transform stream, which would cost every response; and no method of the socket is replaced.
 
@@ -58,7 +58,7 @@ export class ResponseLimiter {
     }
   }
 
-  /** The bytes behind any interim heads at the beginning, or null while these may still be incomplete. */
+  /** The bytes after any interim heads at the beginning, or null while these may still be incomplete. */
   #pastInterimHeads(chunk: Buffer): Buffer | null {
     let bytes = this.#held === null ? chunk : Buffer.concat([this.#held, chunk])
     let end = 0

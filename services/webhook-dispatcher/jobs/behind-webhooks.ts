@@ -12,7 +12,7 @@ type Marking = {
 const everyMs = 5_000
 
 /**
- * Looks every 5 s for webhooks that are behind without a mark: while dispatchers of version 0.2 run beside this one, they take it away.
+ * Looks every 5 s for webhooks that are behind without a mark: while dispatchers of version 0.2 run next to this one, they remove it.
  * Each dispatcher looks, because a lease would be written more often than anything is found.
  * @returns a function that stops it
  */

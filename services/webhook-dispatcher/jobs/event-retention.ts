@@ -17,13 +17,13 @@ type EventSweeping = {
   onDeleted(rows: number): void
 }
 
-/** Where a sweep is: in the first of the partitions that it has read, behind others that it has done. */
+/** Where a sweep is: in the first of the partitions that it has read, after others that it has done. */
 type EventSweep = { until: number; partitions: EventPartition[]; after: EventPartition | null; deleted: number }
 
 const partitionsPerRead = 500
 
 /**
- * @returns goes through all accounts and types of events, or on with them where it was stopped, and deletes what is too old; null
+ * @returns goes through all accounts and types of events, or continues where it was stopped, and deletes what is too old; null
  *   when it is stopped before the end
  */
 export function createEventSweep(sweeping: EventSweeping) {
@@ -61,7 +61,7 @@ export function createVersionsOf(db: Queries, plans: Config['plans']): EventSwee
   }
 }
 
-/** Deletes what is old in the first partition, and goes on to the next one. */
+/** Deletes what is old in the first partition, and continues with the next one. */
 async function sweepPartition(
   { db, pacer, onDeleted, versionsOf }: EventSweeping,
   sweep: EventSweep,

@@ -41,7 +41,7 @@ export function startHeldRetention({ db, log, owner, maxHeldDays, onMissed }: He
       let missed = 0
       const { rows } = await runBatches(pacer, shouldContinue, async (size) => {
         const batch = await removeHeldEvents(db, { until: upTo, rows: size, newId: newIdAt })
-        for (const told of batch.news) logBacklog(log, told)
+        for (const one of batch.news) logBacklog(log, one)
         if (batch.missed > 0) onMissed(batch.missed)
         missed += batch.missed
         return batch

@@ -23,14 +23,14 @@ type Notifying = {
   webhooks: { retrySeconds: readonly number[]; timeoutMs: number }
 }
 
-/** How long after a change that another dispatcher has made it is looked for. */
+/** How often changes that other dispatchers have written are looked for. */
 const everyMs = 30_000
 /** What the lease outlasts the time-out of an attempt by. */
 const leaseMarginMs = 5_000
 
 /**
- * Sends what operators are to be told, in one dispatcher at a time, one after the other, on the retry schedule of deliveries.
- * Without `notifications.url` nothing is sent; what was written before it was taken away stays until there is one again.
+ * Sends the notices for operators, in one dispatcher at a time, one after the other, on the retry schedule of deliveries.
+ * Without `notifications.url` nothing is sent; what was written before it was removed stays until there is one again.
  * @returns functions that look at once, and that stop it
  */
 export function startNotices(options: Notifying): { wake(): void; stop(): Promise<void> } {
@@ -63,7 +63,7 @@ export function startNotices(options: Notifying): { wake(): void; stop(): Promis
   })
   return {
     wake: () => wake(),
-    // Whoever stops the process does not wait for a receiver that hangs.
+    // The end of the process does not wait for a receiver that hangs.
     stop() {
       ending.abort()
       return stop()

@@ -10,9 +10,9 @@ type Watched = {
   now(): number
 }
 
-/** Tells whether deletion keeps up with what grows old. */
+/** Observes whether deletion keeps up with what grows old. */
 export type RetentionWatch = Pick<Watched, 'what'> & {
-  /** A sweep begins, or goes on. */
+  /** A sweep begins, or continues. */
   working(): void
   deleted(rows: number): void
   /** The sweep has left nothing that was too old when it began. */
@@ -21,13 +21,13 @@ export type RetentionWatch = Pick<Watched, 'what'> & {
   behindSeconds(): number | null
 }
 
-/** For how long a sweep may go on until that is told, and how often it is told then. */
-const tellAfterMs = 3_600_000
+/** How long a sweep may take until that is logged, and how often it is logged then. */
+const logAfterMs = 3_600_000
 /** When this process has not worked for so long, others had its turns: it is twice the longest time between two sweeps. */
 const elsewhereAfterMs = 2 * 3_600_000
 
 export function watchRetention({ log, what, now }: Watched): RetentionWatch {
-  let sweep: { begunAt: number; toldAt: number; deleted: number } | null = null
+  let sweep: { begunAt: number; loggedAt: number; deleted: number } | null = null
   /** When the last sweep began that has ended; until one has, when the first one did. */
   let cleanAt: number | null = null
   let workedAt = Number.NEGATIVE_INFINITY
@@ -37,16 +37,16 @@ export function watchRetention({ log, what, now }: Watched): RetentionWatch {
     working() {
       if (isElsewhere()) [sweep, cleanAt] = [null, null]
       workedAt = now()
-      sweep ??= { begunAt: workedAt, toldAt: workedAt, deleted: 0 }
+      sweep ??= { begunAt: workedAt, loggedAt: workedAt, deleted: 0 }
       cleanAt ??= workedAt
     },
     deleted(rows) {
       if (!sweep || cleanAt === null) return
       workedAt = now()
       sweep.deleted += rows
-      if (workedAt - sweep.toldAt < tellAfterMs) return
+      if (workedAt - sweep.loggedAt < logAfterMs) return
       log('retention.behind', { what, behindMs: Math.round(workedAt - cleanAt), deleted: sweep.deleted })
-      sweep = { ...sweep, toldAt: workedAt, deleted: 0 }
+      sweep = { ...sweep, loggedAt: workedAt, deleted: 0 }
     },
     ended() {
       cleanAt = sweep?.begunAt ?? null

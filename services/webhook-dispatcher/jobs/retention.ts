@@ -30,14 +30,14 @@ type Retention = {
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-/** Another dispatcher goes on so soon after one that has died. */
+/** Another dispatcher continues so soon after one that has died. */
 const leaseMs = minuteMs
 /** The rows of a batch. */
 const batchRows = { first: 50, least: 25, most: 2_000 }
 
 /**
  * Deletes old rows in small batches, each kind in one dispatcher at a time: deliveries some days after they settled, idempotency
- * keys that have expired, places from which streams go on, entries of the event log some days after they were written, runs of flows some days after they started, and signing secrets when the time has ended
+ * keys that have expired, places from which streams continue, entries of the event log some days after they were written, runs of flows some days after they started, and signing secrets when the time has ended
  * for which they were used after they had been replaced.
  * @returns how far it is behind, and a function that stops it
  */
@@ -53,31 +53,31 @@ export function startRetention(retention: Retention): { measured: Measured; stop
       name: 'delivery-retention',
       everyMs: 10 * minuteMs,
       sweep: watched(db, deliveries, sweepDeliveries(retention, deliveries)),
-      told: { name: 'retention.deliveries_deleted', days: deliveryDays },
+      logged: { name: 'retention.deliveries_deleted', days: deliveryDays },
     }),
     startSweep(retention, {
       name: 'idempotency-key-retention',
       everyMs: 10 * minuteMs,
       sweep: sweepKeys(retention),
-      told: { name: 'retention.idempotency_keys_deleted' },
+      logged: { name: 'retention.idempotency_keys_deleted' },
     }),
     startSweep(retention, {
       name: 'event-retention',
       everyMs: 60 * minuteMs,
       sweep: watched(db, events, sweepEvents(retention, events)),
-      told: { name: 'retention.events_deleted', days: eventDays },
+      logged: { name: 'retention.events_deleted', days: eventDays },
     }),
     startSweep(retention, {
       name: 'flow-run-retention',
       everyMs: 10 * minuteMs,
       sweep: watched(db, runs, createRunSweep({ db, batchRows, days: runDays, onDeleted: runs.deleted })),
-      told: { name: 'retention.runs_deleted', days: runDays },
+      logged: { name: 'retention.runs_deleted', days: runDays },
     }),
     startSweep(retention, {
       name: 'realtime-retention',
       everyMs: 10 * minuteMs,
       sweep: sweepPlaces(retention),
-      told: { name: 'retention.realtime_places_deleted' },
+      logged: { name: 'retention.realtime_places_deleted' },
     }),
     startWipingSecrets(retention),
   ]
@@ -91,12 +91,12 @@ function watch({ log }: Retention, what: Retained): RetentionWatch {
   return watchRetention({ log, what, now: () => performance.now() })
 }
 
-/** Sweeps at intervals. @param job.told the event that tells how much was deleted, and what else it tells */
+/** Sweeps at intervals. @param job.logged the event with how much was deleted, and its other fields */
 function startSweep(
   { db, log, owner, firstAfterMs = 5_000 }: Retention,
-  job: Pick<LeasedJob, 'name' | 'everyMs'> & { sweep: Sweep; told: { name: LogEventName; days?: number } },
+  job: Pick<LeasedJob, 'name' | 'everyMs'> & { sweep: Sweep; logged: { name: LogEventName; days?: number } },
 ): () => Promise<void> {
-  const { name, everyMs, sweep, told } = job
+  const { name, everyMs, sweep, logged } = job
   return startLeasedJob({
     db,
     log,
@@ -107,13 +107,13 @@ function startSweep(
     leaseMs,
     async round(shouldContinue) {
       const deleted = (await sweep(shouldContinue))?.deleted ?? 0
-      const { name: event, ...more } = told
+      const { name: event, ...more } = logged
       if (deleted > 0) log(event, { deleted, ...more })
     },
   })
 }
 
-/** A sweep that tells when it began, once it has ended. */
+/** A sweep that reports when it began, once it has ended. */
 function watched(db: Database, watch: RetentionWatch, sweep: Sweep): Sweep {
   let begunAt: number | null = null
   return async (shouldContinue) => {

@@ -27,7 +27,7 @@ type RunSweeping = {
 
 const dayMs = 86_400_000
 
-/** @returns deletes the runs that are too old, and then those beyond the newest of each flow, or goes on where it was stopped */
+/** @returns deletes the runs that are too old, and then those beyond the newest of each flow, or continues where it was stopped */
 export function createRunSweep({ db, batchRows, days, kept = keptFlowRuns, onDeleted }: RunSweeping): Sweep {
   const pacer = createPacer(db, batchRows)
   const sweepOld = createSweep({
@@ -53,10 +53,10 @@ export function createRunSweep({ db, batchRows, days, kept = keptFlowRuns, onDel
 
 type SurplusSweeping = Pick<RunSweeping, 'db' | 'onDeleted'> & { pacer: Pacer; kept: KeptRuns }
 
-/** Flows whose runs tell with one statement whether they are looked at. */
+/** Flows of which one statement finds out whether their runs are looked at. */
 const flowsPerRead = 100
 
-/** Where a sweep is: behind which flow. `begunAt`: by the database's clock. */
+/** Where a sweep is: after which flow. `begunAt`: by the database's clock. */
 type SurplusSweep = { begunAt: number; after: string; deleted: number }
 
 /**
@@ -90,7 +90,7 @@ function createSurplusSweep(sweeping: SurplusSweeping): Sweep {
   }
 }
 
-/** Of a flow that nobody calls without credentials any more the runs of such calls are the oldest, and go first as they are. */
+/** Of a flow that is no longer called without credentials the runs of such calls are the oldest, and go first as they are. */
 function sharesOf(isPublic: boolean): (RunShare | null)[] {
   return isPublic ? ['public', 'known'] : [null]
 }

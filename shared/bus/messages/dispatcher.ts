@@ -6,8 +6,8 @@ import { hintsOfAccount, id, text } from './fields.ts'
 
 /** Whether a url may be called and answers. Accounts take turns. */
 export type Probe = { accountId: string; url: string }
-export type ProbeRefusal = 'invalid' | 'not-https' | 'private-address' | 'unresolvable' | 'unreachable' | 'tls'
-export type ProbeAnswer = { refused: ProbeRefusal | null }
+export type ProbeFailure = 'invalid' | 'not-https' | 'private-address' | 'unresolvable' | 'unreachable' | 'tls'
+export type ProbeAnswer = { refused: ProbeFailure | null }
 export type Presence = Record<string, never>
 export type Wake = { webhookId: string }
 export type More = { webhookIds: string[] }
@@ -40,7 +40,7 @@ export const dispatcherBroadcasts = {
   'dispatcher.wake': Joi.object<Wake, true>({ webhookId: id }),
   /** These webhooks have got more deliveries: the dispatcher that serves one of them writes its outcome at once. */
   'dispatcher.more': Joi.object<More, true>({ webhookIds: Joi.array().items(id).required() }),
-  /** A webhook is taken out of service: the dispatcher that serves it drops its open request and gives its lease back. */
+  /** A webhook is taken out of service: the dispatcher that serves it drops its open request and releases its lease. */
   'dispatcher.stop': Joi.object<Wake, true>({ webhookId: id }),
   /** A ping has settled: the gateway that waits for it reads its outcome. */
   'dispatcher.hints': Joi.object<DeliveryHints, true>({ accountId: id, hints: hintsOfAccount }),

@@ -12,7 +12,7 @@ export const hashingTimeoutMs = 15_000
 export type UserLogin = { email: string; password: string; clientAddress: string }
 /** `expiresAt` in epoch milliseconds. */
 export type UserLoginAnswer = { userId: string; accountId: string; token: string; expiresAt: number }
-/** Makes the first user. The set-up token travels as its hash. */
+/** Creates the first user. The set-up token travels as its hash. */
 export type UserSetup = { tokenHash: string; email: string; password: string }
 /** The first user, signed in, with an API token that allows everything. */
 export type UserSetupAnswer = UserLoginAnswer & { apiToken: string }
@@ -20,7 +20,7 @@ export type UserSetupAnswer = UserLoginAnswer & { apiToken: string }
 export type UserUpdate = {
   accountId: string
   userId: string
-  /** The session that goes on. */
+  /** The session that continues. */
   sessionId: string
   currentPassword: string
   changes: { displayName?: string | null; email?: string; password?: string }

@@ -9,7 +9,7 @@ import { decodeRequest, encodeAnswer, encodeError, type RequestEnvelope, taken }
 
 export type HandlerContext = {
   requestId: string
-  /** An id that the request has each time it is asked. */
+  /** An id that the request has each time it is sent. */
   key: string
   /** Epoch milliseconds on the requester's clock, after which it no longer waits for the answer. */
   deadline: number
@@ -28,9 +28,9 @@ const maxInFlight = 256
 const takenEveryMs = 400
 
 /**
- * Answers requests; processes that answer the same subject share them. That one is taken it says at once, and again while it works, so
- * that the requester asks another when it hears nothing. A request whose deadline has passed is dropped
- * before it starts. While 256 are in flight in this process, others are rejected with SERVICE_UNAVAILABLE.
+ * Answers requests; processes that answer the same subject share them. A process confirms a request at once, and again while it works
+ * on it, so that the requester asks another when it receives nothing. A request whose deadline has passed is dropped before it
+ * starts. While 256 are in flight in this process, others are rejected with SERVICE_UNAVAILABLE.
  */
 export function createResponders(connection: Connection, log: Logger): Responders {
   const inFlight = new Set<Promise<void>>()
@@ -64,9 +64,9 @@ export function createResponders(connection: Connection, log: Logger): Responder
       reply(message, encodeError(unavailable('too many requests from gateways in flight')))
       return
     }
-    const stopTelling = key === undefined ? () => {} : tellTaken(message, { key, keys })
+    const release = key === undefined ? () => {} : keepTaken(message, { key, keys })
     const work = answer(subject, responder, { message, request }).finally(() => {
-      stopTelling()
+      release()
       inFlight.delete(work)
     })
     inFlight.add(work)
@@ -93,19 +93,19 @@ export function createResponders(connection: Connection, log: Logger): Responder
 
 type Asked = { message: Msg; request: RequestEnvelope | null }
 
-/** Says that a request is worked on, and keeps its key meanwhile. @returns what ends it */
-function tellTaken(message: Msg, { key, keys }: { key: string; keys: Set<string> }): () => void {
+/** Replies that a request is in progress, and keeps its key meanwhile. @returns what ends it */
+function keepTaken(message: Msg, { key, keys }: { key: string; keys: Set<string> }): () => void {
   keys.add(key)
-  const tell = () => reply(message, taken)
-  tell()
-  const telling = setInterval(tell, takenEveryMs).unref()
+  const notify = () => reply(message, taken)
+  notify()
+  const timer = setInterval(notify, takenEveryMs).unref()
   return () => {
-    clearInterval(telling)
+    clearInterval(timer)
     keys.delete(key)
   }
 }
 
-/** Where the connection has ended nobody is told: the requester asks another process. */
+/** Where the connection has ended no reply is sent: the requester asks another process. */
 function reply(message: Msg, text: string): void {
   try {
     message.respond(text)

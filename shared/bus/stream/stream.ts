@@ -49,8 +49,8 @@ export async function ensureStream(nats: NatsConnection, names: Names, replicas:
 }
 
 /**
- * Creates the durable pull consumer that all dispatchers share; one that waits for acknowledgements is made anew. Nothing is
- * acknowledged: what a dispatcher takes and does not handle is found by the sweep sooner than NATS would deliver it again.
+ * Creates the durable pull consumer that all dispatchers share; one that waits for acknowledgements is replaced. Nothing is
+ * acknowledged: what a dispatcher receives and does not handle is found by the sweep sooner than NATS would deliver it again.
  */
 export async function ensureConsumer(nats: NatsConnection, { stream }: Names): Promise<void> {
   const { consumers } = await managerOf(nats)

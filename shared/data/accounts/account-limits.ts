@@ -35,7 +35,7 @@ export async function assertRoomInAccount(tx: Transaction, growth: AccountGrowth
   await assertWithinAccount(tx, growth)
 }
 
-/** The same at this moment, for what is refused before it begins. */
+/** The same at this moment, to reject a request before it begins. */
 export async function assertWithinAccount(db: Queries, { accountId, limit, added, max }: AccountGrowth): Promise<void> {
   if (max === null || added <= 0) return
   const count = await countInAccount(db, { accountId, limit })

@@ -87,7 +87,7 @@ async function takeCredits(
   )
 }
 
-/** Gives an account credits: requests beside its plan, in any month. @returns how many it has then */
+/** Gives an account credits: requests in addition to its plan, in any month. @returns how many it has then */
 export async function addCredits(db: Database, accountId: string, credits: number): Promise<number> {
   return db.transaction(async (tx) => {
     await tx.run(sql`update accounts set credits = case when credits + ${credits} > 0 then credits + ${credits} else 0 end

@@ -20,10 +20,10 @@ export const paces = {
 export type BatchBounds = { first: number; least: number; most: number }
 
 /**
- * Where work has to wait for its locks, so has everybody else: beside long transactions of others a batch may hold its locks for half of
+ * Where work has to wait for its locks, so has everybody else: next to long transactions of others a batch may hold its locks for half of
  * what it waits, and adds no more than that to what they wait for each other anyway. Otherwise it would do next to nothing.
  */
-export function paceBeside(pace: Pace, waitedMs: number): Pace {
+export function paceNextTo(pace: Pace, waitedMs: number): Pace {
   return { ...pace, heldMs: Math.max(pace.heldMs, Math.min(waitedMs / 2, longestHeldMs)) }
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../database.ts'
-import { type BatchBounds, nextSize, type Pace, paceBeside, paces, restAfter } from './pace.ts'
+import { type BatchBounds, nextSize, type Pace, paceNextTo, paces, restAfter } from './pace.ts'
 import type { Took } from './timed-transaction.ts'
 
 /** One batch of background work. */
@@ -47,7 +47,7 @@ export function createPacer(db: Shared, bounds: BatchBounds, clock: Clock = real
     },
     async rest({ rows, took: { waitedMs, heldMs } }) {
       waitsMs += (waitedMs - waitsMs) * newestPart
-      const pace = paceBeside(await paceNow(), waitsMs)
+      const pace = paceNextTo(await paceNow(), waitsMs)
       const workMs = clock.now() - (begunAt ?? clock.now()) - waitedMs
       begunAt = null
       size = nextSize(size, { rows, heldMs }, { pace, bounds })
@@ -72,7 +72,7 @@ function watchPace({ othersWrote }: Pick<Database, 'othersWrote'>, { now: clock 
 }
 
 /**
- * Does batch after batch until nothing is left, or it is told to stop.
+ * Does batch after batch until nothing is left, or it is stopped.
  * @param batch does the next one, of so many rows at most
  * @returns how many rows all had; `done`: nothing is left
  */

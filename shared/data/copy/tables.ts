@@ -21,7 +21,7 @@ export type Column = {
 }
 
 /**
- * All tables but the settings, by name. They are read from an empty SQLite database in memory that the migrations have made, so
+ * All tables but the settings, by name. They are read from an empty SQLite database in memory that the migrations have created, so
  * that they cannot differ from what the migrations make.
  */
 export async function listTables(): Promise<TableShape[]> {
@@ -44,7 +44,7 @@ export async function readTables(db: Queries): Promise<TableShape[]> {
 
 function tableOf(name: string, rows: readonly Row[]): TableShape {
   const columns = rows.map((row): Column => {
-    // SQLite tells some types in capitals, whatever the table was made with.
+    // SQLite returns some types in capitals, whatever the table was created with.
     const type = toText(row.type).toLowerCase()
     return { name: toText(row.name), type, read: /^(big|small)int|^double/.test(type) ? toNumberOrNull : toTextOrNull }
   })

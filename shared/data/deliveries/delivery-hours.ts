@@ -28,7 +28,7 @@ export async function countDelivered(
   )
 }
 
-/** Failures whose causes are told. */
+/** Failures whose causes are counted. */
 const mostFailures = 1_000
 
 /** The newest deliveries of webhooks that have failed for good, without pings. @param since their earliest creation in epoch milliseconds */

@@ -7,7 +7,7 @@ import type { HeldEvent } from '../held/held-events.ts'
 import { sql } from '../sql/sql.ts'
 import { inList } from '../sql/statements.ts'
 
-/** What its owner and the operator are told of a webhook: it falls behind, misses events, or has caught up. */
+/** Reported to the owner of a webhook and the operator: it falls behind, misses events, or has caught up. */
 export type BacklogNews = {
   news: 'behind' | 'missing' | 'caughtUp'
   webhookId: string
@@ -19,7 +19,7 @@ export type BacklogNews = {
 /** What a cycle changes of what is held. */
 export type BacklogChanges = { kept: Backlog[]; removed: string[]; news: BacklogNews[] }
 
-/** What is given to webhooks and held for them, and of whom that is told. */
+/** Events that are given to webhooks and held for them, and the webhooks for which that is reported. */
 export function planBacklogs(
   giving: readonly Giving[],
   fanOut: Pick<FanOut, 'queues'>,

@@ -62,7 +62,7 @@ export type Holder = { owner: string; leaseMs: number }
 /**
  * Takes the leases of webhooks that are due, in order of due time, and starts one attempt of each. Skips queues that another
  * transaction has locked. An attempt that a dead holder left open ends as `interrupted`: its delivery is due again, or
- * has failed if it is a ping. Webhooks whose bound allows no attempt yet are made due when it does. Those that are behind are given held
+ * has failed if it is a ping. Webhooks whose bound allows no attempt yet become due when it does. Those that are behind are given held
  * events first, as far as there is room.
  * @param options.limit the most webhooks to claim
  */

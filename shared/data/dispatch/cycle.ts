@@ -24,7 +24,7 @@ export type CycleResult = {
   /** Webhooks that got more deliveries while this dispatcher, or another one, has leased them. */
   leased: Record<'here' | 'elsewhere', string[]>
   moreInOutbox: boolean
-  /** What an operator is told of webhooks. */
+  /** Changes of webhooks that are reported to the operator. */
   outcomeNews: readonly OutcomeNews[]
   backlogNews: readonly ToldBacklogNews[]
   /** How many events webhooks have missed. */

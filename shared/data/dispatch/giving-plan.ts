@@ -18,7 +18,7 @@ export function givingTo(
   return planGiving(behind, limits)
 }
 
-/** The ids are made in the order in which the deliveries are sent, before those of events that come behind them. */
+/** The ids are generated in the order in which the deliveries are sent, before those of later events. */
 export function toGivenEvents(
   giving: readonly Giving[],
   { now, newId }: { now: number; newId(at: number): string },

@@ -29,7 +29,7 @@ export type Due = {
   saturated: boolean
 }
 
-/** Webhooks that were claimed because they were due, and what is told of what was held for them. */
+/** Webhooks that were claimed because they were due, and the changes of their held events to report. */
 export type ClaimedDue = { claimed: Claim[]; backlogNews: ToldBacklogNews[]; due: Due }
 
 /** Takes webhooks that are due, too: only a transaction can skip those that others have locked. */

@@ -6,7 +6,7 @@ import type { Database, Queries, Transaction } from '../database.ts'
 import { insertRows, rowMapper } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
 
-// What an operator is told of webhooks that were disabled. A notice is written with the transaction that disables, so no crash
+// Notices to the operator of webhooks that were disabled. A notice is written with the transaction that disables, so no crash
 // loses it, and stays until it was delivered or given up.
 
 /** A notice that is to be sent. */
@@ -39,7 +39,7 @@ export async function writeNotices(
 }
 
 /**
- * When the oldest of the newest failed deliveries was made, as many as disable the webhook. Settled ones have no next attempt: by an order
+ * When the oldest of the newest failed deliveries was created, as many as disable the webhook. Settled ones have no next attempt: by an order
  * that names it, a webhook that failed for weeks is read no further than one that has just begun to.
  */
 async function beginOfRun(

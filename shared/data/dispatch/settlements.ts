@@ -26,7 +26,7 @@ export type Settlement = {
 
 export type SettleRules = QueueRules & {
   newId(at: number): string
-  /** The origin of the dashboard that notices of disabled webhooks link to; absent: nobody is told. */
+  /** The origin of the dashboard that notices of disabled webhooks link to; absent: no notice is sent. */
   notices?: { publicUrl: string }
 }
 
@@ -61,7 +61,7 @@ export function outcomeNews(outcomes: readonly PlannedOutcome[], disabled: reado
 }
 
 /**
- * Disables the webhooks whose outcomes say so and that are still active, each with its event and, where operators are told, a notice. One that a client has deactivated
+ * Disables the webhooks whose outcomes say so and that are still active, each with its event and, where operators get notices, a notice. One that a client has deactivated
  * meanwhile stays as it is.
  * @returns the ids of those it has disabled
  */

@@ -17,7 +17,7 @@ export type Step =
   | { unchanged: Revisions }
   /** Rows that are locked for what follows, by their ids. */
   | { lock: { table: string; ids: readonly string[] } }
-  /** A select that finds a row as long as the change may be made. `lock`: the row that is locked before it. */
+  /** A select that finds a row as long as the change is allowed. `lock`: the row that is locked before it. */
   | { holds: Sql; lock?: { table: string; id: string } }
   | { insertFound: Finding }
   /** Statements that read what those before them have written: where rows are locked, only a transaction can. */

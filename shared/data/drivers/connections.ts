@@ -23,7 +23,7 @@ function noAnswer(): never {
 export type ErrorKinds = {
   /** Whether the transaction was rolled back for a reason that a retry may not meet again. */
   isTransient(error: unknown): boolean
-  /** Whether the connection is broken or could not be made. */
+  /** Whether the connection is broken or could not be opened. */
   isLost(error: unknown): boolean
 }
 
@@ -61,7 +61,7 @@ export class Connections<C extends object> {
   /** Gives the error to throw when work fails for good. */
   readonly explain: (error: unknown) => unknown
   readonly #listener: DatabaseListener
-  /** Why connections cannot be made or break; null while they work. */
+  /** Why connections cannot be opened or break; null while they work. */
   #lostBy: string | null = null
   readonly #answers = new WeakMap<C, number>()
 

@@ -140,7 +140,7 @@ function atomicBatchBy(
   }
 }
 
-/** For a migration beside services: what it met with them it may not meet again, and it is in no hurry. */
+/** For a migration while services run: a lock that it met may be free the next time, and it is in no hurry. */
 async function retryTransient<T>({ isTransient }: ErrorKinds, attempt: () => Promise<T>): Promise<T> {
   const giveUpAt = performance.now() + migrationRetryMs
   for (let failures = 0; ; failures++) {

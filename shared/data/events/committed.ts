@@ -16,16 +16,16 @@ export type Committed = {
   accountId: string
   /** Null: it is in none. */
   listId: string | null
-  /** In the order in which they were made. */
+  /** In their order. */
   events: CommittedEvent[]
   /** The events have outbox rows, for a request; null: they have none, because the account has no listener. */
   outbox: { requestId: string } | null
-  /** Streams are told of its events. */
+  /** Streams get its events. */
   realtime?: true
 }
 
 /**
- * Is told what was committed, once for each commit that changes lists, indexes or items, and for each list of it. It returns at once
+ * Is called with what was committed, once for each commit that changes lists, indexes or items, and for each list of it. It returns at once
  * and never throws.
  */
 export type Announce = (committed: readonly Committed[]) => void

@@ -8,7 +8,7 @@ import { excluded, onConflict } from '../sql/statements.ts'
 // How many entries an account's log has of each type. The number is spread over sixteen rows, its shards. A transaction adds to
 // one of them, so it seldom waits for another one of the account; who reads the number adds them up. A shard by itself means
 // nothing, and may be below zero: entries that one transaction has added another one deletes, through its own shard.
-// `event_counts` has what versions before 0.3 have counted and, while they run beside this one, go on counting.
+// `event_counts` has what versions before 0.3 have counted and still count while they run together with this one.
 
 /** What is added to a shard of an account and type; negative: entries were deleted. */
 export type EventCount = [accountId: string, type: string, shard: number, entries: number]

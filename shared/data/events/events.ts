@@ -22,7 +22,7 @@ export type LoggedEvent = {
   snapshot: string | null
   /** Additional details, such as the reason. */
   attachments?: Record<string, unknown>
-  /** Streams are told of it. */
+  /** Streams get it. */
   realtime?: true
 }
 

@@ -24,7 +24,7 @@ type FlowPageRequest = PageRequest & { order: FlowOrder }
 
 /**
  * One page of flows, without their documents and tests.
- * @throws VALIDATION_FAILED when the cursor is invalid, or was made with another order, direction or filter
+ * @throws VALIDATION_FAILED when the cursor is invalid, or was issued for another order, direction or filter
  */
 export function readFlowPage(db: Queries, set: FlowSet, request: FlowPageRequest): Promise<Page<FlowSettings>> {
   const read = { columns: selectedFlowSettings, fromRow: flowSettingsFromRow, bytes: settingsBytes }

@@ -8,11 +8,11 @@ import { limitRows } from '../sql/ordered-union.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
 import { inList, throughIndex } from '../sql/statements.ts'
 
-/** Runs of each status whose errors are told, and the most frequent of these. */
+/** Runs of each status whose errors are counted, and the most frequent of these. */
 const most = { runs: 1_000, causes: 20 }
 
 /**
- * Why the newest runs of an account failed or were refused, the most frequent cause first.
+ * Why the newest runs of an account failed or were rejected, the most frequent cause first.
  * @param since the start of the earliest in epoch milliseconds
  */
 export async function readRunCauses(db: Queries, accountId: string, since: number): Promise<RunCause[]> {

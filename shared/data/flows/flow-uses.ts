@@ -6,7 +6,7 @@ import { insertRows, rowMapper } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
 import { valuesTable } from '../sql/statements.ts'
 
-/** What a flow uses of its account, kept beside its document, so that a change reads no documents. */
+/** What a flow uses of its account, stored next to its document, so that a change reads no documents. */
 export type FlowUses = { flowId: string; accountId: string; uses: readonly Use[] }
 
 /** Keeps what a flow uses in place of what was kept of it. The caller has locked the flow, or inserted it. */

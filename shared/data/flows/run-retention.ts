@@ -45,7 +45,7 @@ export async function deleteRunsOf(
   return { ...(await deleteRuns(db, ids)), more: ids.length > 0, after: ids.at(-1) ?? after }
 }
 
-/** Runs of a flow that are kept beside each other: by nobody who is known, and the others. */
+/** Runs of a flow that are kept separately: those of anonymous callers, and the others. */
 export type RunShare = 'public' | 'known'
 
 function inShare(share: RunShare | null | undefined): Sql {

@@ -85,9 +85,9 @@ export async function ensureGroup(
   const found = await lockJoinedGroup(tx, { accountId, name })
   if (found) return found
   await insertNewGroup(tx, { id: idIfNew, accountId, name })
-  const made = await lockJoinedGroup(tx, { accountId, name })
-  if (!made) throw new Conflict('group')
-  return made
+  const joined = await lockJoinedGroup(tx, { accountId, name })
+  if (!joined) throw new Conflict('group')
+  return joined
 }
 
 type JoinedGroup = { id: string; settings: GroupSettings }
@@ -192,7 +192,7 @@ const filterConditions = filterConditionsOf(groupFields, { name: 'name_key' })
 
 /**
  * One page of the groups of an account.
- * @throws VALIDATION_FAILED when the cursor is invalid, or was made with another order, direction or filter
+ * @throws VALIDATION_FAILED when the cursor is invalid, or was issued for another order, direction or filter
  */
 export function readGroupPage(
   db: Queries,

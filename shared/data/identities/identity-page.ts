@@ -24,7 +24,7 @@ export type IdentityPageRequest = PageRequest & { order: IdentityOrder }
  * One page of identities, read in the order of an index. With filters it sorts what the most selective of them finds, if an index serves
  * it and that is few; otherwise it examines at most 20,000. So does a page by cursor where rules hide some. By cursor it may then end
  * early.
- * @throws VALIDATION_FAILED when the cursor is invalid, or was made with another order, direction or filter; QUESTION_TOO_BROAD
+ * @throws VALIDATION_FAILED when the cursor is invalid, or was issued for another order, direction or filter; QUESTION_TOO_BROAD
  */
 export function readIdentityPage(
   db: Queries,

@@ -27,7 +27,7 @@ export type IdentitySessionOrder = keyof typeof identitySessionOrders
 
 /**
  * One page of an identity's sessions that have not ended.
- * @throws VALIDATION_FAILED when the cursor is invalid, or was made with another order or direction
+ * @throws VALIDATION_FAILED when the cursor is invalid, or was issued for another order or direction
  */
 export function readIdentitySessionPage(
   db: Queries,

@@ -8,7 +8,7 @@ import { limitUnion } from '../sql/statements.ts'
 import { type Condition, existsIn, type ItemRanges } from './conditions/condition.ts'
 import { conditionsOf, type ItemSet } from './item-set.ts'
 import { rangesOfIndex, rangesOfList, rowsInAnyOrder } from './ranges.ts'
-import { inOrderOfCreation } from './sources.ts'
+import { inOrderOfCreation } from './row-ranges.ts'
 
 // How a set's items are found. One condition drives: its candidates are read first, from its own index, and the other
 // conditions are checked for each of them. Of several conditions the one with the fewest candidates drives, which are counted
@@ -132,14 +132,37 @@ function branchOf(set: ItemSet, { candidates: found, indexRanges: ranges }: Cond
 }
 
 /**
- * Whether one of several conditions that find items finds more than so many by itself, so that all of them do: its ranges are counted
- * without the others, and without what it finds with them.
+ * How many items several conditions find together, up to `most + 1`, where each of them finds an item once, in ranges; null: some of what
+ * they find would have to be checked. They are counted each by itself first, in one statement: most often that says it already, because one
+ * alone has more, or only one has any.
  */
-export async function hasFrequentBranch(db: Queries, { set, driving }: Way, most: number): Promise<boolean> {
-  for (const { indexRanges, isBroader } of driving?.anyOf ?? []) {
-    if (indexRanges && !isBroader && (await countUpTo(db, allRows(set, indexRanges), most)) > most) return true
-  }
-  return false
+export async function countEither(db: Queries, { set, driving }: Way, most: number): Promise<number | null> {
+  const branches = driving?.anyOf ?? []
+  const exact = branches.filter(({ indexRanges, isBroader }) => indexRanges && !isBroader)
+  const ofEach = exact.map((branch) => branchOf(set, branch))
+  const counts = await countEachUpTo(db, ofEach, most)
+  if (counts.some((one) => one > most)) return most + 1
+  if (exact.length < branches.length) return null
+  const found = exact.map((branch, n) => ({ branch, rows: ofEach[n] ?? [], count: counts[n] ?? 0 }))
+  const [largest, ...others] = found.filter((one) => one.count > 0).toSorted((a, b) => b.count - a.count)
+  if (!largest || others.length === 0) return largest?.count ?? 0
+  return countUpTo(db, together(largest, others), most)
+}
+
+type Counted = { branch: Condition; rows: readonly Sql[]; count: number }
+
+/** To look up an item costs as much as to unite so many. */
+const unitedForLookup = 8
+
+/** Selects of the `id` of what several conditions find, each once: one statement, so that an item that moves from one to another counts. */
+function together(
+  { branch: { looksThrough, predicate }, rows, count: most }: Counted,
+  others: readonly Counted[],
+): Sql[] {
+  const rest = others.flatMap((one) => one.rows)
+  const lookups = others.reduce((sum, one) => sum + one.count, 0)
+  if (looksThrough || lookups * unitedForLookup > most) return [eachOnce([...rows, ...rest])]
+  return [...idsOf(rows), sql`select r.id from (${eachOnce(rest)}) r where not (${predicate('r.id')})`]
 }
 
 function allRows(set: ItemSet, ranges: ItemRanges): readonly Sql[] {
@@ -154,7 +177,7 @@ export type Candidates = {
   haveTime: boolean
 }
 
-/** What a way to the items of a set is made of. */
+/** The parts of an access path to the items of a set. */
 export type Way = Pick<Found, 'set' | 'driving' | 'others'>
 
 /** What the items still have to meet that are found: several conditions may find others, too. */
@@ -168,7 +191,7 @@ export function checksOf({ driving, others }: Way): readonly Condition[] {
  */
 export function candidates(way: Way, conditions: readonly Condition[] = checksOf(way)): Candidates {
   const { set, driving } = way
-  if (driving?.anyOf) return checkedItems(set, { found: foundOnce(set, driving), conditions })
+  if (driving?.anyOf) return checkedItems(set, { found: eachOnce(candidatesOf(set, driving)), conditions })
   if (!driving?.candidates || driving.indexRanges) {
     const ranges = driving?.indexRanges ?? rangesOfList(set)
     return { ids: rowsInAnyOrder(set, { ranges, conditions }), predicate: null, haveTime: true }
@@ -176,8 +199,13 @@ export function candidates(way: Way, conditions: readonly Condition[] = checksOf
   return checkedItems(set, { found: driving.candidates, conditions })
 }
 
-function foundOnce(set: ItemSet, condition: Condition): Sql {
-  return sql`select distinct u.id from (${joinSql(candidatesOf(set, condition), ' union all ')}) u`
+/** Selects the `id` of what several selects find, each once: a union costs less than `distinct` of all their rows. */
+function eachOnce(selects: readonly Sql[]): Sql {
+  return joinSql(idsOf(selects), ' union ')
+}
+
+function idsOf(selects: readonly Sql[]): Sql[] {
+  return selects.map((select) => sql`select u.id from (${select}) u`)
 }
 
 function checkedItems(
@@ -204,6 +232,16 @@ export function flagIs(column: string, flag: boolean | null): Sql {
 /** Counts the rows of selects up to `most + 1`, which means that there are more than `most`. */
 export async function countUpTo(db: Queries, selects: readonly Sql[], most: number): Promise<number> {
   return countRows(db, limitUnion(selects, most + 1))
+}
+
+/** Counts the rows of each of several unions of selects, up to `most + 1`, in one snapshot. */
+async function countEachUpTo(db: Queries, unions: readonly (readonly Sql[])[], most: number): Promise<number[]> {
+  if (unions.length === 0) return []
+  const counts = unions.map(
+    (selects, n) => sql`(select count(*) from (${limitUnion(selects, most + 1)}) counted) as ${raw(`n${n}`)}`,
+  )
+  const row = await db.get(sql`select ${joinSql(counts, ', ')}`)
+  return unions.map((_, n) => toNumber(row?.[`n${n}`] ?? 0))
 }
 
 /** Counts the rows of selects. */

@@ -2,7 +2,7 @@ import { toNumber } from '../columns.ts'
 import type { Queries } from '../database.ts'
 import type { Sql } from '../dialect.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
-import type { Source, SourcePart } from './sources.ts'
+import type { Source, SourcePart } from './row-ranges.ts'
 
 // A check on an index with elements of arrays looks at every element of an item. These are examined like rows, and a call examines so
 // many of both. They are counted before they are looked at. They are numbered, so that this costs one look into each index.
@@ -36,7 +36,7 @@ export async function measure(db: Queries, source: Source, stretch: SourcePart, 
   return { rows: isCut ? rows : stretch.limit, elements: toNumber(measured?.elements ?? measured?.fewest ?? 0), isCut }
 }
 
-/** The elements of a row `f`, as often as they are looked at, beside the least, which is an entry like that of any other item. */
+/** The elements of a row `f`, as often as they are examined, without the smallest, which is an entry like that of any other item. */
 function elementsOf(looksThrough: readonly string[]): Sql {
   const counts = [...new Set(looksThrough)].map((indexId) => {
     const times = looksThrough.filter((other) => other === indexId).length

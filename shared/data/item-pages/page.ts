@@ -48,7 +48,7 @@ export type ItemPage = { configVersion: number; page: Page<Item> }
 /**
  * One page of the items of a set: how they are found, which of them the page shows, the total, and at last the rows. It examines at
  * most 20,000 rows that no index serves: by cursor it may end early, with fewer items than its limit or none.
- * @throws VALIDATION_FAILED when the cursor is invalid, or was made with another order, direction or filter, when a page by
+ * @throws VALIDATION_FAILED when the cursor is invalid, or was issued for another order, direction or filter, when a page by
  *   number exceeds the bytes of a page, and when no index has the order and there are too many items to sort; QUESTION_TOO_BROAD for
  *   a page by number that needs more rows; Conflict when the list is gone; SERVICE_UNAVAILABLE when its items change faster than
  *   they are read

@@ -16,8 +16,8 @@ import {
   candidates,
   checksOf,
   count,
+  countEither,
   countUpTo,
-  hasFrequentBranch,
   matches,
   type Way,
 } from './access-path.ts'
@@ -33,7 +33,7 @@ import {
   inOrderOfCreation,
   rowsByTime,
   type Source,
-} from './sources.ts'
+} from './row-ranges.ts'
 
 // Which items a page shows: rows that an index has in the page's order, or all items of the set, sorted, where they are found among
 // few.
@@ -59,8 +59,8 @@ export type InSources = {
   sources: readonly Source[]
   /** How many items they have, up to `maxCounted + 1`; absent: not counted. */
   found?: number
-  /** Whether they certainly have more items than are counted, which costs less to ask than to count them; absent: nobody knows. */
-  haveMore?(): Promise<boolean>
+  /** Counts them so by what finds them, which costs less than to count them in order; null: only the walk can tell. */
+  countFound?(): Promise<number | null>
 }
 
 export type SortedItems = {
@@ -82,8 +82,8 @@ export async function positionsInOrder(db: Queries, path: AccessPath, options: S
   if (driving?.scans) return sortedWithin(db, path, options)
   const inOrder = driving && sourceOfDriving(path, order)
   if (inOrder) {
-    const haveMore = () => hasFrequentBranch(db, path, maxCounted)
-    return { sources: [checked(inOrder, others)], ...(driving.anyOf && others.length === 0 && { haveMore }) }
+    const countFound = () => countEither(db, path, maxCounted)
+    return { sources: [checked(inOrder, others)], ...(driving.anyOf && others.length === 0 && { countFound }) }
   }
   const scan = sourcesOfList(path, order)
   if (scan && !driving) return { sources: scan }

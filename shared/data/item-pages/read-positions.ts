@@ -4,7 +4,7 @@ import { toNumber } from '../columns.ts'
 import { Conflict } from '../conflict.ts'
 import type { Queries, Row } from '../database.ts'
 import type { Sql } from '../dialect.ts'
-import { itemColumnsBesideData, owner } from '../items/items.ts'
+import { itemColumnsWithoutData, owner } from '../items/items.ts'
 import { type ListState, listStateColumns, listStateFromRow } from '../lists/lists.ts'
 import { filteredTotal, type PagePart } from '../pages/keyset.ts'
 import type { Total } from '../pages/page.ts'
@@ -21,7 +21,7 @@ import {
   type Sorted,
   type SortedItems,
 } from './positions.ts'
-import type { Source } from './sources.ts'
+import type { Source } from './row-ranges.ts'
 import { amongFirst, type Reader, type Walked, walkFrom, walkToPage } from './walk.ts'
 
 export type ReadOptions = {
@@ -88,15 +88,15 @@ async function readSorted(
 /** @throws QUESTION_TOO_BROAD */
 async function readNumbered(
   reader: Reader,
-  { sources, found: known, haveMore }: InSources,
+  { sources, found: known, countFound }: InSources,
   options: ReadOptions,
 ): Promise<{ rows: Row[]; total: Total | null }> {
   const { part, filtered } = options
-  const found = known ?? (filtered && (await haveMore?.()) ? maxCounted + 1 : undefined)
-  const counted = filtered && found === undefined
+  const found = known ?? (filtered ? await countFound?.() : null) ?? null
+  const counted = filtered && found === null
   const { rows, total, isTooBroad } = await walkToPage(reader, sources, { part, counted })
   if (isTooBroad) throw tooBroad(options, sources)
-  return { rows, total: filtered && found !== undefined ? filteredTotal(found) : total }
+  return { rows, total: filtered && found !== null ? filteredTotal(found) : total }
 }
 
 function tooBroad(
@@ -126,7 +126,7 @@ async function rowsAt(
   { accountId, set, withData, counted = false }: ReadOptions & { counted?: boolean },
   positions: Sql,
 ): Promise<RowsAt> {
-  const { select: columns, unpack } = withData ? besideData : withoutData
+  const { select: columns, unpack } = withData ? allButData : withoutData
   const rows = unpack(
     await db.all(sql`select ${columns}${raw(withData ? shortData : '')}${raw(counted ? ', p.n' : '')}
       from lists l left join (${positions}) p on 1 = 1 left join items i on i.id = p.id ${raw(owner)}
@@ -136,8 +136,8 @@ async function rowsAt(
   return { list: listStateFromRow(rows[0]), rows: rows.filter(({ id }) => id !== null) }
 }
 
-const columnsOfRow = { ...itemColumnsBesideData, ...listStateColumns, k: 'p.k' }
-const besideData = packedColumns(columnsOfRow)
+const columnsOfRow = { ...itemColumnsWithoutData, ...listStateColumns, k: 'p.k' }
+const allButData = packedColumns(columnsOfRow)
 const withoutData = packedColumns({ ...columnsOfRow, data: "'null'" })
 /** Data that is long is not read with the rows. */
 const shortData = `, case when i.size <= ${shortTextBytes} then i.data else 'null' end as data`

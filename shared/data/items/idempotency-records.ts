@@ -14,11 +14,11 @@ export type IdempotencyKey = {
   requestHash: string
   /** Epoch milliseconds. */
   expiresAt: number
-  /** What the request made, as JSON text; absent: the changes in its transaction. */
-  made?: string
+  /** The result of the request, as JSON text; absent: the changes in its transaction. */
+  result?: string
 }
 
-/** A key with what its request made, as JSON text: the ids of the events of its changes, in their order, or the answer of a flow. */
+/** A key with the result of its request, as JSON text: the ids of the events of its changes, in their order, or the answer of a flow. */
 export type IdempotencyRecord = Required<IdempotencyKey>
 
 /** The columns keep their first names, because processes of the version before write them during an upgrade. */
@@ -27,11 +27,11 @@ export const idempotencyRecordRows = rowMapper<IdempotencyRecord>('idempotency_k
   list_id: ({ subjectId }) => subjectId,
   request_hash: ({ requestHash }) => requestHash,
   expires_at: ({ expiresAt }) => expiresAt,
-  event_ids: ({ made }) => made,
+  event_ids: ({ result }) => result,
 })
 
 /**
- * The request that was made with a key. One that has expired, or whose list or flow is deleted, is forgotten.
+ * The request that was sent with a key. One that has expired, or whose list or flow is deleted, is forgotten.
  * @param now epoch milliseconds
  */
 export async function findIdempotencyRecord(
@@ -51,11 +51,11 @@ export async function findIdempotencyRecord(
     await db.run(sql`delete from idempotency_keys where key_hash = ${keyHash} and expires_at = ${expiresAt}`)
     return null
   }
-  const [subjectId, requestHash, made] = [toText(row.list_id), toText(row.request_hash), toText(row.event_ids)]
-  return { keyHash, subjectId, requestHash, expiresAt, made }
+  const [subjectId, requestHash, result] = [toText(row.list_id), toText(row.request_hash), toText(row.event_ids)]
+  return { keyHash, subjectId, requestHash, expiresAt, result }
 }
 
-/** Whether a request with this key has been made, also by a transaction that this one met. */
+/** Whether a request with this key has been answered, also by a transaction that this one met. */
 export async function hasIdempotencyRecord(db: Queries, keyHash: string): Promise<boolean> {
   return (await db.get(sql`select key_hash from idempotency_keys where key_hash = ${keyHash}`)) !== undefined
 }

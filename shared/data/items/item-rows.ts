@@ -5,7 +5,7 @@ import { type Rows, rowMapper } from '../sql/insert-rows.ts'
 import { aliasHash } from './alias-hash.ts'
 import type { ItemTerms } from './item-change.ts'
 
-// The rows beside that of an item.
+// The further rows of an item.
 
 export const itemTagRows = rowMapper<{ item: Item; tag: string }>('item_tags', {
   item_id: ({ item }) => item.id,
@@ -74,7 +74,7 @@ const termRows = rowMapper<TermRow>('item_terms', {
 type ElementItem = IndexEntry['item'] & Pick<Item, 'revision'>
 type ElementEntry = { item: ElementItem; indexId: string; n: number; keys: Keys }
 
-/** The entries of the elements of arrays beside the least, to insert. */
+/** The entries of the elements of arrays without the smallest, to insert. */
 export function indexElementRows(entries: Iterable<{ item: ElementItem; value: IndexValue }>): Rows {
   const elements = Array.from(entries).flatMap(({ item, value: { indexId, elements = [] } }) =>
     elements.map((keys, n) => ({ item, indexId, n, keys })),

@@ -62,13 +62,13 @@ export async function findItemsByAlias(
 }
 
 /** The columns that `itemFromRow` reads, of an item `i` and its owner `o`, except `data`. */
-export const itemColumnsBesideData = {
+export const itemColumnsWithoutData = {
   ...Object.fromEntries(Object.values(itemTable.columns).map((column) => [column, `i.${column}`])),
   owner_id: 'case when o.account_id = i.account_id then o.id end',
   owner_name: 'o.display_name',
 }
 
-const itemColumns = `${namedColumns(itemColumnsBesideData)}, i.data`
+const itemColumns = `${namedColumns(itemColumnsWithoutData)}, i.data`
 
 /**
  * Joins the owner of an item `i`. A deleted identity is no owner, and neither is one of another account; the account is

@@ -26,7 +26,7 @@ export type ListPageRequest = PageRequest & { order: ListOrder }
 
 /**
  * One page of lists. Indexes have them in the order of times and names, and find them by names and tags.
- * @throws VALIDATION_FAILED when the cursor is invalid, or was made with another order, direction or filter; QUESTION_TOO_BROAD
+ * @throws VALIDATION_FAILED when the cursor is invalid, or was issued for another order, direction or filter; QUESTION_TOO_BROAD
  */
 export function readListPage(db: Queries, set: ListSet, request: ListPageRequest): Promise<Page<List>> {
   const { filters } = set

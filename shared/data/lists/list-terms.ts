@@ -43,8 +43,8 @@ export async function replaceTerms(tx: Transaction, listIds: readonly string[]):
 }
 
 /**
- * Does so for a list where code of the version before, which runs beside this during an upgrade, has changed which indexes are
- * searched, or has made the list. Where nobody has, nothing is written.
+ * Does so for a list where code of the version before, which runs together with this one during an upgrade, has changed which indexes are
+ * searched, or has created the list. Otherwise nothing is written.
  */
 export async function repairTerms(db: Database, listId: string): Promise<void> {
   await db.transaction(async (tx) => {

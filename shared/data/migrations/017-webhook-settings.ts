@@ -4,7 +4,7 @@ import { extendTables } from './tables.ts'
 
 /**
  * The bound on a webhook's requests, in the queue row, which dispatchers read anyway; and its fixed headers, sealed, with the JSON of
- * their names beside them; its filters on index values, as JSON by the ids of lists. Null: none.
+ * their names next to them; its filters on index values, as JSON by the ids of lists. Null: none.
  */
 export function up(build: Knex, types: ColumnTypes): Knex.Sql[] {
   return extendTables(build, types, {

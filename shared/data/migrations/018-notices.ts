@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { ColumnTypes } from '../dialect.ts'
 import { createTables } from './tables.ts'
 
-/** What operators are still to be told: exact bodies, and when each is sent next. */
+/** Notices to operators that are still to be sent: exact bodies, and when each is sent next. */
 export function up(build: Knex, types: ColumnTypes): Knex.Sql[] {
   return createTables(build, types, {
     notices(t) {

@@ -17,7 +17,7 @@ export type Migration = {
 
 /**
  * Moves data of existing rows, such as into a new column. A batch is a transaction of its own, which also keeps where it
- * ended, so that none is done twice and services write between two. Services of the version before write beside it, also
+ * ended, so that none is done twice and services write between two. Services of the version before write at the same time, also
  * behind the place it has reached: what they write lacks the new column, unless `compatibleFrom` keeps them off.
  */
 export type Move = (tx: Transaction, batch: Batch) => Promise<Moved>

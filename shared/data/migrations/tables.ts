@@ -55,11 +55,11 @@ function createTable(build: Knex, types: ColumnTypes, table: { name: string; des
   const byPrimaryKey = () => {
     order = types.byPrimaryKey
   }
-  const made = build.schema.createTable(table.name, (builder) => {
+  const builtTable = build.schema.createTable(table.name, (builder) => {
     if (types.collation !== null) builder.collate(types.collation)
     table.describe({ ...columnsOf(builder, types), ...keysOf(builder, build), byPrimaryKey })
   })
-  const [create, ...indexes] = made.toSQL() as unknown as Knex.Sql[]
+  const [create, ...indexes] = builtTable.toSQL() as unknown as Knex.Sql[]
   return create ? [{ ...create, sql: create.sql + order }, ...indexes] : []
 }
 

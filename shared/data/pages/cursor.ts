@@ -46,16 +46,16 @@ export function makeCursor({ key, id }: SeekPosition, request: PageRequest): str
 
 /**
  * @param isKey whether a key has the type of this order's keys; cursors are not signed, so a client can alter them
- * @throws VALIDATION_FAILED when the text is not a cursor, or was made with another order, direction or filter
+ * @throws VALIDATION_FAILED when the text is not a cursor, or was issued for another order, direction or filter
  */
 export function readCursor<K extends OrderKey>(
   text: string,
   request: PageRequest,
   isKey: (key: OrderKey) => key is K,
 ): SeekPosition<K> {
-  const [key, id, madeFor] = parseCursor(text, request.sealing)
+  const [key, id, issuedFor] = parseCursor(text, request.sealing)
   if (!isKey(key)) throw badCursor(notACursor)
-  if (madeFor !== fingerprint(request)) throw badCursor('was made with another order, direction or filter')
+  if (issuedFor !== fingerprint(request)) throw badCursor('was issued for another order, direction or filter')
   return { key, id }
 }
 
@@ -74,8 +74,8 @@ const notACursor = 'is not a cursor of this service'
 
 function isCursor(parts: unknown): parts is [OrderKey, string, string] {
   if (!Array.isArray(parts) || parts.length !== 3) return false
-  const [key, id, madeFor] = parts
-  return isOrderKey(key) && isStorable(id) && typeof madeFor === 'string'
+  const [key, id, issuedFor] = parts
+  return isOrderKey(key) && isStorable(id) && typeof issuedFor === 'string'
 }
 
 function isOrderKey(key: unknown): boolean {

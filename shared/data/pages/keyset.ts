@@ -18,7 +18,7 @@ export type PagePart<K extends OrderKey = OrderKey> = {
 /**
  * The part to read for a page. By cursor it has one row more than the page, which tells whether another page follows.
  * @param isKey whether a key has the type of this order's keys
- * @throws VALIDATION_FAILED when the cursor is invalid, or was made with another order, direction or filter
+ * @throws VALIDATION_FAILED when the cursor is invalid, or was issued for another order, direction or filter
  */
 export function partOf<K extends OrderKey>(
   request: PageRequest,

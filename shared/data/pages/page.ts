@@ -5,7 +5,7 @@ export type PageRequest = {
   limit: number
   order: string
   direction: Direction
-  /** The filters as one text: a cursor is valid only for the filters it was made with. */
+  /** The filters as one text: a cursor is valid only for the filters for which it was issued. */
   filters: string
   /** Seals its cursors, for a caller who does not see every row that they may name; absent: they are plain. */
   sealing?: CursorSealing

@@ -46,7 +46,7 @@ export type LargeTable = {
  * One page of the rows of a table. Where an index has them in the page's order it is read only as far as the page goes;
  * otherwise they are sorted, for resources that are few compared with items. With filters a page of a large table sorts what the most
  * selective of them finds, if that is few, or examines at most 20,000 rows: by cursor it may then end early.
- * @throws VALIDATION_FAILED when the cursor is invalid, or was made with another order, direction or filter; QUESTION_TOO_BROAD
+ * @throws VALIDATION_FAILED when the cursor is invalid, or was issued for another order, direction or filter; QUESTION_TOO_BROAD
  */
 export async function readTablePage<T>(db: Queries, set: TableSet<T>, request: PageRequest): Promise<Page<T>> {
   const { isText, optional } = set.order

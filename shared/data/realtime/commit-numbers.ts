@@ -8,7 +8,7 @@ import { excluded, onConflict, valuesTable } from '../sql/statements.ts'
 // commit, so numbers become visible in their order and without gaps: who has read all up to a number has missed none. Other commits
 // neither lock nor write anything of this.
 
-/** An event that streams are told of. */
+/** An event that streams get. */
 export type NumberedEvent = { id: string; accountId: string; createdAt: number }
 
 /** Events in one statement: bounded, because each statement has all its values in one text. */

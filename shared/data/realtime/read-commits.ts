@@ -5,7 +5,7 @@ import type { Queries, Row } from '../database.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { idTable, inList } from '../sql/statements.ts'
 
-/** An event that streams are told of, at its place in the order of commits. */
+/** An event that streams get, at its place in the order of commits. */
 export type StreamedEvent = {
   position: Position
   id: string

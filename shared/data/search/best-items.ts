@@ -97,7 +97,7 @@ type ReadList = PostingList & Sized
 
 type ReadOn = { scale: Scale; read: readonly ReadList[]; next: readonly Sized[]; candidates: Candidates }
 
-/** Reads lists as far as the next step says, and adds what they tell of items. What is read again is little beside what is new. */
+/** Reads lists as far as the next step says, and adds what they say of items. Little is read again compared with what is new. */
 async function readOn(db: Queries, terms: Terms, { scale, read, next, candidates }: ReadOn): Promise<ReadList[]> {
   const found = await readPostings(db, terms, next)
   // Thousands of rows have just been unpacked, and as many items are scored behind this: others have their turn between.

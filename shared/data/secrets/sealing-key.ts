@@ -16,7 +16,7 @@ import {
 // that from that moment on nothing is stored that the key before has sealed. What it had sealed by then is sealed anew
 // (`webhooks/reseal.ts`); until nothing is left of that, the id of the key before stands in `oldKeys`.
 
-type KeyCheck = Pick<Sealer, 'has' | 'makeCheck' | 'verifyCheck'>
+type KeyCheck = Pick<Sealer, 'has' | 'createCheck' | 'verifyCheck'>
 
 /** The keys that a database needs, by id. */
 export type NeededKeys = {
@@ -35,7 +35,7 @@ export type KeyStatus = NeededKeys & { missing: readonly string[] }
  */
 export async function verifyMasterKey(db: Database, keys: KeyCheck): Promise<void> {
   // Two services may start first at once: the later one verifies its key against the other's value.
-  if ((await findSetting(db, 'secretsCheck')) === null) await putIfAbsent(db, 'secretsCheck', keys.makeCheck())
+  if ((await findSetting(db, 'secretsCheck')) === null) await putIfAbsent(db, 'secretsCheck', keys.createCheck())
   const { missing } = await checkMasterKey(db, keys)
   if (missing.length === 0) return
   throw new StartError(
@@ -73,7 +73,7 @@ export async function lockSealingKey(tx: Transaction): Promise<string> {
  */
 export async function changeSealingKey(
   db: Database,
-  options: { keys: Pick<KeyCheck, 'has' | 'makeCheck'>; keyId: string; lost?: ReadonlySet<string> },
+  options: { keys: Pick<KeyCheck, 'has' | 'createCheck'>; keyId: string; lost?: ReadonlySet<string> },
 ): Promise<void> {
   const { keys, keyId, lost = new Set() } = options
   await db.transaction(async (tx) => {
@@ -83,7 +83,7 @@ export async function changeSealingKey(
     const old = new Set(await readOldKeys(tx))
     if (check !== null) old.add(keyIdOf(check))
     old.delete(keyId)
-    await putSetting(tx, 'secretsCheck', keys.makeCheck(keyId))
+    await putSetting(tx, 'secretsCheck', keys.createCheck(keyId))
     await writeOldKeys(tx, [...old])
   })
 }
@@ -97,7 +97,7 @@ export async function assertSeals(tx: Transaction, keyId: string): Promise<void>
 /** Two commands that each want another key to seal: the later one goes on. */
 function otherKeySeals(keyId: string): Error {
   return new Error(
-    `the key ${keyId} has become the one that seals meanwhile, by another "listd secrets" that ran beside this one. ` +
+    `the key ${keyId} has become the one that seals meanwhile, by another "listd secrets" that ran at the same time. ` +
       'Run "listd secrets status", and then one of them at a time.',
   )
 }

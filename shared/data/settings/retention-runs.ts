@@ -2,7 +2,7 @@ import type { Queries } from '../database.ts'
 import { findSetting, putSetting } from './settings.ts'
 
 // When the last run of retention began that came to its end: it has deleted everything that was too old then. Kept in the database for
-// who asks beside the dispatcher that deletes.
+// processes that read it next to the dispatcher that deletes.
 
 /** `runs`: of flows. */
 export type Retained = 'events' | 'deliveries' | 'runs'

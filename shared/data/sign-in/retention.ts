@@ -1,7 +1,7 @@
 import type { ExpiringRows } from '../background/delete-expired.ts'
 
 /**
- * What sign-in leaves, by what is told of it: sessions of users and identities, counts of failed logins once they have no effect any
+ * What sign-in leaves, by the names in the log: sessions of users and identities, counts of failed logins once they have no effect any
  * more, and one-time tokens of identities. A session that its group's settings ended earlier stays until the expiry it was created with.
  */
 export const signInRows: Readonly<Record<'sessions' | 'attempts' | 'tokens', ExpiringRows>> = {

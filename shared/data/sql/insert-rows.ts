@@ -3,7 +3,7 @@ import type { ColumnValue, Sql } from '../dialect.ts'
 import { keepingLast, raw, renderValue, sql } from './sql.ts'
 import { excluded, onConflict, valuesTable } from './statements.ts'
 
-/** The columns of rows that are made of `T`s, each with the function that gives its value. */
+/** The columns of rows that are built from `T`s, each with the function that returns its value. */
 export type Columns<T, Name extends string = string> = Readonly<Record<Name, (source: T) => ColumnValue>>
 
 /** Rows of one table to insert. */
@@ -74,7 +74,7 @@ export function rowsOf({ columns, values }: Rows<string, unknown>): number {
   return values.length / columns.length
 }
 
-/** Rows that the same mapper made, together. */
+/** Rows of the same mapper, together. */
 export function mergeRows(rows: readonly Rows[]): Rows[] {
   const byMapper = Map.groupBy(rows, ({ insertText }) => insertText)
   return [...byMapper.values()].flatMap(([first, ...others]) =>

@@ -14,7 +14,7 @@ export function namedColumns(columns: NamedColumns): string {
 
 /**
  * Short columns of many rows. SQLite's driver makes a value of every column of every row in the main thread, so there each row
- * is one JSON text: 20 rows of 17 columns take 67 µs of CPU instead of 114. Other columns may be selected beside them.
+ * is one JSON text: 20 rows of 17 columns take 67 µs of CPU instead of 114. Other columns may be selected with them.
  */
 export type PackedColumns = {
   select: Sql
@@ -41,8 +41,8 @@ function unpackRow(names: readonly string[], row: Row, packed: string): Row {
 
 /** Short columns of thousands of rows of a select, which SQLite hands over as one JSON text. */
 export type PackedRows = {
-  /** Selects the rows of a select that has these columns. @param beside a column that is the same in all of them, as `1 as n` */
-  select(rows: Sql, beside: string): Sql
+  /** Selects the rows of a select that has these columns. @param constant a column that is the same in all of them, as `1 as n` */
+  select(rows: Sql, constant: string): Sql
   /** Of each row that the database gave, the rows that it stands for, as values in the order of the columns. */
   unpack(row: Row): readonly (readonly unknown[])[]
 }
@@ -51,8 +51,8 @@ export function packedRows(names: readonly string[]): PackedRows {
   const columns = names.join(', ')
   const asOne = raw(`json_group_array(json_array(${columns})) as packed`)
   return {
-    select: (rows, beside) => (dialect) =>
-      sql`select ${raw(beside)}, ${dialect.packsColumns ? asOne : raw(columns)} from (${rows}) as p`(dialect),
+    select: (rows, constant) => (dialect) =>
+      sql`select ${raw(constant)}, ${dialect.packsColumns ? asOne : raw(columns)} from (${rows}) as p`(dialect),
     unpack(row) {
       return typeof row.packed === 'string' ? JSON.parse(row.packed) : [names.map((name) => row[name])]
     },

@@ -19,7 +19,7 @@ type Table<F extends Fields> = {
   /** The resource in a row that has all of the columns. @throws TypeError when it lacks one */
   fromRow(row: Row): ValuesOf<F>
   /**
-   * A row as one column beside those of its `json` fields, whose texts may be long, and what reads it: a driver takes about as long
+   * A row as one column, apart from those of its `json` fields, whose texts may be long, and what reads it: a driver takes about as long
    * for each column as the database does for the row, so that thousands of rows take a third of the time.
    */
   packed: Sql

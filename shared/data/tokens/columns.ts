@@ -9,7 +9,7 @@ import type { Columns } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
 import { tableOf } from '../sql/table.ts'
 
-/** Beside these, the hash of its value is stored. */
+/** In addition, the hash of its value is stored. */
 export const tokenTable = tableOf('tokens', tokenFields, {
   columns: {
     id: 'id',

@@ -14,7 +14,7 @@ type TokenPageRequest = PageRequest & { order: TokenOrder }
 
 /**
  * One page of API tokens.
- * @throws VALIDATION_FAILED when the cursor is invalid, or was made with another order, direction or filter
+ * @throws VALIDATION_FAILED when the cursor is invalid, or was issued for another order, direction or filter
  */
 export function readTokenPage(
   db: Queries,

@@ -1,4 +1,4 @@
-import { makeToken, tokenHash } from '#shared/crypto/token.ts'
+import { generateToken, tokenHash } from '#shared/crypto/token.ts'
 import type { ValuesIn } from '#shared/domain/fields/field.ts'
 import { initialValues, namesIn } from '#shared/domain/fields/values.ts'
 import { foldTags } from '#shared/domain/tags.ts'
@@ -34,7 +34,7 @@ export async function createToken(db: Queries, input: NewToken): Promise<{ token
     createdAt: now,
     updatedAt: now,
   }
-  const value = makeToken('api')
+  const value = generateToken('api')
   await insertRow(db, tokenRows([{ ...token, hash: tokenHash(value) }]))
   return { token, value }
 }
@@ -132,7 +132,7 @@ const changedColumns: Columns<ApiToken> = {
 
 /** Gives a token another value; the one before is no token any more. @returns the value, which cannot be read again */
 export async function replaceTokenValue(tx: Transaction, { accountId, tokenId }: TokenKey): Promise<string> {
-  const value = makeToken('api')
+  const value = generateToken('api')
   await tx.run(sql`update tokens set token_hash = ${tokenHash(value)}
     where id = ${tokenId} and account_id = ${accountId}`)
   return value

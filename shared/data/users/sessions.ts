@@ -72,7 +72,7 @@ export const sessionOrders = {
 
 /**
  * One page of a user's sessions.
- * @throws VALIDATION_FAILED when the cursor is invalid, or was made with another order or direction
+ * @throws VALIDATION_FAILED when the cursor is invalid, or was issued for another order or direction
  */
 export function readSessionPage(
   db: Queries,

@@ -1,4 +1,4 @@
-import { makeToken, tokenHash } from '#shared/crypto/token.ts'
+import { generateToken, tokenHash } from '#shared/crypto/token.ts'
 import { setupTokenMs } from '#shared/domain/limits.ts'
 import type { SetupTokenError } from '#shared/domain/user/setup-token.ts'
 import { toNumber, toNumberOrNull } from '../columns.ts'
@@ -14,7 +14,7 @@ import { hasUsers } from './users.ts'
 export async function createSetupToken(tx: Transaction): Promise<string | null> {
   await lockInstallation(tx)
   if (await hasUsers(tx)) return null
-  const token = makeToken('setup')
+  const token = generateToken('setup')
   const now = await tx.now()
   await tx.run(sql`delete from one_time_tokens where kind = 'setup'`)
   await tx.run(sql`insert into one_time_tokens (token_hash, kind, created_at, expires_at)

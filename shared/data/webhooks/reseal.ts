@@ -49,7 +49,7 @@ export async function countSealedSecrets(db: Queries): Promise<ReadonlyMap<strin
  * @param options.after where the batch before ended; '' for the first
  * @param options.keyId of the key that seals
  * @param options.rows the most webhooks that are written: others wait for them
- * @throws Error with a sentence when another key seals by now: whoever made it that would not see what this pass seals behind its own
+ * @throws Error with a sentence when another key seals by now: the process that switched to it would not see what this pass seals after its own
  */
 export async function resealSecrets(
   db: Database,

@@ -120,9 +120,9 @@ export async function readWebhookCount(db: Queries, accountId: string): Promise<
 export async function insertWebhook(
   tx: Transaction,
   webhook: Webhook,
-  besides: { sealedSecret: string; sealedHeaders?: string | null; savedWhere?: SavedWhere; epoch: number },
+  rest: { sealedSecret: string; sealedHeaders?: string | null; savedWhere?: SavedWhere; epoch: number },
 ): Promise<void> {
-  await insertRows(tx, webhookRows([{ sealedHeaders: null, savedWhere: {}, ...webhook, ...besides }]))
+  await insertRows(tx, webhookRows([{ sealedHeaders: null, savedWhere: {}, ...webhook, ...rest }]))
   await insertRows(tx, queueRows([webhook]))
 }
 

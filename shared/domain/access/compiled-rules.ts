@@ -12,7 +12,7 @@ import { hasConditions, type RuleConditions, type RuleIndex } from './rule-condi
 export type AccessRequest = Permission & {
   [name in (typeof selectors)[Selector]]?: string | null | undefined
 } & {
-  /** Whether the conditions of a rule hold for the state of the item; absent: nobody has asked. */
+  /** Whether the conditions of a rule hold for the state of the item; absent: not checked. */
   holds?: Holds | undefined
 }
 
@@ -91,7 +91,7 @@ export function isConditionalFor(
 
 /**
  * Whether a rule decides about a request. An allow rule with conditions does only where they are true, a block rule unless they are
- * false: so where nobody asks, the one is left out, and the other has no conditions.
+ * false: so where that is not checked, the one is left out, and the other has no conditions.
  */
 export function matches(rule: CompiledRule, request: AccessRequest): boolean {
   if (!selectsOf(rule, request)) return false
@@ -132,13 +132,13 @@ function canBeSelected(request: AccessRequest, property: Selected): boolean {
   return canSelect(request, property) && !(isOfSomething && (resourceType === 'event' || resourceType === 'stats'))
 }
 
-/** Whether a property can select what some request for this permission is about, or who makes it as its owner. */
+/** Whether a property can select what some request for this permission is about, or who sends it as its owner. */
 export function canSelect({ action, resourceType }: Permission, property: Selected): boolean {
   if (selectable[resourceType].includes(property)) return true
   return action.endsWith('-with-identity') && (property === 'identityId' || property === 'group')
 }
 
-/** What resources of a type can be selected by, beside the identity that acts as their owner. */
+/** What resources of a type can be selected by, in addition to the identity that acts as their owner. */
 export const selectable: Record<ResourceType, readonly Selected[]> = {
   list: ['listId'],
   item: ['listId', 'itemId'],
@@ -149,7 +149,7 @@ export const selectable: Record<ResourceType, readonly Selected[]> = {
   flow: ['flowId'],
 }
 
-/** Whether nothing is left out of what a token may do: a rule allows all, and none behind it blocks anything. */
+/** Whether nothing is left out of what a token may do: a rule allows all, and none after it blocks anything. */
 export function allowsEverything({ rules }: Permissions): boolean {
   const last = rules.find(({ mode, action }) => mode === 'block' || action === '*')
   if (last === undefined) return false

@@ -50,22 +50,22 @@ export function isPermitted(grant: Grant, request: OwnedAccessRequest): boolean 
 }
 
 /**
- * What a token is told of what `isPermitted` does not let it do (contract 1.2): `forbidden` (403) when no rule could ever allow it, or
+ * How a request that `isPermitted` does not allow is answered (contract 1.2): `forbidden` (403) when no rule could ever allow it, or
  * when it may view the resource anyway; otherwise the resource is `hidden` (404), as if it did not exist.
  */
-export function refusalOf(grant: Grant, request: OwnedAccessRequest): 'forbidden' | 'hidden' {
+export function rejectionOf(grant: Grant, request: OwnedAccessRequest): 'forbidden' | 'hidden' {
   if (!couldEverBePermitted(grant, request.action, request.resourceType)) return 'forbidden'
   return isPermitted(grant, { ...request, action: 'view' }) ? 'forbidden' : 'hidden'
 }
 
 /**
- * The same of the create of an item, which is decided twice: in advance, when rules with conditions may still let it, and by what is
- * created. What only conditions refuse is `forbidden` where the list may be viewed too.
+ * The same for the create of an item, which is decided twice: in advance, when rules with conditions may still allow it, and by what
+ * is created. What only conditions reject is `forbidden` where the list may be viewed too.
  */
-export function refusalOfCreate(grant: Grant, request: OwnedAccessRequest): 'forbidden' | 'hidden' {
+export function rejectionOfCreate(grant: Grant, request: OwnedAccessRequest): 'forbidden' | 'hidden' {
   const inAdvance = { ...request, holds: mayHold }
   const seesList = isPermitted(grant, { action: 'view', resourceType: 'list', listId: request.listId })
-  return isPermitted(grant, inAdvance) && seesList ? 'forbidden' : refusalOf(grant, inAdvance)
+  return isPermitted(grant, inAdvance) && seesList ? 'forbidden' : rejectionOf(grant, inAdvance)
 }
 
 /**
@@ -136,13 +136,13 @@ const ownerForms: { [action in Action]?: Action } = {
   run: 'run-with-identity',
 }
 
-/** The action that the owner of an item or of its events, or who runs a flow for itself, is asked for; null: there is none. */
+/** The action that the owner of an item or of its events, or who runs a flow for itself, needs; null: there is none. */
 export function ownerForm({ action, resourceType }: Permission): Action | null {
   const isOwnable = ownableTypes.has(resourceType) || action === 'run'
   return isOwnable ? (ownerForms[action] ?? null) : null
 }
 
-/** The request as the owner makes it; rules may select it by identity and group. Null: there is no identity, or no such action. */
+/** The request as the owner sends it; rules may select it by identity and group. Null: there is no identity, or no such action. */
 export function ownerRequest({ identity }: Pick<Grant, 'identity'>, request: AccessRequest): AccessRequest | null {
   const action = identity && ownerForm(request)
   return action && { ...request, action, identityId: identity.id, group: identity.groupName }

@@ -67,7 +67,7 @@ function selectorSchema(name: string) {
   return { type: 'array', minItems: 1, maxItems: maxSelectorIds, items, description }
 }
 
-/** The rules of a token that may do everything: some actions have to be named beside an allowing `*` (contract 3). */
+/** The rules of a token that may do everything: some actions have to be named in addition to an allowing `*` (contract 3). */
 export const allowEverything: readonly PermissionRule[] = [
   { mode: 'allow', action: '*' },
   { mode: 'allow', action: 'reset-password' },

@@ -2,12 +2,12 @@ import { parsePointer } from '#shared/json/pointer.ts'
 import type { FieldError } from '../../errors.ts'
 import { lengths, maxConditionalRules, maxRuleChanges } from '../limits.ts'
 
-// What narrows rules for items beside selectors: what the items say, and what a write changes. This is the form of the conditions; their
-// meaning is in `item-rules`.
+// What narrows rules for items in addition to selectors: what the items say, and what a write changes. This is the form of the
+// conditions; their meaning is in `item-rules`.
 
 /** The conditions of a rule for items, as they are sent and stored. */
 export type RuleConditions = {
-  /** Conditions on the state that is asked about (contract 1.4); of an update on both, without `becomes`. */
+  /** Conditions on the state that is checked (contract 1.4); of an update on both, without `becomes`. */
   where?: Record<string, unknown>
   /** Of a rule for updates: conditions on the state after it. */
   becomes?: Record<string, unknown>
@@ -25,11 +25,11 @@ export type RuleIndex = {
   pointer: string
 }
 
-/** The fields of items, beside their data, that `changes` may name. */
+/** The fields of items, in addition to their data, that `changes` may name. */
 export const changeableFields = ['tags', 'description', 'activated', 'version', 'readonly'] as const
 export type ChangeableField = (typeof changeableFields)[number]
 
-/** The actions on items that conditions can narrow, beside `*`. */
+/** The actions on items that conditions can narrow, in addition to `*`. */
 const itemActions: ReadonlySet<unknown> = new Set(
   ['create', 'view', 'update', 'delete', 'restore'].flatMap((action) => [action, `${action}-with-identity`]),
 )

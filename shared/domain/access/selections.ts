@@ -10,7 +10,7 @@ import {
 /** A set of ids by its exceptions: `rest` says whether all other ids are in it; those of `except` are the opposite. */
 export type IdSelection = { rest: boolean; except: readonly string[] }
 
-/** A function that tells whether a selection has an id. */
+/** A function that checks whether a selection has an id. */
 export function isSelected({ rest, except }: IdSelection): (id: string) => boolean {
   const exceptions = new Set(except)
   return (id) => exceptions.has(id) !== rest

@@ -10,8 +10,8 @@ import {
   mayKnowDraft,
   type OwnedAccessRequest,
   ownerForm,
-  refusalOf,
-  refusalOfCreate,
+  rejectionOf,
+  rejectionOfCreate,
 } from './ownership.ts'
 import type { Permission } from './permission-rule.ts'
 
@@ -21,16 +21,16 @@ export type Thing = {
     id: string
     activated: boolean
     indexable: boolean
-    /** Whether rules with conditions leave a page something to ask for: `viewedItems` is not false. Absent: nobody has asked. */
+    /** Whether rules with conditions leave a page something to ask for: `viewedItems` is not false. Absent: not checked. */
     hasPage?: boolean
   }
   item?: {
     id?: string
     ownerId: string | null
     activated: boolean
-    /** Of its present state, for rules with conditions; absent: nobody has asked. */
+    /** Of its present state, for rules with conditions; absent: not checked. */
     holds?: Holds
-    /** Of both states of an update, with what it changes; of a create the one that it leaves. Absent: nobody has asked. */
+    /** Of both states of an update, with what it changes; of a create the one that it leaves. Absent: not checked. */
     before?: Holds
     after?: Holds
   }
@@ -50,11 +50,11 @@ export type Verdict = {
   answer: Answer
   /** The permission that had the last word. */
   permission: Permission
-  /** The position of the rule that had it; null: no rule matches, or none was asked. */
+  /** The position of the rule that had it; null: no rule matches, or none was checked. */
   rule: number | null
   /** The rule is one for what is the identity's own. */
   asOwner: boolean
-  /** What it is beside rules; absent: rules. */
+  /** What decides instead of rules; absent: rules. */
   because?: 'acting' | 'list switched off' | 'draft' | 'not listed'
 }
 
@@ -71,11 +71,11 @@ export function verdictOn(granted: Grant, call: AccessCall, thing: Thing): Verdi
     if (!couldEverBePermitted(grant, need.action, need.resourceType))
       return ruled('forbidden', grant, need, call, thing)
   }
-  const beside = { permission: main, rule: null, asOwner: false }
+  const unruled = { permission: main, rule: null, asOwner: false }
   if (call.special === 'export') return exported(grant, call, thing, main)
   if (call.route.includes('{list}') && thing.list?.activated === false)
-    return { ...beside, answer: 'hidden', because: 'list switched off' }
-  if (isHiddenDraft(grant, call, thing)) return { ...beside, answer: 'hidden', because: 'draft' }
+    return { ...unruled, answer: 'hidden', because: 'list switched off' }
+  if (isHiddenDraft(grant, call, thing)) return { ...unruled, answer: 'hidden', because: 'draft' }
   if (call.special === 'page') return pageVerdict(grant, call, thing, main)
   return decided(grant, call, thing, main)
 }
@@ -88,19 +88,19 @@ function decided(grant: Grant, call: AccessCall, thing: Thing, main: Permission)
   for (const need of call.needs) {
     const request = requestFor(call, need, thing)
     const states = statesOf(request, need, thing)
-    const refused = states.find((state) => !isPermitted(grant, state))
-    if (!refused) continue
-    const { rule, asOwner } = decideOn(grant, refused)
+    const rejected = states.find((state) => !isPermitted(grant, state))
+    if (!rejected) continue
+    const { rule, asOwner } = decideOn(grant, rejected)
     const isCreate = need.action === 'create' && need.resourceType === 'item'
-    const refusal = isCreate ? refusalOfCreate(grant, request) : refusalOf(grant, request)
-    return { answer: refusalBy(call, refusal), permission: need, rule, asOwner }
+    const rejection = isCreate ? rejectionOfCreate(grant, request) : rejectionOf(grant, request)
+    return { answer: answerTo(call, rejection), permission: need, rule, asOwner }
   }
   if (call.route === 'GET /lists/{list}/stats' && viewsByConditions(grant, thing))
     return ruled('forbidden', grant, main, call, thing)
   return ruled('allowed', grant, main, call, thing)
 }
 
-/** Both states of an update are asked about. */
+/** Both states of an update are checked. */
 function statesOf(request: OwnedAccessRequest, need: Permission, { item }: Thing): OwnedAccessRequest[] {
   if (need.action !== 'update' || !item?.before || !item.after) return [request]
   return [item.before, item.after].map((holds) => ({ ...request, holds }))
@@ -119,11 +119,11 @@ function isUnseen(grant: Grant, call: AccessCall, thing: Thing): boolean {
   return !isPermitted(grant, requestFor(call, viewItem, thing))
 }
 
-/** How some calls refuse, so that nobody is told who is there. */
-function refusalBy({ special }: AccessCall, refusal: 'forbidden' | 'hidden'): Answer {
+/** How some calls are rejected, so that the answer does not reveal who exists. */
+function answerTo({ special }: AccessCall, rejection: 'forbidden' | 'hidden'): Answer {
   if (special === 'new list' || special === 'new flow') return 'forbidden'
   if (special === 'sign-in') return 'signed out'
-  return special === 'one-time token' && refusal === 'hidden' ? 'nobody' : refusal
+  return special === 'one-time token' && rejection === 'hidden' ? 'nobody' : rejection
 }
 
 /** A document without the lists that the token may not sync. */
@@ -169,7 +169,7 @@ function isHiddenDraft(grant: Grant, { route }: AccessCall, { list, item }: Thin
   return !mayKnowDraft(grant, { listId: list?.id, itemId: item.id, ownerId: item.ownerId, holds: item.holds })
 }
 
-/** The ids that a call has; what is made has none yet. */
+/** The ids that a call has; what is created has none yet. */
 export function requestFor({ about, route, special }: AccessCall, need: Permission, thing: Thing): OwnedAccessRequest {
   if (special === 'new list' || special === 'new flow') return need
   if (about === 'flows') return { ...need, flowId: thing.flowId }

@@ -70,7 +70,7 @@ export type KeyPlace = { from: number; to: number }
  * Where expressions read a member of a name by a key that stands in their text, such as `card` in `steps.card` and `steps["card"]`.
  * @param text of an expression or of helpers, without syntax errors
  * @param nodes what was parsed of it
- * @returns `isOpen`: the name is also read in a way of which only a run tells the key, such as `steps[input.name]`
+ * @returns `isOpen`: the name is also read by a key that only a run knows, such as `steps[input.name]`
  */
 export function findMember(
   text: string,
@@ -83,7 +83,7 @@ export function findMember(
   return { places, isOpen: read.length < nodes.flatMap((node) => namesRead(node, name)).length }
 }
 
-/** The key behind the name at an offset, as in `.key`, `?.key` and `["key"]`; parentheses may stand around the name. */
+/** The key after the name at an offset, as in `.key`, `?.key` and `["key"]`; parentheses may stand around the name. */
 function keyBehind(tokens: readonly Token[], nameAt: number): KeyPlace {
   const key = tokens.slice(tokens.findIndex(({ at }) => at === nameAt) + 1).find(({ kind }) => kind !== 'sign')
   const quotes = key?.kind === 'literal' ? 1 : 0

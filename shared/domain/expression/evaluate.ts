@@ -17,7 +17,7 @@ import { isList, isValueObject, kindNames, kindOf, objectOf } from './value.ts'
 
 /** What expressions of one run share. */
 export type Run = {
-  /** Steps that are left: one for each node that is evaluated, and those of `steps.ts` for what is made or read. */
+  /** Steps that are left: one for each node that is evaluated, and those of `steps.ts` for what is created or read. */
   fuel: number
   helpers: Helpers
   random: Random
@@ -63,7 +63,7 @@ function isFilter({ members: [member, ...others] }: Node & { kind: 'object' }): 
 /** Names and their values; those of parameters hide the ones outside. */
 type Scope = { names: ReadonlyMap<string, Value>; outer: Scope | null }
 
-/** What ends a chain of keys behind `?.`, where there is nothing to read from. */
+/** What ends a chain of keys after `?.`, where there is nothing to read from. */
 const nothing = Symbol('nothing')
 
 class Evaluation {

@@ -4,7 +4,7 @@ import { stepsOf, stepsToFind } from './steps.ts'
 import type { BinarySign } from './syntax.ts'
 import { isList, isValueObject, kindNames, kindOf, type Value } from './value.ts'
 
-/** What an operation is given beside its values: `error` makes an error at its sign. */
+/** What an operation receives in addition to its values: `error` creates an error at its sign. */
 export type Operation = Comparing & { error(message: string): ExpressionError }
 
 /** The operations that take both their values; the others, such as `&&`, evaluate the second one only where it decides. */
@@ -33,7 +33,7 @@ export function operate(sign: Sign, [one, other]: readonly [Value, Value], opera
   }
 }
 
-/** `-value`. @throws ExpressionError when it is no number */
+/** `-value`. @throws ExpressionError when it is not a number */
 export function negate(value: Value, operation: Operation): number {
   return numberOrFail(-numberOf(value, { sign: '-', ...operation }), operation)
 }

@@ -1,7 +1,7 @@
 import type { PermissionRule } from '../access/permission-rule.ts'
 
 // A resource is declared once: one row for each of its fields, in the order of its answer. Validation, initial values, JSON,
-// rows of the database and the description of the API follow from the rows. What a row cannot say stays by hand beside the
+// rows of the database and the description of the API follow from the rows. What a row cannot say is written by hand next to the
 // table: conditions between fields, what differs from one principal to another, and transitions.
 
 /** The request bodies that may set a field: a create, an update, an entry of a schema sync document. */

@@ -46,7 +46,7 @@ export function fieldFilters<F extends Fields>(fields: F, filters: FiltersOf<F>)
   })
 }
 
-/** A function that tells whether a resource passes all filters. */
+/** A function that checks whether a resource passes all filters. */
 export function matcher<F extends Fields>(fields: F, filters: FiltersOf<F>): (resource: ValuesOf<F>) => boolean {
   const set = fieldFilters(fields, filters)
   return (resource: Readonly<Record<string, unknown>>) => set.every((one) => passes(resource[one.field], one))

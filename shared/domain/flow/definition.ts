@@ -20,9 +20,9 @@ export type FlowTexts = { document: string; tests: string | null }
 export type FlowSurroundings = {
   /** Null: not known, so that no name is checked, and tests have lists without schema and indexes. */
   lists: readonly KnownList[] | null
-  /** Keys of lists that may be there beside `lists`. */
+  /** Keys of lists that may exist in addition to `lists`. */
   unchecked?: readonly string[]
-  /** Ids; `unseen`: who asks may not know them; null: not known. */
+  /** Ids; `unseen`: the caller may not know them; null: not known. */
   webhooks: readonly string[] | 'unseen' | null
   maxItemBytes: number
 }
@@ -38,7 +38,7 @@ export type KnownList = {
 /** `source`: the text that it is in. */
 export type DefinitionDiagnostic = Diagnostic & { source: 'document' | 'tests' }
 
-/** `kept`: what is kept of the document beside it; null where it has an error. */
+/** `kept`: what is stored of the document next to it; null where it has an error. */
 export type FlowChecked = {
   diagnostics: DefinitionDiagnostic[]
   kept: { fields: ReturnType<typeof fieldsOfDocument>; uses: readonly Use[] } | null
@@ -47,7 +47,7 @@ export type FlowChecked = {
 
 /**
  * Checks a document with its tests, and runs these where neither has an error. It may take a second.
- * @param stepsOf the name of a test whose steps are told
+ * @param stepsOf the name of a test whose steps are returned
  */
 export function checkDefinition(
   texts: FlowTexts,

@@ -18,7 +18,7 @@ export const flowFields = {
     min: 1,
     max: lengths.name,
     filter: true,
-    about: 'The name that the document has; it finds the flow beside its id, ignoring case.',
+    about: 'The name that the document has; it finds the flow as its id does, ignoring case.',
   },
   description: {
     kind: 'text',

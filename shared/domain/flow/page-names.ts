@@ -3,7 +3,7 @@ import { isItemFilter, isItemOrder, unknownOrder } from '../item/filters.ts'
 import { hiddenSize } from '../item/guard.ts'
 import { unknownCondition } from '../item/questions/where-leaf.ts'
 import type { ListIndex } from '../list/index-fields.ts'
-import { indexNamed, toldNames } from '../list/index-names.ts'
+import { indexNamed, visibleNames } from '../list/index-names.ts'
 import { indexNotUsable } from '../list/index-not-usable.ts'
 import { guardPointers } from '../list/index-settings.ts'
 import { pathNameKey } from '../path-name.ts'
@@ -55,7 +55,7 @@ function addUnservedOrder(place: Place, order: string, indexes: readonly ListInd
   if (isItemOrder(order)) return
   const index = indexNamed(indexes, order)
   if (index) addUnusable(place, indexNotUsable(index, 'sorting'))
-  else place.warning('UNKNOWN_INDEX', `${unknownOrder}${place.hint(order, toldNames(indexes))}`)
+  else place.warning('UNKNOWN_INDEX', `${unknownOrder}${place.hint(order, visibleNames(indexes))}`)
 }
 
 function addUnusable(

@@ -10,12 +10,12 @@ import {
 import { isSearchOption } from '../item/filters.ts'
 import { isGroup } from '../item/questions/where.ts'
 
-/** What makes a value a filter, as it is read in the parameter `where`: it stands in the document, so no input can be one. */
+/** Decides whether a value is a filter, as it is read in the parameter `where`: a filter is in the document, so no input can be one. */
 export type Filters = Pick<WeakSet<object>, 'has'>
 
 /**
  * Conditions as they are asked for. The value of an expression is a literal: a text that begins like a filter is that text all the same.
- * What the document writes as `{filter: …}` is taken as it stands in the parameter `where`.
+ * What the document writes as `{filter: …}` is read as it is written in the parameter `where`.
  * @param fail throws, with the place of what is wrong
  */
 export function conditionsOf(

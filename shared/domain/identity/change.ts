@@ -4,7 +4,7 @@ import { foldTags } from '../tags.ts'
 import { normalEmail } from '../user/user.ts'
 import { type Identity, normalIdentityName } from './identity.ts'
 
-/** What a request may set of an identity, beside its password. */
+/** What a request may set of an identity, in addition to its password. */
 export type IdentityBody = {
   name?: string
   displayName?: string
@@ -47,7 +47,10 @@ export function changedIdentity(
   return after
 }
 
-/** What a change in normal form makes different. A new password is not compared with the current one, and always is. */
+/**
+ * The fields that a change in normal form changes. A new password is not compared with the current one, and always counts as a
+ * change.
+ */
 export function changedBy(change: IdentityBody & { password?: string }, before: Identity): string[] {
   const stored: Partial<Record<string, unknown>> = { ...before, password: null }
   const isOther = ([name, value]: [string, unknown]) => JSON.stringify(value) !== JSON.stringify(stored[name])

@@ -22,7 +22,7 @@ export const identityFields = {
     max: lengths.name,
     write: byRequest,
     filter: true,
-    about: 'Shown beside its items; its name when the create does not set it.',
+    about: 'Shown next to its items; its name when the create does not set it.',
   },
   group: {
     kind: 'text',

@@ -6,7 +6,7 @@ import { lengths, maxSessionSeconds, password } from '../limits.ts'
 
 const byRequest = ['create', 'update'] as const
 
-/** The fields of a group of identities (contract 2.5). A group that its first registration makes has the initial settings. */
+/** The fields of a group of identities (contract 2.5). A group that its first registration creates has the initial settings. */
 export const groupFields = {
   ...ownFields,
   name: {

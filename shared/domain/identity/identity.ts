@@ -32,7 +32,7 @@ export function identityNameErrors(name: string, path: string): FieldError[] {
   return name.includes('/') ? [{ path, message: 'must not contain a slash' }] : []
 }
 
-/** The errors of the name that is shown beside an item: 1 to 200 characters, no control characters, no bidirectional marks. */
+/** The errors of the name that is shown next to an item: 1 to 200 characters, no control characters, no bidirectional marks. */
 export function displayNameErrors(name: string, path: string): FieldError[] {
   return textErrors(name, { path, max: lengths.name, hasInvisible: hasInvisibleInProse })
 }

@@ -22,7 +22,7 @@ export function loginKey(identifier: LoginIdentifier): LoginKey | null {
 
 /**
  * The key that failed logins are counted under: the identity by its name or by its email address, or, when there is none, the
- * normalized name or address. The two have a count each. With one count, a wait after logins by a name would tell which address
+ * normalized name or address. The two have a count each. With one count, a wait after logins by a name would reveal which address
  * belongs to it.
  */
 export function loginAttemptKey(

@@ -27,9 +27,9 @@ export function boundTo(rule: ConditionalRule, list: RuledList): Bound | null {
   bound.set(rule, ofRule)
   const known = ofRule.get(list.indexes)
   if (known !== undefined) return known
-  const made = bind(rule, list)
-  ofRule.set(list.indexes, made)
-  return made
+  const boundRule = bind(rule, list)
+  ofRule.set(list.indexes, boundRule)
+  return boundRule
 }
 
 function bind({ conditions: { where, becomes, indexes } }: ConditionalRule, list: RuledList): Bound | null {
@@ -53,20 +53,20 @@ function isSame(then: RuleIndex, { valueType, pointer }: ListIndex): boolean {
 /** A state of an item, in a list. Its data is read where a condition is about it. */
 export type ItemState = { list: RuledList; item: Item }
 
-/** What rules are asked about a state. */
+/** What rules are checked for about a state. */
 type Asked = ItemState & {
   /** The state after an update: rules ask for what they have in `becomes`. */
   isAfter?: boolean
   /**
-   * What the write changes. Absent: nobody knows yet, or nobody writes: then an allow rule may be about it, and a block rule with
+   * What the write changes. Absent: it is not known yet, or nothing is written: then an allow rule may be about it, and a block rule with
    * `changes` does not count.
    */
   changes?: ItemChanges
 }
 
 /**
- * Tells of each rule whether its conditions hold for a state of an item and a caller, as in a database: of an allow rule whether they are
- * true, of a block rule whether they are false.
+ * Checks whether the conditions of a rule hold for a state of an item and a caller, as in a database: for an allow rule whether they
+ * are true, for a block rule whether they are false.
  */
 export function holdsFor(caller: Grant, { list, item, isAfter = false, changes }: Asked): Holds {
   let parsed: ParsedItem | null = null
@@ -83,7 +83,7 @@ export function holdsFor(caller: Grant, { list, item, isAfter = false, changes }
     const asked = isAfter ? (read.becomes ?? read.where) : read.where
     if (asked === null) return true
     const { isTrue, isFalse } = formsOf(asked, caller)
-    // An allow rule needs what is true, a block rule what is not false: the other form need not be asked.
+    // An allow rule needs what is true, a block rule what is not false: the other form need not be checked.
     if (rule.mode === 'allow') return passes(isTrue) || null
     return passes(isFalse) ? false : null
   }

@@ -16,7 +16,7 @@ type Changeable = Pick<Item, ChangeableField | 'data'>
 
 /**
  * What differs between two states of an item, by value: numbers by their decimal value, keys in any order. An array that differs is one
- * change. Below what no entry of `asked` is about, a difference is told where it begins. Yields now and then: data may be long.
+ * change. Below what no entry of `asked` is about, a difference is reported where it begins. Yields now and then: data may be long.
  * @param asked the entries of `changes` of rules, whose number bounds the work
  */
 export function* changesBetween(
@@ -80,7 +80,7 @@ function* differences(
 
 const membersAtOnce = 100
 
-/** Whether every change lies at or below one of the entries: what an allow rule with `changes` covers. */
+/** Whether every change is at or below one of the entries: what an allow rule with `changes` covers. */
 export function liesWithin(changes: ItemChanges, entries: readonly string[]): boolean {
   return changes.every((change) => entries.some((entry) => isAtOrBelow(change, entry)))
 }

@@ -70,7 +70,7 @@ function whereTrue(caller: Grant, rule: CompiledRule, list: RuledList): Folded {
   return isConditional(rule) ? questionsOf(caller, rule, list).isTrue : true
 }
 
-/** Nobody writes: a block rule with `changes` takes nothing away. */
+/** Nothing is written: a block rule with `changes` takes nothing away. */
 function whereFalse(caller: Grant, rule: CompiledRule, list: RuledList): Folded {
   if (!isConditional(rule)) return false
   return rule.conditions.changes ? true : questionsOf(caller, rule, list).isFalse

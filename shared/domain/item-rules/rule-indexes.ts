@@ -74,7 +74,7 @@ function unusable({ guard, activated }: ListIndex): string {
   return activated ? 'that does not have "filtering" turned on' : 'that is not activated'
 }
 
-/** What is wrong with a condition whatever its list is told once. */
+/** An error of a condition that does not depend on its list is reported once. */
 function distinct(errors: readonly FieldError[]): FieldError[] {
   return [...new Map(errors.map((error) => [`${error.path} ${error.message}`, error])).values()]
 }

@@ -3,12 +3,12 @@ import { TextDigest } from '../text/digest.ts'
 import type { Row } from './rows.ts'
 
 /**
- * Rows that are sent together, the last of which is the file's row `row`. `digest` is of all rows up to it, so that it tells whether
+ * Rows that are sent together, the last of which is the file's row `row`. `digest` is of all rows up to it, so that it shows whether
  * another reading of a file has come through the same rows.
  */
 export type Batch = { rows: readonly Row[]; row: number; digest: string }
 
-/** A place between rows: behind which row of the file, and the digest of all rows up to it. */
+/** A place between rows: after which row of the file, and the digest of all rows up to it. */
 export type Position = { row: number; digest: string }
 
 /** The file is not the one of which an import has come that far, or it is read in another way. */
@@ -19,9 +19,9 @@ type BatchOptions = {
   most?: number
   /** Rows up to here were in batches before. */
   from?: Position | null
-  /** The end of the batch behind `from`, if it may have been sent: it ends there again. */
+  /** The end of the batch after `from`, if it may have been sent: it ends there again. */
   sending?: Position | null
-  /** Is told of each row that is passed over. */
+  /** Called with each row that is skipped. */
   onPassed?: (row: Row) => void
 }
 
@@ -29,7 +29,7 @@ type BatchOptions = {
  * Rows in batches, as many as one request takes. The same rows with the same `most` are always the same batches.
  * @throws AnotherFile
  */
-export async function* makeBatches(
+export async function* createBatches(
   rows: AsyncIterable<Row>,
   { most = maxBatchOperations, from = null, sending = null, onPassed = () => {} }: BatchOptions,
 ): AsyncGenerator<Batch> {
@@ -84,8 +84,8 @@ export function operationsText(rows: readonly Row[]): string {
 
 /**
  * The id of an import: the same for the same source into the same list. Equal rows of another source are other rows.
- * @param list its id, or where nobody knows that its name
- * @param source what tells the source from others: of a file its name, size and time of change
+ * @param list its id, or, where that is not known, its name
+ * @param source what distinguishes the source from others: of a file its name, size and time of change
  */
 export function importIdOf(list: string, source: readonly string[]): string {
   return [list.toLowerCase(), ...source].reduce((digest, text) => digest.add(text), new TextDigest()).value

@@ -77,18 +77,18 @@ function detectDialect(text: string, isComplete: boolean): CsvDialect | null {
   const mark = text.startsWith(byteOrderMark) ? byteOrderMark : ''
   const body = text.slice(mark.length)
   const [first = ''] = firstRecord.exec(body) ?? []
-  // Behind CR there may be an LF, and a quote may be closed later.
+  // After CR there may be an LF, and a quote may be closed later.
   const isOpen = first.length + 1 >= body.length || body[first.length] === '"'
   if (isOpen && !isComplete) return null
-  const told = separatorLine.exec(body)
-  if (told) return { delimiter: told[1] ?? told[2] ?? ',', preamble: mark + told[0] }
+  const stated = separatorLine.exec(body)
+  if (stated) return { delimiter: stated[1] ?? stated[2] ?? ',', preamble: mark + stated[0] }
   return { delimiter: commonestDelimiter(first), preamble: mark }
 }
 
 /** Up to the first line break that does not stand in quotes. */
 const firstRecord = /^(?:[^"\r\n]+|"[^"]*")*/
 
-/** The first line by which Excel is told what stands between fields. */
+/** The first line of a file that tells Excel what separates fields. */
 const separatorLine = /^(?:sep=([^"\r\n])|"sep=([^"\r\n])")(?:\r\n|\r|\n|$)/i
 
 function commonestDelimiter(record: string): Delimiter {
@@ -138,7 +138,7 @@ function scanRecord(
   }
 }
 
-const behindQuote = 'a field goes on behind its closing quote; a quote within a field is written twice'
+const behindQuote = 'a field continues after its closing quote; a quote within a field is written twice'
 const strayQuote = 'a quote stands in a field that does not begin with one; such a field is put in quotes'
 
 /** Where the quote is closed that stands at `at`; null: not here, or it cannot be known yet. */
@@ -161,14 +161,14 @@ function plainEnd(text: string, at: number, delimiter: Delimiter): number {
 function plainText(delimiter: Delimiter): RegExp {
   const known = plainTexts.get(delimiter)
   if (known) return known
-  const made = new RegExp(`[^${delimiter.replace(/[\\\]^-]/, '\\$&')}"\\r\\n]*`, 'y')
-  plainTexts.set(delimiter, made)
-  return made
+  const plainText = new RegExp(`[^${delimiter.replace(/[\\\]^-]/, '\\$&')}"\\r\\n]*`, 'y')
+  plainTexts.set(delimiter, plainText)
+  return plainText
 }
 
 const plainTexts = new Map<Delimiter, RegExp>()
 
-/** Behind the line break at `at`, or the end of the text. */
+/** After the line break at `at`, or the end of the text. */
 function lineEnd(text: string, at: number): number {
   return Math.min(at + (text[at] === '\r' && text[at + 1] === '\n' ? 2 : 1), text.length)
 }
@@ -177,7 +177,7 @@ function neverClosed({ line, column }: { line: number; column: number }): Unread
   return new UnreadableFile(`line ${line}, column ${column}: a quote is opened here and never closed`)
 }
 
-/** A record's text without its first field and the delimiter behind it; null where that field does not end so. */
+/** A record's text without its first field and the delimiter after it; null where that field does not end so. */
 export function withoutFirstField(text: string, delimiter: Delimiter): string | null {
   const isQuoted = text.startsWith('"')
   const end = isQuoted ? closingQuote(text, 0, true) : plainEnd(text, 0, delimiter)

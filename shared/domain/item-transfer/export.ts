@@ -20,7 +20,7 @@ export function readItemPage(text: string): ItemPageText {
   return { items, next: JSON.parse(textOf('next')) as string | null }
 }
 
-/** The pages of items one after the other. @param ask reads the page behind a cursor; '' is the first */
+/** The pages of items one after the other. @param ask reads the page after a cursor; '' is the first */
 export async function* itemPages(ask: (after: string) => Promise<string>): AsyncGenerator<readonly string[]> {
   let cursor: string | null = ''
   do {
@@ -44,7 +44,7 @@ export type ExportWriter = {
 
 /**
  * @param columns of CSV, as `parseExportColumn` gives them
- * @param options.isGuarded texts of CSV that a spreadsheet would run as formulas stand behind an apostrophe
+ * @param options.isGuarded texts of CSV that a spreadsheet would run as formulas stand after an apostrophe
  */
 export function createExportWriter(
   format: ExportFormat,
@@ -121,7 +121,7 @@ export function csvLine(cells: readonly string[], delimiter: Delimiter = ','): s
 const needsQuotes = /[",;\t\r\n]|^\s|\s$/
 
 /**
- * Columns for items of which nobody has said which: the properties of the list's schema, and the members that the data of the first
+ * Columns for items where the caller named none: the properties of the list's schema, and the members that the data of the first
  * items have.
  */
 export function defaultColumns(schema: unknown, items: readonly string[]): string[] {

@@ -13,8 +13,8 @@ import {
 type Options = { /** Characters of a record. */ maxLength?: number }
 
 /**
- * Reads NDJSON: a JSON text on each line that is not empty. Whether it is JSON is not looked at. A line that tells why the row below it
- * was rejected is left out.
+ * Reads NDJSON: a JSON text on each line that is not empty. Whether it is JSON is not looked at. A line that says why the row below
+ * it was rejected is left out.
  */
 export function createNdjsonReader({ maxLength = maxRecordLength }: Options = {}): RecordReader<JsonRecord> {
   let rest = ''
@@ -50,7 +50,7 @@ export function createNdjsonReader({ maxLength = maxRecordLength }: Options = {}
 }
 
 /**
- * Reads the elements of one JSON array. Whether they are JSON is not looked at. A line before an element that tells why it was rejected
+ * Reads the elements of one JSON array. Whether they are JSON is not looked at. A line before an element that says why it was rejected
  * is left out.
  */
 export function createJsonArrayReader({ maxLength = maxRecordLength }: Options = {}): RecordReader<JsonRecord> {
@@ -81,7 +81,7 @@ class JsonArrayReader implements RecordReader<JsonRecord> {
   *end(): Generator<JsonRecord> {
     yield* this.#read()
     if (this.#state === 'behind') return
-    this.#refuse(this.#rest.length, this.#state === 'before' ? 'there is no array' : 'the array is not closed')
+    this.#fail(this.#rest.length, this.#state === 'before' ? 'there is no array' : 'the array is not closed')
   }
 
   *#read(): Generator<JsonRecord> {
@@ -100,14 +100,14 @@ class JsonArrayReader implements RecordReader<JsonRecord> {
   #isOpened(): boolean {
     const next = this.#rest.search(/\S/)
     if (next === -1) return false
-    if (this.#state === 'behind') this.#refuse(next, 'the file does not end behind its array')
-    if (this.#rest[next] !== '[') this.#refuse(next, 'an array begins with "["')
+    if (this.#state === 'behind') this.#fail(next, 'the file does not end after its array')
+    if (this.#rest[next] !== '[') this.#fail(next, 'an array begins with "["')
     this.#state = 'inside'
     this.#drop(next + 1)
     return true
   }
 
-  /** Passes lines that tell why the next element was rejected; false: such a line may be incomplete. */
+  /** Skips lines that say why the next element was rejected; false: such a line may be incomplete. */
   #passReasons(): boolean {
     for (;;) {
       const begin = this.#rest.search(/\S/)
@@ -152,7 +152,7 @@ class JsonArrayReader implements RecordReader<JsonRecord> {
     this.#at = 0
   }
 
-  #refuse(offset: number, why: string): never {
+  #fail(offset: number, why: string): never {
     const { line, column } = placeIn(this.#rest, offset, this.#place)
     throw new UnreadableFile(`line ${line}, column ${column}: ${why}`)
   }

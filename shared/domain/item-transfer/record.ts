@@ -3,18 +3,18 @@
 /** Lines and columns count from 1. */
 export type Place = { line: number; column: number }
 
-/** A record of a CSV file, by its first line; `text` is what the file has, with the line break behind it. */
+/** A record of a CSV file, by its first line; `text` is what the file has, with the line break after it. */
 export type CsvRecord = { line: number; fields: readonly string[]; text: string }
 
 /** A JSON text of a file, one of its lines or an element of its array, and where it begins. */
 export type JsonRecord = Place & { text: string }
 
-/** A record that cannot be read; what comes behind it can. `text` is what the file has; '': it is too long to be kept. */
+/** A record that cannot be read; what comes after it can. `text` is what the file has; '': it is too long to be kept. */
 export type BrokenRecord = Place & { problem: string; text: string }
 
 /**
- * What tells in a file of rejected rows why a row was: the name of the first column of CSV, and the beginning of the line before a row
- * of JSON. An import leaves it out.
+ * What marks the reason of a row in a file of rejected rows: the name of the first column of CSV, and the beginning of the line
+ * before a row of JSON. An import leaves it out.
  */
 export const errorColumn = 'import_error'
 export const errorMark = `#${errorColumn} `

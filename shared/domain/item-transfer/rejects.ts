@@ -2,7 +2,7 @@ import type { Column } from './columns.ts'
 import { withoutFirstField } from './csv-reader.ts'
 import { csvLine } from './export.ts'
 import { errorColumn, errorMark } from './record.ts'
-import { describeErrors, type RefusedRow } from './refusal.ts'
+import { describeErrors, type RejectedRow } from './rejection.ts'
 import type { CsvHead, FileFormat } from './rows.ts'
 
 /** How the file is written whose rows were rejected. `head` is of CSV only. */
@@ -12,7 +12,7 @@ type Source = { format: FileFormat; head: CsvHead | null; columns: readonly Colu
 export type RejectsWriter = {
   head: string
   /** @param isFirst no rows stand before them */
-  rows(rows: readonly RefusedRow[], isFirst: boolean): string
+  rows(rows: readonly RejectedRow[], isFirst: boolean): string
   end: string
 }
 
@@ -21,15 +21,15 @@ export type RejectsWriter = {
  * errors stand before each row, where an import leaves them out: in the first column of CSV, else on a line of their own.
  */
 export function createRejectsWriter({ format, head, columns }: Source): RejectsWriter {
-  const reasonOf = ({ errors }: RefusedRow) => describeErrors(errors, columns).join('; ').replaceAll(/\s+/g, ' ')
+  const reasonOf = ({ errors }: RejectedRow) => describeErrors(errors, columns).join('; ').replaceAll(/\s+/g, ' ')
   if (head !== null) return csvRejects(head, { reasonOf, hasReasons: hasReasons(columns) })
-  const textOf = (refused: RefusedRow) => {
-    const { row, line, source } = refused.row
-    return `${errorMark}row ${row}, line ${line}: ${reasonOf(refused)}\n${source}`
+  const textOf = (rejected: RejectedRow) => {
+    const { row, line, source } = rejected.row
+    return `${errorMark}row ${row}, line ${line}: ${reasonOf(rejected)}\n${source}`
   }
   if (format === 'json') {
     const between = ',\n'
-    const text = (rows: readonly RefusedRow[]) => rows.map(textOf).join(between)
+    const text = (rows: readonly RejectedRow[]) => rows.map(textOf).join(between)
     return { head: '[\n', rows: (rows, isFirst) => (isFirst ? '' : between) + text(rows), end: '\n]\n' }
   }
   return { head: '', rows: (rows) => rows.map((row) => `${textOf(row)}\n`).join(''), end: '' }
@@ -40,7 +40,7 @@ function hasReasons([first]: readonly Column[]): boolean {
   return first?.name === errorColumn && first.pointer === null
 }
 
-type Reasons = { reasonOf(row: RefusedRow): string; hasReasons: boolean }
+type Reasons = { reasonOf(row: RejectedRow): string; hasReasons: boolean }
 
 /** A row has the line break of its line, and the last one of the file that of the header. */
 function csvRejects({ preamble, delimiter, text: header }: CsvHead, reasons: Reasons): RejectsWriter {

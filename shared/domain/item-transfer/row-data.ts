@@ -9,13 +9,13 @@ export type RowError = { column?: string; pointer?: string; message: string }
 /** What stands in the data for a cell without text: nothing, or null. */
 export type EmptyCells = 'omit' | 'null'
 
-/** Makes an item's data of the cells of a row: its JSON text, or every error of the cells. */
+/** Builds an item's data from the cells of a row: its JSON text, or every error of the cells. */
 export type DataWriter = (cells: readonly string[]) => { data: string } | { errors: RowError[] }
 
 /**
- * @param columns without `columnErrors`. Below one pointer the positions 0, 1, 2 … make an array: a cell without text is null before
- *   another one that has text, and left out behind the last.
- * @param options.isGuarded texts that a spreadsheet would run as formulas stand behind an apostrophe (`formula-guard.ts`)
+ * @param columns without `columnErrors`. Below one pointer the positions 0, 1, 2 … are an array: a cell without text is null before
+ *   another one that has text, and left out after the last.
+ * @param options.isGuarded texts that a spreadsheet would run as formulas stand after an apostrophe (`formula-guard.ts`)
  */
 export function createDataWriter(
   columns: readonly Column[],

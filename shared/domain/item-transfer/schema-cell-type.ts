@@ -78,9 +78,9 @@ function typeOfValue(value: unknown): string {
 
 /** An alternative that says nothing allows everything, but for one that is null alone. */
 function either(parts: readonly unknown[], steps: readonly string[], reader: Reader): Types {
-  const told = parts.filter((part) => !isNull(part)).map((part) => typesBelow(part, steps, reader))
-  if (told.length === 0 || told.includes(null)) return null
-  return new Set(told.flatMap((types) => [...(types ?? [])]))
+  const alternatives = parts.filter((part) => !isNull(part)).map((part) => typesBelow(part, steps, reader))
+  if (alternatives.length === 0 || alternatives.includes(null)) return null
+  return new Set(alternatives.flatMap((types) => [...(types ?? [])]))
 }
 
 const isNull = (schema: unknown) => isObject(schema) && (schema.type === 'null' || schema.const === null)

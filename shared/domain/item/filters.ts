@@ -5,7 +5,7 @@ import type { PrefixedKind } from '../text/filter-prefixes.ts'
 
 /**
  * A filter on items: the kind of its values, which decides its prefixes, and what else it may have. An option says how the words of
- * `search` beside it are meant.
+ * `search` next to it are meant.
  */
 type ItemFilter = {
   kind: PrefixedKind | 'flag' | 'tags' | 'words' | 'option' | 'self'
@@ -19,7 +19,7 @@ type ItemFilter = {
   both?: string
 }
 
-/** The filters that every list has, by their names as parameters and in `where`, in the order in which clients are told of them. */
+/** The filters that every list has, by their names as parameters and in `where`, in the order in which clients see them. */
 export const itemFilters = {
   id: { kind: 'id', isField: true },
   alias: { kind: 'text', optional: true },
@@ -64,7 +64,7 @@ export function isSearchOption(name: string): name is 'prefix' | 'match' {
 /** The filter that finds what has no value. */
 export const withoutValue = 'null'
 
-/** What pages of items are ordered by, beside indexes, with the direction that each has by default. */
+/** What pages of items are ordered by, in addition to indexes, with the direction that each has by default. */
 export const itemOrders = {
   createdAt: 'desc',
   updatedAt: 'desc',

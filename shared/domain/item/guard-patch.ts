@@ -8,8 +8,8 @@ import { isGuarded } from './guard.ts'
 type PatchedData = { data: JsonEdit; at: string; guards: readonly string[] }
 
 /**
- * The errors of operations that would tell of a guarded value, or move one to where it is visible (contract 2.2): that test,
- * copy, move or read it, an ancestor or a descendant of it, or that shift the elements of an array on its path.
+ * The errors of operations that would reveal a guarded value, or move one to where it is visible (contract 2.2): that test, copy,
+ * move or read it, an ancestor or a descendant of it, or that shift the elements of an array on its path.
  * @param operations their pointers are relative to `at`
  * @returns paths such as `0.from`: the position of the operation and its member
  */
@@ -17,7 +17,7 @@ export function guardedOperationErrors(operations: readonly PatchOperation[], pa
   if (patched.guards.length === 0) return []
   return operations.flatMap((operation, n) => [
     ...('from' in operation && readsGuarded(operation.from, patched) ? [error(n, 'from')] : []),
-    ...(tellsOfGuarded(operation, patched) ? [error(n, 'path')] : []),
+    ...(revealsGuarded(operation, patched) ? [error(n, 'path')] : []),
   ])
 }
 
@@ -30,18 +30,18 @@ function readsGuarded(from: string, { data, at, guards }: PatchedData): boolean 
   return isRelated(pointer, guards) || shiftsGuarded(data, pointer, guards)
 }
 
-function tellsOfGuarded({ op, path }: PatchOperation, { data, at, guards }: PatchedData): boolean {
+function revealsGuarded({ op, path }: PatchOperation, { data, at, guards }: PatchedData): boolean {
   const pointer = at + path
   if (op === 'test') return isRelated(pointer, guards)
-  // Writing the guarded value itself needs nothing to be there; whether it can be removed would tell that it is.
+  // Writing the guarded value itself does not need an existing value; whether it can be removed would reveal that it exists.
   if (op === 'replace') return isInside(pointer, guards)
   if (shiftsGuarded(data, pointer, guards)) return true
   return op === 'remove' ? isGuarded(pointer, guards) : isInside(pointer, guards)
 }
 
 /**
- * The operations with `replace` of a guarded value as `add`: it sets the value whether or not there is one, so that its
- * success does not tell. An element of an array is replaced: arrays show their positions.
+ * The operations with `replace` of a guarded value as `add`: it sets the value whether or not there is one, so that its success does
+ * not reveal which. An element of an array is replaced: arrays show their positions.
  */
 export function withBlindReplaces(operations: readonly PatchOperation[], patched: PatchedData): PatchOperation[] {
   const { data, at, guards } = patched

@@ -19,14 +19,14 @@ export function removePointers(text: string, pointers: readonly string[]): strin
   return guarded === 'whole' ? 'null' : cut(text, 0, guarded)
 }
 
-/** An item without the values at these pointers, and with the `size` of the rest: the full size would tell of their length. */
+/** An item without the values at these pointers, and with the `size` of the rest: the full size would reveal their length. */
 export function withoutValuesAt(item: Item, pointers: readonly string[]): Item {
   if (pointers.length === 0) return item
   const data = removePointers(item.data, pointers)
   return { ...item, data, size: utf8Length(data) }
 }
 
-/** What an order by size, or a condition on it, is told where sizes are hidden: pages would tell those of values that are not seen. */
+/** The errors of an order by size, and of a condition on it, where sizes are hidden: pages would reveal the sizes of hidden values. */
 export function hiddenSize(from: 'tokens' | 'nodes that are not guarded'): { order: string; condition: string } {
   const why = `for ${from} where the list has guard indexes`
   return { order: `cannot be size ${why}`, condition: `is not ${why}` }
@@ -47,10 +47,10 @@ export function isGuarded(pointer: string, guards: readonly string[]): boolean {
   return guards.some((guard) => pointer === guard || pointer.startsWith(`${guard}/`))
 }
 
-/** The errors of data as they are told to who does not see the values at these pointers: of those only that they have errors. */
-export function toldErrors(errors: readonly DataError[], hidden: readonly string[]): readonly DataError[] {
-  const told = errors.filter(({ pointer }) => !isGuarded(pointer, hidden))
-  return told.length < errors.length ? [...told, hiddenError] : told
+/** The errors of data for a caller that does not see the values at these pointers: of those, only that they have errors. */
+export function visibleErrors(errors: readonly DataError[], hidden: readonly string[]): readonly DataError[] {
+  const visible = errors.filter(({ pointer }) => !isGuarded(pointer, hidden))
+  return visible.length < errors.length ? [...visible, hiddenError] : visible
 }
 
 /** What stands for all errors of values that are not seen. */

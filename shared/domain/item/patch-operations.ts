@@ -41,19 +41,19 @@ function operationErrors(operation: unknown): FieldError[] {
   ]
 }
 
-/** What an operation has beside its path, and how it is made of what was sent. */
+/** What an operation has in addition to its path, and how it is created from what was sent. */
 type Kind = {
   has: 'value' | 'from' | 'nothing'
-  make(sent: { path: string; from: string; value: string }): PatchOperation
+  create(sent: { path: string; from: string; value: string }): PatchOperation
 }
 
 const kinds: ReadonlyMap<string, Kind> = new Map<PatchOperation['op'], Kind>([
-  ['add', { has: 'value', make: ({ path, value }) => ({ op: 'add', path, value }) }],
-  ['remove', { has: 'nothing', make: ({ path }) => ({ op: 'remove', path }) }],
-  ['replace', { has: 'value', make: ({ path, value }) => ({ op: 'replace', path, value }) }],
-  ['move', { has: 'from', make: ({ path, from }) => ({ op: 'move', path, from }) }],
-  ['copy', { has: 'from', make: ({ path, from }) => ({ op: 'copy', path, from }) }],
-  ['test', { has: 'value', make: ({ path, value }) => ({ op: 'test', path, value }) }],
+  ['add', { has: 'value', create: ({ path, value }) => ({ op: 'add', path, value }) }],
+  ['remove', { has: 'nothing', create: ({ path }) => ({ op: 'remove', path }) }],
+  ['replace', { has: 'value', create: ({ path, value }) => ({ op: 'replace', path, value }) }],
+  ['move', { has: 'from', create: ({ path, from }) => ({ op: 'move', path, from }) }],
+  ['copy', { has: 'from', create: ({ path, from }) => ({ op: 'copy', path, from }) }],
+  ['test', { has: 'value', create: ({ path, value }) => ({ op: 'test', path, value }) }],
 ])
 
 const kindOf = (op: unknown) => (typeof op === 'string' ? kinds.get(op) : undefined)
@@ -76,7 +76,7 @@ function toOperation(operation: unknown, text: string, start: number): PatchOper
   const { op, path, from } = isObject(operation) ? operation : {}
   const kind = kindOf(op)
   const value = kind?.has === 'value' ? valueText(text, start) : ''
-  return kind ? [kind.make({ path: String(path), from: String(from), value })] : []
+  return kind ? [kind.create({ path: String(path), from: String(from), value })] : []
 }
 
 function valueText(text: string, start: number): string {

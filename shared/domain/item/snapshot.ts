@@ -30,10 +30,10 @@ export function readSnapshot({ snapshot, revision }: ItemSnapshot, of: { account
 }
 
 /**
- * A deleted item with the revision of its last state, which the answer to its deletion told. The deletion is a revision of its
- * own, which no answer tells.
+ * A deleted item with the revision of its last state, which the answer to its deletion reported. The deletion is a revision of its
+ * own, which no answer reports.
  */
-export function asLastTold<T extends { revision: number }>(deleted: T): T {
+export function asLastReported<T extends { revision: number }>(deleted: T): T {
   return { ...deleted, revision: deleted.revision - 1 }
 }
 

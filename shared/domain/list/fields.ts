@@ -130,7 +130,7 @@ export type ListSettings = Pick<List, NamesIn<typeof listFields, 'sync'> | 'scop
 /** The list in a webhook payload (specification, "List reference"). */
 export type ListReference = Pick<List, 'id' | 'name' | 'pathName'>
 
-/** A list as clients see it, as JSON text (contract 2.1). `itemCount` null: it is not told. */
+/** A list as clients see it, as JSON text (contract 2.1). `itemCount` null: it is not shown. */
 export const serializeList: (list: Omit<List, 'itemCount'> & { itemCount: number | null }) => string = serializer(
   listFields,
 ) as never

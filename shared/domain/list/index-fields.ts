@@ -79,7 +79,7 @@ export const indexFields = sayingWithoutEffect(withoutEffect.index, {
     initial: false,
     hidden: true,
     about:
-      'Whether it may have the elements of arrays, beside one entry of each item. Set before the first of them is stored.',
+      'Whether it may have the elements of arrays, in addition to one entry of each item. Set before the first of them is stored.',
   },
   valuesId: {
     kind: 'text',

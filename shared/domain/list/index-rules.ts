@@ -30,7 +30,7 @@ export function violations(indexes: readonly IndexTraits[]): Map<string, Violati
 }
 
 /**
- * Elements of arrays cannot be aliases: an item has one alias. Whether there still are some a rebuild tells.
+ * Elements of arrays cannot be aliases: an item has one alias. A rebuild shows whether there still are some.
  * @returns the rule that a change of an index violates; null: none
  */
 export function aliasViolation(before: ChangedTraits, after: Omit<ChangedTraits, 'arrays'>): Violation | null {

@@ -11,7 +11,7 @@ import { aliasViolation, violations } from './index-rules.ts'
 import { ownTags, withScopeTag } from './scope.ts'
 
 /**
- * A new index. Without a path name it gets one made from its name or, where that is not possible, from its id; without a
+ * A new index. Without a path name it gets one that is derived from its name or, where that is not possible, from its id; without a
  * name it is named like its path name.
  * @param own.at epoch milliseconds
  */
@@ -52,7 +52,7 @@ export function assertRoom(indexes: readonly ListIndex[], limits: Pick<PlanLimit
 }
 
 /**
- * Whether an index may be, or become, like this beside the other indexes of its list (contract 2.2 and 2.3).
+ * Whether an index may be, or become, like this next to the other indexes of its list (contract 2.2 and 2.3).
  * @throws INDEX_PATH_NAME_TAKEN, VALIDATION_FAILED, INDEX_ALIAS_EXISTS
  */
 export function assertFits(index: ListIndex, others: readonly ListIndex[]): void {

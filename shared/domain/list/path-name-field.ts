@@ -2,7 +2,7 @@ import type { Field } from '../fields/field.ts'
 import { lengths } from '../limits.ts'
 import { pathNamePattern } from '../path-name.ts'
 
-/** What addresses a list or an index beside its id. A sync document has it as the key of the entry. */
+/** What addresses a list or an index in addition to its id. A sync document has it as the key of the entry. */
 export const pathNameField = {
   kind: 'text',
   min: 1,
@@ -13,5 +13,5 @@ export const pathNameField = {
   },
   write: ['create', 'update'],
   filter: true,
-  about: 'Addresses it beside its id, ignoring case; made from the name when a create does not set it.',
+  about: 'Addresses it as its id does, ignoring case; derived from the name when a create does not set it.',
 } as const satisfies Field

@@ -112,7 +112,7 @@ const titleNames = /(name|title|label|headline|subject|heading|caption)$/
 const textNames = /(description|summary|text|body|content|notes?|comments?|message|abstract|bio)$/
 /** A longer text is read rather than compared. */
 const longestToCompare = 64
-/** White space between words, on average: more make a sentence. */
+/** White space between words, on average: with more it is a sentence. */
 const gapsOfSentence = 5
 
 function proposalOf(place: Place): Proposal | null {
@@ -160,7 +160,7 @@ function withPathNames(proposals: readonly (Proposal & { tokens: readonly string
   })
 }
 
-/** Leaves room for a number behind it. */
+/** Leaves room for a number after it. */
 const longestStem = lengths.pathName - 3
 
 /** `publishedAt` is `published-at`: path names of indexes are lower-case. */

@@ -13,7 +13,7 @@ export const scopeField = {
   about: 'The application that manages it by schema sync; null: none does.',
 } as const satisfies Field
 
-/** The tag that a managed list or index carries beside its own tags. */
+/** The tag that a managed list or index carries in addition to its own tags. */
 function scopeTag(name: string): string {
   return name.toLowerCase()
 }

@@ -8,7 +8,7 @@ import { type List, type ListBody, listFields } from './fields.ts'
 import { ownTags, withScopeTag } from './scope.ts'
 
 /**
- * A new list. Without a path name it gets one made from its name or, where that is not possible, from its id; without a name
+ * A new list. Without a path name it gets one that is derived from its name or, where that is not possible, from its id; without a name
  * it is named like its path name.
  * @param at epoch milliseconds
  */

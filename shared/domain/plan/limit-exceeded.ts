@@ -23,7 +23,7 @@ export function isBeyond({ count, added, max }: Growth): boolean {
 }
 
 /**
- * Which steps of a change that is made all or nothing go beyond a limit, by their indexes; none where it is within the limit as a
+ * Which steps of a change that is applied all or nothing go beyond a limit, by their indexes; none where it is within the limit as a
  * whole.
  * @param steps what each adds
  */

@@ -46,7 +46,7 @@ export function limitsOfPlan(plan: Readonly<Plan> | undefined): PlanLimits {
 }
 
 /**
- * What the plan of an account limits, by its id; null: nothing. So whoever asks pays one look at a null where nothing is limited.
+ * What the plan of an account limits, by its id; null: nothing. So a caller checks only a null where nothing is limited.
  */
 export type LimitsOfAccounts = {
   /** How much there may be. The number of webhooks has a rule of its own. */

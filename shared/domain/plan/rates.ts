@@ -9,7 +9,7 @@ export type RateLimits = {
   perIdentity: { maxRequestsPerMinute: number } | null
 }
 
-/** The requests of a month: those that were let in, and those that a limit refused. */
+/** The requests of a month: those that were admitted, and those that a limit rejected. */
 export type MonthCounts = { requests: number; blocked: number }
 
 /** A month of UTC: its number, such as 202611, and its bounds in epoch milliseconds. */
@@ -29,7 +29,7 @@ export function overdraftOf({
   return Math.floor(((allowance ?? 0) * (overdraftPercent ?? 0)) / 100)
 }
 
-/** How many requests of a month are paid by credits, which were bought beside the plan: those beyond allowance and overdraft. */
+/** How many requests of a month are paid by credits, which were bought in addition to the plan: those beyond allowance and overdraft. */
 export function creditsUsed(
   requests: number,
   limits: Pick<RateLimits, 'maxRequestsPerMonth' | 'overdraftPercent'>,

@@ -8,9 +8,9 @@ export type ResetReason = 'too-old' | 'too-many' | 'changed'
 /** Why the stream ends: the credentials hold no more, the gateway stops, or the reader is too far behind. */
 export type EndReason = 'revoked' | 'restart' | 'lagging'
 
-/** The first frame. @param resumed whether the stream goes on behind the event that the client named */
-export function readyFrame(at: ResumePoint, told: { lists: readonly string[] | null; resumed: boolean }): string {
-  return placed(at, frame('ready', JSON.stringify(told)))
+/** The first frame. @param resumed whether the stream continues after the event that the client named */
+export function readyFrame(at: ResumePoint, facts: { lists: readonly string[] | null; resumed: boolean }): string {
+  return placed(at, frame('ready', JSON.stringify(facts)))
 }
 
 export function resetFrame(at: ResumePoint, reason: ResetReason): string {
@@ -22,7 +22,7 @@ export function endFrame(reason: EndReason, retryMs: number): string {
   return `retry: ${retryMs}\n${frame('end', JSON.stringify({ reason, retryMs }))}`
 }
 
-/** What shows that the connection lives, and where to go on from: nothing that the client sees as an event. */
+/** What shows that the connection lives, and where to continue from: nothing that the client sees as an event. */
 export function heartbeat(at: ResumePoint): string {
   return `: heartbeat\n${placed(at, '')}\n`
 }
@@ -60,7 +60,7 @@ export function changeFrame({ eventId, type, listId, itemId, revision, createdAt
   return frame(type, `${head.slice(0, -1)}${by},"model":${model}}`)
 }
 
-/** A frame with where a client goes on that has seen it. */
+/** A frame with the place where a client that has seen it continues. */
 export function placed(at: ResumePoint, frame: string): string {
   return `id: ${writeResumePoint(at)}\n${frame}`
 }

@@ -2,7 +2,10 @@
 export const hintTopics = ['lists', 'indexes', 'items', 'deliveries', 'flow-runs'] as const
 export type HintTopic = (typeof hintTopics)[number]
 
-/** That something of a topic has changed in a list, or of a webhook or a flow, or of some. `more`: beside `ids` there are others. */
+/**
+ * That something of a topic has changed in a list, or of a webhook or a flow, or of some. `more`: there are others in addition to
+ * `ids`.
+ */
 export type Hint = {
   topic: HintTopic
   listId?: string
@@ -14,11 +17,11 @@ export type Hint = {
 
 /** Ids of one hint. */
 export const maxHintIds = 50
-/** Lists, webhooks and flows that are told apart; of further ones it is told that there are some. */
+/** Lists, webhooks and flows that are named; of further ones hints only say that there are some. */
 export const maxHints = 500
 const ofEvents: Partial<Record<string, HintTopic>> = { list: 'lists', index: 'indexes', item: 'items' }
 
-/** The topic of a type of events; undefined: nobody is told of it. */
+/** The topic of a type of events; undefined: there is no hint of it. */
 export function topicOf(type: string): HintTopic | undefined {
   return ofEvents[type.slice(0, type.indexOf('-'))]
 }

@@ -1,12 +1,12 @@
 import { isId } from '../id.ts'
 
 /**
- * A place in the order of an account's commits: behind the event `at` of the commit `number`. The first commit is number 1, the first
+ * A place in the order of an account's commits: after the event `at` of the commit `number`. The first commit is number 1, the first
  * event of each is at 0.
  */
 export type Position = { number: number; at: number }
 
-/** Behind what nothing is. */
+/** The place before the first event. */
 export const beginning: Position = { number: 0, at: 0 }
 
 /** Before all events of a commit. */
@@ -18,7 +18,7 @@ export function isBehind(one: Position, other: Position): boolean {
   return one.number > other.number || (one.number === other.number && one.at > other.at)
 }
 
-/** Whether one position is the next behind another: numbers have no gaps, nor has a commit. */
+/** Whether one position is the next after another: numbers have no gaps, nor has a commit. */
 export function follows(next: Position, { number, at }: Position): boolean {
   return next.number === number ? next.at === at + 1 : next.number === number + 1 && next.at === 0
 }
@@ -26,7 +26,10 @@ export function follows(next: Position, { number, at }: Position): boolean {
 /** How far a client has come: the commit, and the id of one of its events; null: before the first commit. */
 export type ResumeId = { number: number; eventId: string } | null
 
-/** What a client sends back to go on. `grant`: what tells what it might see from what it may see now; empty: all. */
+/**
+ * What a client sends back to continue. `grant`: identifies what it might see then, to compare it with what it may see now; empty:
+ * all.
+ */
 export type ResumePoint = { id: ResumeId; grant: string }
 
 const first = '0'
@@ -37,7 +40,7 @@ export function writeResumePoint({ id, grant }: ResumePoint): string {
   return grant === '' ? place : `${place}.${grant}`
 }
 
-/** @returns undefined for a text that `writeResumePoint` never makes */
+/** @returns undefined for a text that `writeResumePoint` never writes */
 export function readResumePoint(text: string): ResumePoint | undefined {
   const [, place = '', grant = ''] = /^([^.]+)(?:\.([\w-]+))?$/.exec(text) ?? []
   if (place === first) return { id: null, grant }

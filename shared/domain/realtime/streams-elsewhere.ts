@@ -1,10 +1,10 @@
 /** How many streams accounts have on a gateway; one that is not named has as many as before. */
 export type StreamsOpen = { instance: string; counts: { accountId: string; count: number }[] }
 
-/** They tell everything every 10 s: what a gateway has not told for longer it does not have. */
+/** Gateways report everything every 10 s: what a gateway has not reported for longer, it does not have. */
 const forgetMs = 30_000
 
-/** What other gateways have told. @param of.now a monotonic clock in milliseconds */
+/** What other gateways have reported. @param of.now a monotonic clock in milliseconds */
 export function createStreamsElsewhere({ instance, now }: { instance: string; now(): number }) {
   const gateways = new Map<string, Map<string, { count: number; at: number }>>()
 
@@ -20,8 +20,8 @@ export function createStreamsElsewhere({ instance, now }: { instance: string; no
     count(accountId: string): number {
       const since = now() - forgetMs
       return gateways.values().reduce((sum, counts) => {
-        const told = counts.get(accountId)
-        return sum + (told && told.at > since ? told.count : 0)
+        const reported = counts.get(accountId)
+        return sum + (reported && reported.at > since ? reported.count : 0)
       }, 0)
     },
     hear(message: StreamsOpen): void {

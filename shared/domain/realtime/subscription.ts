@@ -1,6 +1,6 @@
 import { eventTypes } from '../event-types.ts'
 
-/** The types of changes that streams tell. */
+/** The types of changes that streams send. */
 export const realtimeTypes = [...eventTypes.list, ...eventTypes.item] as const
 export type RealtimeType = (typeof realtimeTypes)[number]
 
@@ -8,7 +8,7 @@ export type RealtimeType = (typeof realtimeTypes)[number]
 export const maxStreamLists = 100
 export const maxStreamItems = 200
 
-/** What a client wants to be told of. */
+/** What a client wants to receive. */
 export type Subscription = {
   types: ReadonlySet<string>
   /** Null: all of the account. */
@@ -36,9 +36,9 @@ export function isOfItem(type: string): boolean {
 }
 
 /**
- * The type under which a change of an item is sent to who sees its states or not; null: it is not sent. One that is seen no more is
- * told as deleted, one that is seen again as what happened.
- * @param seen.before of a state that was not asked: whether it was seen does not matter then
+ * The type under which a change of an item is sent to a client that sees its states or not; null: it is not sent. One that is no
+ * longer seen is sent as deleted, one that is seen again as what happened.
+ * @param seen.before of a state that was not checked: whether it was seen does not matter then
  */
 export function sentType(type: string, seen: { before: boolean; after: boolean }): string | null {
   if (seen.after) return type

@@ -5,7 +5,7 @@ import { isOfItem, type Subscription } from './subscription.ts'
 /** Changes whose state before has to be known. */
 const compared = ['list-updated', 'index-updated']
 
-/** A change of a list or an index, as its JSON was before and is after it; `before` undefined: nobody knows any more. */
+/** A change of a list or an index, as its JSON was before and is after it; `before` undefined: it is no longer known. */
 export type SettingsChange = { type: string; before: string | undefined; after: string }
 
 /** Whether `movesView` needs the state before a change. */
@@ -24,8 +24,8 @@ export function movesView(
 ): boolean {
   if (type === 'list-updated') {
     const [was, is] = [parsed(before), parsed(after)]
-    const wasTold = was !== undefined && was.realtime === true
-    return (is.realtime === true && !wasTold) || (isToken && was?.activated !== is.activated)
+    const wasRealtime = was !== undefined && was.realtime === true
+    return (is.realtime === true && !wasRealtime) || (isToken && was?.activated !== is.activated)
   }
   if (!isToken || type.startsWith('list-')) return false
   const now = parsed(after)

@@ -7,7 +7,7 @@ export type UniqueName = (wanted: string) => string
 /**
  * A JSON Schema of draft-07 as TypeScript: what it says about types, properties, `required`, items, tuples, `enum`, `const`,
  * `oneOf`, `anyOf`, `allOf` and references within itself. What else decides a type is `unknown` with the keyword's name; what only
- * narrows one (`minLength`, `not` beside a type) is left out.
+ * narrows one (`minLength`, `not` next to a type) is left out.
  * @param schema without errors (see `checkSchema`)
  * @returns declarations: first that of `name`, then those of the places that it refers to
  */
@@ -145,7 +145,7 @@ function objectType(schema: Schema, { context, indent }: At): Part {
   return { text: `{\n${lines.join('')}${indent}}` }
 }
 
-/** Unlike the argument of `Record`, the type behind an index signature may refer to the type that it is in. */
+/** Unlike the argument of `Record`, the type after an index signature may refer to the type that it is in. */
 function recordType(value: Part): Part {
   const isSimple = value === unknown || value === never
   return { text: isSimple ? `Record<string, ${value.text}>` : `{ [name: string]: ${value.text} }` }

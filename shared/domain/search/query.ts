@@ -12,7 +12,7 @@ const shortScripts = /[\p{Script=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{Script=H
 export const searchMatches = ['any', 'all'] as const
 export type SearchMatch = (typeof searchMatches)[number]
 
-/** What is said of a query beside its words; `prefix`: its last word is the beginning of a word. */
+/** What is said of a query in addition to its words; `prefix`: its last word is the beginning of a word. */
 export type SearchOptions = { prefix?: boolean; match?: SearchMatch }
 
 /** What is searched for: words, each once, and the beginning of a word; null: none. */

@@ -1,12 +1,12 @@
-// BM25 (contract 2.1): how much an item that has a word tells by it.
+// BM25 (contract 2.1): how much a word of an item counts.
 
-/** How fast a word that is repeated stops to tell more, and how much the length of a text counts. */
+/** How fast the repetitions of a word stop counting, and how much the length of a text counts. */
 const [saturation, lengthPart] = [1.2, 0.75]
 
 /** Items are counted to so many, those of a list and those that have a word. */
 export const maxCountedItems = 10_000
 
-/** The weight of a word: the fewer of the items have it, the more it tells. */
+/** The weight of a word: the fewer of the items have it, the more it counts. */
 export function wordWeight({ items, holding }: { items: number; holding: number }): number {
   const all = Math.max(Math.min(items, maxCountedItems), holding)
   return Math.log(1 + (all - holding + 0.5) / (holding + 0.5))
@@ -23,7 +23,7 @@ export function wordScore(frequency: number, length: number, meanLength: number)
 
 /**
  * The band of a frequency. The items that have a word are kept apart by bands, each in order of length: so the best of a band come
- * first whatever the mean length is by now. Up to 8 each frequency is a band by itself; beyond, the score hardly grows.
+ * first whatever the mean length is by now. Up to 8 each frequency is a band of its own; beyond, the score hardly grows.
  */
 export function bandOf(frequency: number): number {
   return frequency <= lastSingle ? frequency : lastSingle + Math.ceil(Math.log2(frequency / lastSingle))

@@ -81,7 +81,10 @@ export function settingsAfter<S extends Settings>(before: S, stated: Partial<NoI
   return after
 }
 
-/** Whether nothing changes; most of a document is as it was, so this is quick: a schema that is written differently is not told. */
+/**
+ * Whether nothing changes; most of a document is as it was, so this is quick: a schema that is only written differently is not
+ * reported.
+ */
 export function isAsStated<S extends Settings>(before: S, stated: Partial<S>, scope: string | null): boolean {
   if (before.scope !== scope) return false
   for (const name in stated) {
@@ -138,7 +141,7 @@ function sameSchema(before: string | null | undefined, after: string | null | un
   return typeof before === 'string' && typeof after === 'string' && sameJson(before, after)
 }
 
-/** Schemas are stored as text and sent as JSON; with all digits, so that two that differ look different and make other plans. */
+/** Schemas are stored as text and sent as JSON; with all digits, so that two that differ look different and lead to different plans. */
 function onWire(name: string, value: unknown): unknown {
   return name === 'schema' && typeof value === 'string' ? parseExact(value) : value
 }

@@ -4,14 +4,14 @@ import type { Change } from './change.ts'
 import type { SyncPlan } from './schema-sync.ts'
 import type { CurrentList } from './state.ts'
 
-/** By how many lists a plan makes an account grow; fewer than none: it shrinks. */
+/** How many lists a plan adds to an account; negative: it removes more than it adds. */
 export function listGrowth({ lists, deletedLists }: SyncPlan): number {
   return lists.filter(({ change }) => isCreation(change)).length - deletedLists.length
 }
 
 /**
  * Rejects a plan by which a list would have more indexes than the account's price plan allows.
- * @param current the lists that the plan was made from, by path key
+ * @param current the lists that the plan was computed from, by path key
  * @throws MAX_INDEXES_EXCEEDED
  */
 export function assertIndexesWithin(

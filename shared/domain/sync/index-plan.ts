@@ -128,7 +128,7 @@ function violatedByChange({ pathName, current, after }: Draft, violatedBy: Viola
   return ofAlias ? [...violatedBy(pathName), ofAlias] : violatedBy(pathName)
 }
 
-/** Most indexes are such: told without asking what could be wrong with a change, or has to be built for it. */
+/** Most indexes are such: reported without checking what could be wrong with a change, or has to be built for it. */
 function unchangedIndex(current: ListIndex, { pathName: list }: IndexedList): PlannedIndex {
   const { id: indexId, listId, pathName } = current
   const change: Change = { resourceType: 'index', list, index: pathName, listId, indexId, action: 'no-change' }

@@ -5,11 +5,14 @@ import type { SyncSummary } from './schema-sync.ts'
 
 // A plan in words, the same for the command line and the dashboard.
 
-/** A change of a report, as far as words are made of it. */
-export type ToldChange = Omit<Change, 'errors' | 'action'> & { action: ChangeAction; errors?: { message: string }[] }
+/** A change of a report, as far as it is put into words. */
+export type ReportedChange = Omit<Change, 'errors' | 'action'> & {
+  action: ChangeAction
+  errors?: { message: string }[]
+}
 
-/** A report, as far as words are made of it. */
-export type ToldPlan = { changes: readonly ToldChange[]; summary: SyncSummary }
+/** A report, as far as it is put into words. */
+export type ReportedPlan = { changes: readonly ReportedChange[]; summary: SyncSummary }
 
 /** What one field was and becomes, at the places where it differs; `more`: how many of them are left out. */
 export type FieldWords = { name: string; places: readonly PlaceWords[]; more: number }
@@ -17,19 +20,19 @@ export type FieldWords = { name: string; places: readonly PlaceWords[]; more: nu
 /** `pointer` is empty where the field differs as a whole. Values are JSON text, cut where it is long, or `nothing`. */
 export type PlaceWords = { pointer: string; from: string; to: string }
 
-/** How many places of one field are told. */
+/** How many places of one field are shown. */
 const maxPlaces = 8
 
-export function fieldWords({ fields = {} }: ToldChange): FieldWords[] {
+export function fieldWords({ fields = {} }: ReportedChange): FieldWords[] {
   return Object.entries(fields).map(([name, { from, to }]) => {
     const places = jsonDifferences(from, to)
-    const told = places.slice(0, maxPlaces)
-    const words = told.map((place) => ({
+    const shown = places.slice(0, maxPlaces)
+    const words = shown.map((place) => ({
       pointer: place.pointer,
       from: valueWords(place.from),
       to: valueWords(place.to),
     }))
-    return { name, places: words, more: places.length - told.length }
+    return { name, places: words, more: places.length - shown.length }
   })
 }
 
@@ -44,7 +47,7 @@ function valueWords(value: unknown): string {
 /** What a change does to what is stored: a verb, and to what. */
 export type EffectWords = { verb: 'build' | 'rebuild' | 'deletes'; object: string }
 
-export function effectWords({ resourceType, build, delete: deletion }: ToldChange): EffectWords[] {
+export function effectWords({ resourceType, build, delete: deletion }: ReportedChange): EffectWords[] {
   const effects: EffectWords[] = []
   if (build) {
     const verb = build.requiresConfirmation ? 'rebuild' : 'build'
@@ -61,7 +64,7 @@ export function effectWords({ resourceType, build, delete: deletion }: ToldChang
 export type Consent = 'allowRebuild' | 'allowDestructive'
 
 /** What a change needs to be allowed. */
-export function consentsOf({ fields, build, delete: deletion }: ToldChange): Consent[] {
+export function consentsOf({ fields, build, delete: deletion }: ReportedChange): Consent[] {
   const reveals = fields?.guard?.from === true && fields.guard.to === false
   return [
     ...(build?.requiresConfirmation ? (['allowRebuild'] as const) : []),
@@ -70,22 +73,22 @@ export function consentsOf({ fields, build, delete: deletion }: ToldChange): Con
 }
 
 /** What a plan needs to be allowed. */
-export function neededConsents({ changes, summary }: ToldPlan): Consent[] {
+export function neededConsents({ changes, summary }: ReportedPlan): Consent[] {
   return [
     ...(changes.some(({ build }) => build?.requiresConfirmation) ? (['allowRebuild'] as const) : []),
     ...(summary.destructive > 0 ? (['allowDestructive'] as const) : []),
   ]
 }
 
-/** What of a plan cannot be taken back, as a sentence, and what somebody types who has read it; null: nothing. */
-export function destruction(plan: ToldPlan): { sentence: string; typed: string } | null {
+/** What a plan does that cannot be undone, as a sentence, and what the user types to confirm it; null: nothing. */
+export function destruction(plan: ReportedPlan): { sentence: string; typed: string } | null {
   const items = deletedItems(plan)
   if (items > 0) return { sentence: `This deletes ${counted(items, 'item')} for good.`, typed: String(items) }
   return plan.summary.destructive > 0 ? { sentence: 'This makes guarded values visible.', typed: 'yes' } : null
 }
 
 /** How many items would be deleted with their lists. */
-function deletedItems({ changes }: ToldPlan): number {
+function deletedItems({ changes }: ReportedPlan): number {
   return changes.reduce((sum, { delete: deletion }) => sum + (deletion?.items ?? 0), 0)
 }
 

@@ -18,7 +18,7 @@ export type SyncSummary = {
   destructive: number
 }
 
-/** Changes of lists that are made together. */
+/** Changes of lists that are written together. */
 export type SyncPlan = {
   lists: PlannedList[]
   deletedLists: ListDeletion[]

@@ -4,7 +4,7 @@ import type { ListIndex } from '../list/index-fields.ts'
 /** A list with its indexes, as the database holds them. */
 export type CurrentList = { list: List; indexes: ListIndex[] }
 
-/** What a plan depends on beside the document's entries and the current lists. */
+/** What a plan depends on in addition to the document's entries and the current lists. */
 export type SyncContext = {
   scope: string | null
   /** Whether lists and indexes that the scope manages and the document does not declare are deleted. */

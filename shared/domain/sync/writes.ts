@@ -20,7 +20,7 @@ export type SyncWrites = {
   changedIndexes: ListIndex[]
   /** Of lists that stay. */
   deletedIndexes: ListIndex[]
-  /** The indexes whose builds start, end or go on, each with the number of items in its list. */
+  /** The indexes whose builds start, end or continue, each with the number of items in its list. */
   builds: (IndexChange & { items: number })[]
   events: SyncEvent[]
   /** By how many lists the account grows, and how many it may have; null: any number. */
@@ -44,7 +44,7 @@ type SyncEvent = {
   listId: string
   /** JSON text of the list or index after the change; before it, when deleted. */
   snapshot: string
-  /** Streams are told of it. */
+  /** It is sent to streams. */
   realtime?: true
 }
 
@@ -167,7 +167,7 @@ function touchedList(
 
 type Rows = Omit<SyncWrites, 'touchedLists' | 'builds' | 'events' | 'growth'>
 
-/** The lists that were realtime before: streams are also told of the change that ends their being told, and of their indexes. */
+/** The lists that were realtime before: streams also receive the change that ends this, and those of their indexes. */
 function realtimeBefore({ lists }: Parameters<typeof listGrowth>[0]): ReadonlySet<string> {
   return new Set(lists.flatMap(({ current }) => (current?.realtime ? [current.id] : [])))
 }
@@ -181,16 +181,16 @@ function* eventsOf(
   function* ofLists(what: Verb, lists: readonly List[]) {
     for (const list of lists) {
       const subject = { modelId: list.id, listId: list.id, snapshot: serializeList(list) }
-      const told = (list.realtime || realtime.has(list.id)) && { realtime: true as const }
-      events.push({ ...common(), stream: 'list', type: `list-${what}`, ...subject, ...told })
+      const sent = (list.realtime || realtime.has(list.id)) && { realtime: true as const }
+      events.push({ ...common(), stream: 'list', type: `list-${what}`, ...subject, ...sent })
       yield
     }
   }
   function* ofIndexes(what: Verb, indexes: readonly ListIndex[]) {
     for (const index of indexes) {
       const subject = { modelId: index.id, listId: index.listId, snapshot: serializeListIndex(index) }
-      const told = realtime.has(index.listId) && { realtime: true as const }
-      events.push({ ...common(), stream: 'index', type: `index-${what}`, ...subject, ...told })
+      const sent = realtime.has(index.listId) && { realtime: true as const }
+      events.push({ ...common(), stream: 'index', type: `index-${what}`, ...subject, ...sent })
       yield
     }
   }

@@ -7,7 +7,7 @@
  */
 export function caseFold(text: string): string {
   if (ascii.test(text)) return text.toLowerCase()
-  // Upper case maps ı to I and would make it an i; folding leaves it alone.
+  // Upper case maps ı to I and would turn it into an i; folding leaves it alone.
   return text.normalize('NFD').split(dotlessI).map(fold).join(dotlessI).normalize('NFC')
 }
 

@@ -1,6 +1,6 @@
 /**
- * 128 bits that tell texts apart which nobody made to look alike: where `crypto` cannot be had, as on pages without https, and one
- * text is added to another. It proves nothing against whoever chooses the texts.
+ * 128 bits that distinguish texts that were not built to collide: where `crypto` is not available, as on pages without https, and one
+ * text is added to another. It proves nothing against an author who chooses the texts.
  */
 export class TextDigest {
   #a = 0x9e3779b9

@@ -41,7 +41,7 @@ export const tokenFields = {
     nullable: true,
     initial: null,
     write: byRequest,
-    about: 'The most requests a minute that it may make; null: as many as the plan of the account allows.',
+    about: 'The most requests a minute that it may send; null: as many as the plan of the account allows.',
   },
   activated: { kind: 'flag', initial: true, write: byRequest, filter: true, about: 'Whether it may be used.' },
   locked: {

@@ -7,7 +7,7 @@ import { pathNameKey } from '../path-name.ts'
 import { isSearched } from '../search/searched.ts'
 import type { Use, UseKind } from './use.ts'
 
-/** A use that a change takes away, or makes something else of. `cause` says what happens, as the beginning of a sentence. */
+/** A use that a change removes, or gives another meaning. `cause` says what happens, as the beginning of a sentence. */
 export type Loss = { use: Use; cause: string }
 
 type ListSettings = Pick<List, 'pathName' | 'readonly' | 'activated'>
@@ -20,7 +20,7 @@ export function listLosses(before: ListSettings, after: ListSettings | null): Lo
   const isRenamed = pathNameKey(after.pathName) !== pathNameKey(pathName)
   return [
     ...(isRenamed ? [lost('list', `The path name ${pathName} becomes ${after.pathName}`)] : []),
-    // Flows go on: nothing of them is stopped by it, which whoever hides a list may not expect.
+    // Flows continue: hiding a list stops none of them, which its user may not expect.
     ...(before.activated && !after.activated ? [lost('list', `The list ${pathName} is hidden from tokens only`)] : []),
     ...(!before.readonly && after.readonly ? [lost('write', `The list ${pathName} becomes read-only`)] : []),
   ]

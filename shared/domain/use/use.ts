@@ -1,6 +1,6 @@
 /**
- * Something that a dependent, such as a flow, needs to go on as it does. A change that takes it away or makes something else of it is not
- * rejected: its author is told who depends on it.
+ * Something that a dependent, such as a flow, needs to continue as it does. A change that removes it or gives it another meaning is
+ * not rejected: its author sees who depends on it.
  */
 export type Use = {
   kind: UseKind
@@ -13,7 +13,7 @@ export type Use = {
 /** What is said of one dependent, and of several. */
 type Said = readonly [one: string, several: string]
 
-/** What can be used, and what a warning goes on with behind the dependents. */
+/** What can be used, and how a warning continues after the dependents. */
 export const useKinds = {
   /** The list, by its path name. */
   list: ['uses the list', 'use the list'],
@@ -27,7 +27,7 @@ export const useKinds = {
   filter: ['filters by it', 'filter by it'],
   /** That an index that rules of tokens name, by its id, filters as it did when they were saved. */
   rule: ['has rules on it', 'have rules on it'],
-  /** That indexes filter whose names only a run tells. */
+  /** That indexes filter whose names only a run knows. */
   'any-filter': ['may filter by it', 'may filter by it'],
   /** That an index orders. */
   order: ['reads items in its order', 'read items in its order'],

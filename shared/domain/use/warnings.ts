@@ -5,7 +5,7 @@ import { type Dependent, dependentKinds, useKey, useKinds } from './use.ts'
 
 /** What is known of those who depend on uses. */
 export type FoundDependents = {
-  /** By `useKey`; those of a use that nobody depends on may be absent. */
+  /** By `useKey`; those of a use without dependents may be absent. */
   byUse: ReadonlyMap<string, readonly Dependent[]>
   /** There are so many that some may be missing. */
   isCut: boolean
@@ -16,7 +16,7 @@ const mostNamed = 5
 
 /**
  * A warning for each loss and each kind of those who depend on it.
- * @param mayName whether whoever gets the warnings may know a dependent by its name; else it is counted
+ * @param mayName whether the receiver of the warnings may know a dependent by its name; else it is counted
  */
 export function lossWarnings(
   losses: readonly Loss[],

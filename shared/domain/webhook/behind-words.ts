@@ -1,15 +1,15 @@
 import { counted } from '../text/counted.ts'
 
-/** What a webhook tells of its backlog, as the API has it. */
-export type ToldBacklog = { waitingCount: number; heldCount: number; heldIsAtLeast: boolean }
+/** The backlog of a webhook, as the API has it. */
+export type ReportedBacklog = { waitingCount: number; heldCount: number; heldIsAtLeast: boolean }
 
 /** How many events are held for a webhook: "1,945 events", or "more than 10,000 events". */
-export function heldWords({ heldCount, heldIsAtLeast }: Omit<ToldBacklog, 'waitingCount'>): string {
+export function heldWords({ heldCount, heldIsAtLeast }: Omit<ReportedBacklog, 'waitingCount'>): string {
   return `${heldIsAtLeast ? 'more than ' : ''}${counted(heldCount, 'event')}`
 }
 
-/** What is told of webhooks after many changes, such as an import; null: none is behind. */
-export function behindWords(webhooks: readonly ToldBacklog[]): string | null {
+/** A sentence about webhooks after many changes, such as an import; null: none is behind. */
+export function behindWords(webhooks: readonly ReportedBacklog[]): string | null {
   const behind = webhooks.filter(({ heldCount }) => heldCount > 0)
   if (behind.length === 0) return null
   const heldCount = behind.reduce((sum, webhook) => sum + webhook.heldCount, 0)

@@ -3,7 +3,7 @@ import { isoTime } from '../text/iso-time.ts'
 /** The type of the notice that a webhook was disabled. */
 export const disabledNoticeType = 'webhook.disabled'
 
-/** What an operator is told of a webhook that too many failures have disabled. Times are epoch milliseconds. */
+/** What is reported to an operator about a webhook that too many failures have disabled. Times are epoch milliseconds. */
 export type DisabledWebhook = {
   webhookId: string
   accountId: string
@@ -11,7 +11,7 @@ export type DisabledWebhook = {
   url: string
   reason: string
   disabledAt: number
-  /** When the oldest delivery of the run of failures was made. */
+  /** When the oldest delivery of the run of failures was created. */
   failedSince: number
 }
 

@@ -11,7 +11,7 @@ export type ItemEvent = {
   createdAt: number
   list: ListReference
   item: Item
-  /** The item with its data as JSON text (`serializeItem`), where it has been made already. */
+  /** The item with its data as JSON text (`serializeItem`), where it has been built already. */
   itemText?: string
   /** The item before the change, where the type of the event has one. */
   previous?: Item
@@ -60,7 +60,7 @@ function serializePayloadItem(item: Item, text?: string): string {
 
 const serializeActor = (actor: Actor) => JSON.stringify(payloadActor(actor))
 
-/** Who made a change, as payloads have it (contract 2.7): receivers are not told which user it was. */
+/** The author of a change, as payloads have it (contract 2.7): receivers do not see which user it was. */
 export function payloadActor(actor: Actor) {
   const { authMode, tokenId, identityId } = actor
   const flow = actor.authMode === 'flow' ? { flowId: actor.flowId, runId: actor.runId } : {}

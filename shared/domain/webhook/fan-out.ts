@@ -135,11 +135,11 @@ export function withheld(
   payload: string,
 ): ItemOutboxEvent {
   const changed = changedItems(payload)
-  const refusing = listeners.filter(({ filters }) => {
+  const rejecting = listeners.filter(({ filters }) => {
     const filter = filters?.get(event.listId)
     return filter !== undefined && !passesWhere(filter, changed)
   })
-  return { ...event, withheldFrom: new Set(refusing.map(({ webhookId }) => webhookId)) }
+  return { ...event, withheldFrom: new Set(rejecting.map(({ webhookId }) => webhookId)) }
 }
 
 /** Whether a webhook of the event's account has to see the data of an event that it listens to. */

@@ -5,7 +5,7 @@ import { lengths, maxCounted, maxWebhookEvents, maxWebhookHeaders, maxWebhookLis
 import { itemEventTypes } from './event-types.ts'
 import type { Where } from './where.ts'
 
-/** The `disabledReason` of a webhook that its owner has deactivated; of others it tells of too many failures. */
+/** The `disabledReason` of a webhook that its owner has deactivated; of others it reports too many failures. */
 export const deactivatedReason = 'deactivated'
 
 const byRequest = ['create', 'update'] as const
@@ -83,7 +83,7 @@ export const webhookFields = {
     kind: 'integer',
     min: 0,
     initial: 0,
-    about: `The number of events that are held for it behind the deliveries that wait, counted to ${maxCounted}.`,
+    about: `The number of events that are held for it after the deliveries that wait, counted to ${maxCounted}.`,
   },
   heldIsAtLeast: { kind: 'flag', initial: false, about: 'Whether more events are held than were counted.' },
   oldestHeldAt: {

@@ -1,6 +1,6 @@
 // A webhook with a bound on its requests is sent one at most every `gapMs`, however they arrive: its attempts begin at least so far
-// apart, on the database's clock. What is kept of it is the beginning of the last attempt, in the webhook's queue, from before
-// the request is sent. So the bound holds whoever sends the next one, and also when a dispatcher dies.
+// apart, on the database's clock. What is stored of it is the beginning of the last attempt, in the webhook's queue, from before the
+// request is sent. So the bound holds whichever dispatcher sends the next one, and also when a dispatcher dies.
 
 /** A webhook's bound, and the beginning of its last attempt in epoch milliseconds; null: no bound, no attempt. */
 export type Pace = { maxRequestsPerSecond: number | null; lastDeliveryAt: number | null }

@@ -5,7 +5,7 @@ import { lengths } from '../limits.ts'
 
 export type WebhookUrlError = 'invalid' | 'not-https' | 'private-address'
 
-/** What the operator lets urls have beside `https` and the public internet. */
+/** What the operator allows urls in addition to `https` and the public internet. */
 export type UrlRules = {
   /** The operator's own networks; with any of them set, every name is accepted. */
   readonly allowed: readonly Cidr[]
@@ -13,7 +13,7 @@ export type UrlRules = {
   readonly allowHttp: boolean
 }
 
-/** The rules that the configuration's `webhooks` make. @throws TypeError for a network that is invalid */
+/** The rules of the configuration's `webhooks`. @throws TypeError for a network that is invalid */
 export function urlRulesOf(webhooks: { allowCidrs: readonly string[]; allowHttp: boolean }): UrlRules {
   return { allowed: parseCidrs('webhooks.allowCidrs', webhooks.allowCidrs), allowHttp: webhooks.allowHttp }
 }

@@ -28,8 +28,8 @@ export type VerifiedRequest = {
 }
 
 /**
- * Tells why a receiver accepts or refuses a request. It is valid when one scheme holds within its tolerance;
- * the old secret is valid for the public standard's header alone.
+ * Explains why a receiver accepts or rejects a request. It is valid when one scheme holds within its tolerance; the old secret is
+ * valid for the public standard's header alone.
  */
 export function verifyRequest(request: VerifiedRequest): Verification {
   const schemes = [serviceScheme(request), standardScheme(request)]

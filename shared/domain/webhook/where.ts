@@ -49,7 +49,7 @@ export type SavedWhere = Readonly<Record<string, SavedConditions>>
 /** An item before or after a change, as its payload has it. `data` absent: they are too large for it. */
 export type ChangedItem = { marks: Marks | null; data?: { value: unknown } }
 
-/** Whether an item passes all conditions on a list; null: the payload does not tell. */
+/** Whether an item passes all conditions on a list; null: the payload does not say. */
 export type ItemFilter = (item: ChangedItem) => boolean | null
 
 /** The conditions of a webhook, ready to be compared with items, by the ids of lists. */
@@ -79,7 +79,7 @@ export function itemFilters(where: SavedWhere): ItemFilters {
   return new Map(Object.entries(where).map(([listId, conditions]) => [listId, allOf(conditions)]))
 }
 
-/** Of a condition that cannot be read it is never told: what a later version has saved keeps nothing back here. */
+/** A condition that cannot be read always gives null: what a later version has saved keeps nothing back here. */
 function filterOf(condition: SavedCondition): ItemFilter {
   if ('or' in condition) return anyOf(condition.or.map(allOf))
   if ('and' in condition) return allOf(condition.and.flat())
@@ -101,7 +101,7 @@ function passesMarks(question: Question, marks: Marks): boolean {
   return question.kind === 'not' ? !passesMarks(question.of, marks) : passesMark(question as MarkLeaf, marks)
 }
 
-/** False as soon as one condition does not hold, whatever is not told of others. */
+/** False as soon as one condition does not hold, whatever is not known of others. */
 function allOf(conditions: SavedConditions): ItemFilter {
   const filters = conditions.map(filterOf)
   return (item) => {
@@ -136,7 +136,7 @@ function contraryOf(filter: ItemFilter): ItemFilter {
 
 /**
  * Whether a change is sent: its item passes or, of an update and of what was restored over something, the item before or after it, so
- * that who mirrors the items learns which of them have left. What the payload does not tell passes.
+ * that a mirror of the items learns which of them have left. What the payload does not say passes.
  */
 export function passesWhere(filter: ItemFilter, changed: readonly ChangedItem[]): boolean {
   return changed.some((item) => filter(item) !== false)

@@ -2,7 +2,7 @@ import { isIpv6 } from './ip-addresses.ts'
 
 // URIs of RFC 3986, IRIs of RFC 3987, templates of RFC 6570. A part is searched for what it must not have, so that no check goes back.
 
-/** The characters of a part that stand for themselves, as the inside of a class, beside `%` with two digits. */
+/** The characters of a part that stand for themselves, as the inside of a class, in addition to `%` with two digits. */
 const plain = "\\w.~!$&'()*+,;=\\-"
 const beyondAscii =
   '\\u{a0}-\\u{d7ff}\\u{f900}-\\u{fdcf}\\u{fdf0}-\\u{ffef}' +

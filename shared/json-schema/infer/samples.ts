@@ -2,7 +2,7 @@ import { compact } from '#shared/json/text/layout.ts'
 import { eachElement, objectMembers } from '#shared/json/text/offsets.ts'
 import { type JsonSyntaxError, readValueAt } from '#shared/json/text/syntax-error.ts'
 
-/** Items as somebody has them: each the compact text of its data, with every number as it was written. */
+/** Items as a user provides them: each the compact text of its data, with every number as it was written. */
 export type Samples = {
   items: string[]
   /** The property of the one object in the text whose elements the items are; null: they are not from one. */
@@ -55,7 +55,7 @@ function fromObject(text: string, wanted: string | null | undefined): Samples {
   return list ? { items: elementsAt(text, list.value), from, choices } : { items: [text], from: null, choices }
 }
 
-/** Whether an object is hardly an item itself: it has nothing else, or the array has a name that tells nothing. */
+/** Whether an object is hardly an item itself: it has nothing else, or the array has a name that says nothing. */
 function isWrapper(key: string, members: readonly unknown[]): boolean {
   return members.length === 1 || isWrapperName(key)
 }

@@ -128,7 +128,7 @@ function readClass(cursor: PatternCursor): string {
 
 const anything = '\\x00-\\x{10ffff}'
 
-/** One member of a class, or a range. Without the flag `u` a hyphen beside `\d` and the like is a hyphen. */
+/** One member of a class, or a range. Without the flag `u` a hyphen next to `\d` and the like is a hyphen. */
 function readClassPart(cursor: PatternCursor): string {
   const from = readClassAtom(cursor)
   const { pattern, at } = cursor

@@ -4,7 +4,7 @@ export type Pair = { before: number; after: number }
 /** How many pairs of elements may still be compared: what one comparison of two values costs is bounded by it. */
 export type AlignBudget = { cells: number }
 
-/** Elements of an array beyond which, in what differs, positions alone tell which belong together. */
+/** Elements of an array beyond which, in what differs, only positions decide which belong together. */
 const most = 2_000
 
 export function alignBudget(): AlignBudget {

@@ -13,8 +13,8 @@ export type Change =
   | { kind: 'keys'; pointer: string }
 
 /**
- * What makes one JSON text of another, in the order of the texts: objects by key, arrays by their longest common sequence. Texts are
- * compared, not values: `1.0` is not `1`. There is no change between equal texts only.
+ * The changes that turn one JSON text into another, in the order of the texts: objects by key, arrays by their longest common
+ * sequence. Texts are compared, not values: `1.0` is not `1`. There is no change between equal texts only.
  * @param before compact, valid JSON without repeated keys, and so `after`
  */
 export function diffJson(before: string, after: string): Change[] {

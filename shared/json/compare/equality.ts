@@ -39,9 +39,9 @@ export function isEqual(left: unknown, right: unknown, watch: Watch = unwatched,
 
 /** Who counts the work of a comparison. */
 export type Watch = {
-  /** Is told of each two values before they are compared, and how many levels are around them. */
+  /** Called with each two values before they are compared, and the number of levels around them. */
   compared(left: unknown, right: unknown, depth: number): void
-  /** Is told how many members an object has. */
+  /** Called with the number of members of an object. */
   listed(members: number): void
 }
 

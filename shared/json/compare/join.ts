@@ -55,8 +55,8 @@ function joinValues({ base, mine, theirs, pointer }: Three<Value> & { pointer: s
 
 function openConflict({ pointer, ...texts }: Three<readonly string[]> & { pointer: string }, work: Work): number {
   const { base, mine, theirs } = texts
-  const told = (list: readonly string[]) => (list.length > 0 ? list.join(',') : null)
-  work.conflicts.push({ pointer, base: told(base), mine: told(mine), theirs: told(theirs), texts })
+  const textOf = (list: readonly string[]) => (list.length > 0 ? list.join(',') : null)
+  work.conflicts.push({ pointer, base: textOf(base), mine: textOf(mine), theirs: textOf(theirs), texts })
   return work.conflicts.length - 1
 }
 
@@ -79,7 +79,7 @@ function joinObjects({ pointer, ...texts }: Texts, work: Work): Part {
   return { members }
 }
 
-/** The keys of both: those of the other alone stand behind the key that they stand behind there. */
+/** The keys of both: those of the other alone follow the key that they follow there. */
 function keysOf(lead: Members, other: Members): string[] {
   const behind = new Map<string | null, string[]>()
   let last: string | null = null
@@ -113,7 +113,7 @@ function against(base: readonly string[], changed: readonly string[], budget: Al
   const inserted: string[][] = []
   let last = { before: -1, after: -1 }
   for (const pair of [...alignElements(base, changed, budget), { before: base.length, after: changed.length }]) {
-    // Behind the element that it stands behind.
+    // After the element that it follows.
     if (pair.after > last.after + 1) inserted[last.before + 1] = changed.slice(last.after + 1, pair.after)
     kept[pair.before] = changed[pair.after]
     last = pair

@@ -49,7 +49,7 @@ export function applyPatch(
   }
 }
 
-/** Copies of the longest value that one patch may make: without a bound 1,000 operations could print it 1,000 times. */
+/** Copies of the longest value that one patch may create: without a bound 1,000 operations could print it 1,000 times. */
 const maxCopies = 4
 
 class Failed extends Error {}

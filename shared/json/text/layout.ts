@@ -1,6 +1,6 @@
 import { stringEnd } from './offsets.ts'
 
-// JSON text for people to read, made token by token: numbers, escapes and the order of keys stay as they are written.
+// JSON text for people to read, built token by token: numbers, escapes and the order of keys stay as they are.
 
 /** Characters of a line within which an object or array of scalars is not broken. */
 const lineWidth = 80
@@ -15,58 +15,58 @@ const longText = 64 * 1024
  */
 export function layOut(text: string): string {
   const source = compact(text)
-  const made = new Units(2 * source.length)
+  const written = new Units(2 * source.length)
   const deepest = source.length > longText ? deepestIndent.long : deepestIndent.short
   let depth = 0
   let lineFrom = 0
   const breakLine = (next: number) => {
-    made.add(lineFeed)
-    for (let n = 2 * Math.min(depth, deepest); n > 0; n--) made.add(space)
+    written.add(lineFeed)
+    for (let n = 2 * Math.min(depth, deepest); n > 0; n--) written.add(space)
     lineFrom = next
   }
   for (let i = 0; i < source.length; i++) {
     const code = source.charCodeAt(i)
     const end = code === quote ? stringEnd(source, i) : isOpening(code) ? endInLine(source, i, roomAt(i)) : null
     if (end !== null) {
-      if (code === quote) made.addPart(source, i, end)
-      else addInLine(made, source, { at: i, end })
+      if (code === quote) written.addPart(source, i, end)
+      else addInLine(written, source, { at: i, end })
       i = end - 1
     } else if (isOpening(code)) {
-      made.add(code)
+      written.add(code)
       depth++
       breakLine(i + 1)
     } else if (isClosing(code)) {
       depth--
       breakLine(i)
-      made.add(code)
+      written.add(code)
     } else {
-      made.add(code)
+      written.add(code)
       if (code === comma) breakLine(i + 1)
-      else if (code === colon) made.add(space)
+      else if (code === colon) written.add(space)
     }
   }
-  return made.toString()
+  return written.toString()
 
   function roomAt(at: number): number {
     return at === 0 ? 2 : lineWidth - 2 * depth - (at - lineFrom)
   }
 }
 
-/** The text without the white space outside of its strings. Of what `layOut` made it is the text that it was made of. */
+/** The text without the white space outside of its strings. Undoes `layOut`. */
 export function compact(text: string): string {
-  const made = new Units(text.length)
+  const written = new Units(text.length)
   let from = 0
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
     if (code === quote) i = stringEnd(text, i) - 1
     else if (isSpace(code)) {
-      made.addPart(text, from, i)
+      written.addPart(text, from, i)
       from = i + 1
     }
   }
   if (from === 0) return text
-  made.addPart(text, from, text.length)
-  return made.toString()
+  written.addPart(text, from, text.length)
+  return written.toString()
 }
 
 /** Where a character of `compact(text)` stands in the text, by its offset in the compact text. */
@@ -113,26 +113,26 @@ function endInLine(source: string, at: number, room: number): number | null {
 }
 
 /** `{"a":1,"b":[]}` as `{ "a": 1, "b": [] }`. */
-function addInLine(made: Units, source: string, { at, end }: { at: number; end: number }): void {
+function addInLine(written: Units, source: string, { at, end }: { at: number; end: number }): void {
   const isSpaced = source.charCodeAt(at) === openingBrace && end - at > 2
-  made.add(source.charCodeAt(at))
-  if (isSpaced) made.add(space)
+  written.add(source.charCodeAt(at))
+  if (isSpaced) written.add(space)
   for (let i = at + 1; i < end - 1; i++) {
     const code = source.charCodeAt(i)
     if (code === quote) {
       const stop = stringEnd(source, i)
-      made.addPart(source, i, stop)
+      written.addPart(source, i, stop)
       i = stop - 1
     } else {
-      made.add(code)
-      if (code === comma || code === colon) made.add(space)
+      written.add(code)
+      if (code === comma || code === colon) written.add(space)
     }
   }
-  if (isSpaced) made.add(space)
-  made.add(source.charCodeAt(end - 1))
+  if (isSpaced) written.add(space)
+  written.add(source.charCodeAt(end - 1))
 }
 
-/** A text in the making, by its UTF-16 units: ten times as fast as joining as many short texts. */
+/** A text that is being written, by its UTF-16 units: ten times as fast as joining as many short texts. */
 class Units {
   #units: Uint16Array
   length = 0

@@ -2,7 +2,7 @@ import { childPointer, parsePointer } from '../pointer.ts'
 import { isSpace } from './layout.ts'
 import { stringEnd } from './offsets.ts'
 
-// Where the values of a JSON text are that somebody edits: with white space, and while it is typed not yet valid.
+// Where the values of a JSON text are while it is edited: it has white space, and may not be valid yet.
 
 /** Where a value stands: `text.slice(from, to)`. */
 export type Place = { from: number; to: number }
@@ -86,7 +86,7 @@ function walk(text: string, at: number, tree: Tree, found: Found): number {
   return end
 }
 
-/** @param visit is given each member's key or element's position, where its value begins and where its key does, and tells its end */
+/** @param visit is given each member's key or element's position, where its value begins and where its key does, and returns its end */
 function walkInside(text: string, at: number, visit: (key: string, value: number, start: number) => number): number {
   const isObject = text[at] === '{'
   let n = 0

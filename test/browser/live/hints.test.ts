@@ -16,7 +16,7 @@ const server = shared(async (t) => {
 const write = async ({ api }: Listd, slug: string) => {
   return (await api('POST', '/lists/recipes/items', { body: { data: { slug } } })).json.id as string
 }
-/** Resolves when the page has its stream: what is changed from then on is told. */
+/** Resolves when the page has its stream: later changes are announced. */
 const hinted = (page: Page) => page.waitForResponse((response) => response.url().includes('/realtime?'))
 const editor = (page: Page) => page.getByRole('textbox', { name: 'Data as JSON' })
 
@@ -24,9 +24,9 @@ test.serial('the item that is open shows what somebody else stores, and keeps wh
   const { listd } = server()
   const id = await write(listd, 'open')
   const { page, visit, faults } = await testVisitor(t, { browser: browser(), listd })
-  const told = hinted(page)
+  const reported = hinted(page)
   await visit('/lists/recipes/items/open?view=text')
-  await told
+  await reported
   await editor(page).waitFor()
   await listd.api('PUT', `/lists/recipes/items/${id}/data`, { body: { slug: 'open', by: 'somebody' } })
   await editor(page).getByText('somebody').waitFor()
@@ -52,9 +52,9 @@ test.serial(
     const { listd } = server()
     await write(listd, 'first')
     const { page, visit, faults, requested } = await testVisitor(t, { browser: browser(), listd })
-    const told = hinted(page)
+    const reported = hinted(page)
     await visit('/lists/recipes')
-    await told
+    await reported
     const asked = () => requested.filter((url) => url.includes('/lists/recipes/items')).length
     await write(listd, 'second')
     await page.getByRole('button', { name: '1 new item · show' }).waitFor()
@@ -71,9 +71,9 @@ test.serial(
 test.serial('a list that somebody else creates is in the lists', async (t) => {
   const { listd } = server()
   const { page, visit, faults } = await testVisitor(t, { browser: browser(), listd })
-  const told = hinted(page)
+  const reported = hinted(page)
   await visit('/lists')
-  await told
+  await reported
   await listd.user('POST', '/lists', { body: { name: 'Of somebody else', pathName: 'others' } })
   await page.getByText('Of somebody else').first().waitFor()
   t.deepEqual(faults, [])

@@ -28,10 +28,10 @@ const server = shared(async (t) => {
     const { json } = await api('POST', '/lists/posts/items', { body: { data } })
     items.push(String(json.id))
   }
-  const made = await user('POST', '/tokens', {
+  const created = await user('POST', '/tokens', {
     body: { name: 'app', permissions: [{ mode: 'allow', action: 'authenticate', resourceType: 'identity' }] },
   })
-  return { listd, tokenId: String(made.json.id), value: String(made.json.value), items }
+  return { listd, tokenId: String(created.json.id), value: String(created.json.value), items }
 })
 
 test.serial(

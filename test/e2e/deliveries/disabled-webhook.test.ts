@@ -1,12 +1,12 @@
 import test from 'ava'
-import { makeWebhookSecret } from '#shared/crypto/signature.ts'
+import { createWebhookSecret } from '#shared/crypto/signature.ts'
 import { testReceiver } from '../../support/receivers/egress.ts'
 import { createItem, setScene } from '../../support/webhooks/scene.ts'
 import { verifyStandardSignature } from '../../support/webhooks/verify-signature.ts'
 
-test('who operates listd hears of a disabled webhook, also when the dispatcher dies while it tells', async (t) => {
+test('operators are notified of a disabled webhook, also when the dispatcher dies while it sends that', async (t) => {
   const operator = await testReceiver(t, { scheme: 'http', reply: { hang: 'before-head' } })
-  const secret = makeWebhookSecret()
+  const secret = createWebhookSecret()
   const env = {
     LISTD_WEBHOOKS_RETRY_SECONDS: '0,0,0,0,0,0,0',
     LISTD_WEBHOOKS_DISABLE_AFTER: '1',

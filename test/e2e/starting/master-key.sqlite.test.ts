@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import test from 'ava'
 import { emptyDirectory } from '../../support/databases/database.ts'
 import { startFresh } from '../../support/processes/first-run.ts'
-import { refusal } from '../../support/processes/refusal.ts'
+import { rejection } from '../../support/processes/rejection.ts'
 
-test('the master key that the first start makes is made no second time: without it a start is refused', async (t) => {
+test('the master key that the first start creates is created only once: without it a start fails', async (t) => {
   const dataDir = await emptyDirectory(t)
   const { stop } = await startFresh(t, dataDir)
   await stop()
   await rm(join(dataDir, 'master-key'))
   t.regex(
-    await refusal(t, dataDir, { code: 78 }),
+    await rejection(t, dataDir, { code: 78 }),
     /^listd: the master key [0-9a-f]{8} is missing, .*: put a copy of it back as /,
   )
   t.false(existsSync(join(dataDir, 'master-key')))

@@ -55,7 +55,7 @@ test('processes of one database, and installations of different ones, share a NA
   t.true(joined.every(({ bus }) => bus.connected()))
 })
 
-test('a copy is refused beside its original by a sentence that names both, until it has an id of its own', async (t) => {
+test('a copy is rejected while its original runs, with a sentence that names both, until it has an id of its own', async (t) => {
   const nats = await testNats(t)
   const [original, copy] = [await processOf(t, nats), await processOf(t, nats)]
   const id = await copyId(original, copy)
@@ -73,7 +73,7 @@ test('a copy is refused beside its original by a sentence that names both, until
   await t.notThrowsAsync(copy.join())
 })
 
-test('a command finds the processes that run on a database, also beside strangers, and none ends because of it', async (t) => {
+test('a command finds the processes that run on a database, also next to strangers, and none ends because of it', async (t) => {
   const nats = await testNats(t)
   const [one, copy] = [await processOf(t, nats), await processOf(t, nats)]
   await copyId(one, copy)
@@ -101,7 +101,7 @@ test('a mark is found however many leave theirs at the same time, and goes after
   t.false(await findsMark(db, old))
 })
 
-test('two installations with the same nats.prefix are refused too', async (t) => {
+test('two installations with the same nats.prefix are rejected too', async (t) => {
   const nats = await testNats(t)
   const [one, other] = [await processOf(t, nats), await processOf(t, nats)]
   const env = { LISTD_NATS_PREFIX: 'shop' }

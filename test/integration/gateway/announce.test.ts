@@ -26,7 +26,7 @@ async function announcingGateway(t: Teardown) {
   return { announced, deps: { ...deps, announce }, accountId: account.accountId, ask }
 }
 
-test('every change of a list, an index or an item is announced once, whatever made it', async (t) => {
+test('every change of a list, an index or an item is announced once, whatever caused it', async (t) => {
   const { announced, deps, ask } = await announcingGateway(t)
   await ask('POST', '/lists', { name: 'Recipes', pathName: 'recipes' })
   await ask('PUT', '/lists/recipes', { description: 'of soups' })
@@ -45,14 +45,14 @@ test('every change of a list, an index or an item is announced once, whatever ma
   const logged =
     await deps.db.all(`select id, type, model_id as "modelId", revision, list_id as "listId", account_id as "accountId"
     from events where stream in ('list', 'index', 'item') order by id`)
-  const told = announced.flatMap(({ accountId, listId, events }) =>
+  const reported = announced.flatMap(({ accountId, listId, events }) =>
     events.map((event) => ({ ...event, listId, accountId })),
   )
   t.deepEqual(
-    told.toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+    reported.toSorted((one, other) => (one.id < other.id ? -1 : 1)),
     logged,
   )
-  t.deepEqual([...new Set(told.map(({ type }) => type))].toSorted(), [
+  t.deepEqual([...new Set(reported.map(({ type }) => type))].toSorted(), [
     'index-built',
     'index-created',
     'index-deleted',
@@ -69,7 +69,7 @@ test('every change of a list, an index or an item is announced once, whatever ma
   )
 })
 
-test('what waits in the outbox is announced as such, with the request that made it', async (t) => {
+test('what waits in the outbox is announced as such, with the request that caused it', async (t) => {
   const { announced, deps, accountId, ask } = await announcingGateway(t)
   await makeWebhook(deps.db, { accountId })
   await ask('POST', '/lists', { name: 'Recipes', pathName: 'recipes' })

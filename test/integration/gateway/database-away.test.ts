@@ -48,7 +48,7 @@ onServer('while the database is away requests get 503 with retry-after, and when
   t.deepEqual((await list(scene)).json?.total, 2)
 })
 
-onServer('while the database stands still requests get 503, and when it goes on all is well', async (t) => {
+onServer('while the database stands still requests get 503, and when it continues all is well', async (t) => {
   t.timeout(300_000)
   const scene = await setScene(t)
   t.is((await create(scene, 'before')).status, 201)
@@ -67,7 +67,7 @@ onServer('a crash of the database under load loses no acknowledged write and dou
   t.timeout(300_000)
   const scene = await setScene(t)
   const acknowledged: string[] = []
-  const refused = new Set<number>()
+  const rejected = new Set<number>()
   let stopped = false
   let count = 0
   const writers = Array.from({ length: 16 }, async () => {
@@ -75,7 +75,7 @@ onServer('a crash of the database under load loses no acknowledged write and dou
       const title = `item ${++count}`
       const { status } = await create(scene, title)
       if (status === 201) acknowledged.push(title)
-      else refused.add(status)
+      else rejected.add(status)
     }
   })
   for (let round = 0; round < 3; round++) {
@@ -89,7 +89,7 @@ onServer('a crash of the database under load loses no acknowledged write and dou
   await until(() => acknowledged.length > before + 50 || acknowledged.length - before)
   stopped = true
   await Promise.all(writers)
-  t.deepEqual([...refused], [503])
+  t.deepEqual([...rejected], [503])
 
   const { db } = scene.gateway.deps
   const rows = await db.all<{ data: string }>('select data from items')

@@ -5,7 +5,7 @@ import { makeAccount } from '../../support/http/callers.ts'
 import { call } from '../../support/http/client.ts'
 import { startGateway } from '../../support/http/gateway.ts'
 
-test('while the disk is full writes get 503 with retry-after, reads go on, and readiness says so until there is room', async (t) => {
+test('while the disk is full writes get 503 with retry-after, reads continue, and readiness says so until there is room', async (t) => {
   const gateway = await startGateway(t, { routes })
   const headers = await (await makeAccount(gateway.deps.db)).token()
   const ask = (request: Parameters<typeof call>[1]) => call(gateway.port, { headers, ...request })
@@ -17,18 +17,18 @@ test('while the disk is full writes get 503 with retry-after, reads go on, and r
 
   await fillDisk(gateway.deps.db)
   for (let n = 0; n < 2; n++) {
-    const refused = await create()
-    t.like(refused, { status: 503, json: { name: 'SERVICE_UNAVAILABLE' } })
-    t.is(refused.headers['retry-after'], '10')
+    const rejected = await create()
+    t.like(rejected, { status: 503, json: { name: 'SERVICE_UNAVAILABLE' } })
+    t.is(rejected.headers['retry-after'], '10')
     t.deepEqual(await database(), { degraded: 'disk full' })
     t.is((await ask({ path: '/health/ready' })).status, 200)
     t.like(await ask({ path }), { status: 200, json: { total: 1 } })
   }
-  const told = () => gateway.logged().filter(({ event }) => /^storage|^request.failed/.test(event))
+  const reported = () => gateway.logged().filter(({ event }) => /^storage|^request.failed/.test(event))
   t.deepEqual(
-    told().map(({ event, level, reason }) => ({ event, level, reason })),
+    reported().map(({ event, level, reason }) => ({ event, level, reason })),
     [{ event: 'storage.failed', level: 'error', reason: 'disk full' }],
-    'it is told once, and is no error of the program',
+    'it is logged once, and is not an error of the program',
   )
   t.like(
     gateway.logged().find(({ status }) => status === 503),
@@ -37,7 +37,7 @@ test('while the disk is full writes get 503 with retry-after, reads go on, and r
 
   await makeRoom(gateway.deps.db)
   t.is(await database(), 'ok')
-  t.is(told().at(-1)?.event, 'storage.recovered')
+  t.is(reported().at(-1)?.event, 'storage.recovered')
   t.is((await create()).status, 201)
   t.like(await ask({ path }), { json: { total: 2 } })
 })

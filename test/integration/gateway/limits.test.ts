@@ -40,19 +40,19 @@ async function setUp() {
   return { account, ask, post }
 }
 
-const refusal = ({ status, json }: Reply) => [status, json?.name, json?.details]
+const rejection = ({ status, json }: Reply) => [status, json?.name, json?.details]
 const beyond = (name: string, limit: string, max: number, more = {}) => [403, name, { limit, max, ...more }]
 
-test('an account has at most the lists of its plan, by creates and by syncs, whose dry run tells it too', async (t) => {
+test('an account has at most the lists of its plan, by creates and by syncs, whose dry run reports it too', async (t) => {
   const { ask, post } = await setUp()
   t.is((await post('/lists', { pathName: 'one' })).status, 201)
   const document = { lists: { two: {}, three: {} } }
   const tooMany = beyond('MAX_LISTS_EXCEEDED', 'maxLists', 2)
-  t.deepEqual(refusal(await post('/sync-schema', document, '?dryRun=true')), tooMany)
-  t.deepEqual(refusal(await post('/sync-schema', document)), tooMany)
+  t.deepEqual(rejection(await post('/sync-schema', document, '?dryRun=true')), tooMany)
+  t.deepEqual(rejection(await post('/sync-schema', document)), tooMany)
   t.like(await ask({ path: '/lists' }), { json: { total: 1 } }, 'nothing was written')
   t.is((await post('/lists', { pathName: 'two' })).status, 201)
-  t.deepEqual(refusal(await post('/lists', { pathName: 'three' })), tooMany)
+  t.deepEqual(rejection(await post('/lists', { pathName: 'three' })), tooMany)
   t.is((await ask({ method: 'DELETE', path: '/lists/two' })).status, 204)
   t.is((await post('/lists', { pathName: 'three' })).status, 201)
 })
@@ -62,52 +62,52 @@ test('a list has at most the indexes of the plan, by creates, dry runs and syncs
   await post('/lists', { pathName: 'one' })
   const tooMany = beyond('MAX_INDEXES_EXCEEDED', 'maxIndexesPerList', 1)
   const twice = { lists: { one: { indexes: { a: { pointer: '/a' }, b: { pointer: '/b' } } } } }
-  t.deepEqual(refusal(await post('/sync-schema', twice, '?dryRun=true')), tooMany)
-  t.deepEqual(refusal(await post('/sync-schema', twice)), tooMany)
+  t.deepEqual(rejection(await post('/sync-schema', twice, '?dryRun=true')), tooMany)
+  t.deepEqual(rejection(await post('/sync-schema', twice)), tooMany)
   t.is((await post('/lists/one/indexes', { pathName: 'a', pointer: '/a' })).status, 201)
-  t.deepEqual(refusal(await post('/lists/one/indexes', { pathName: 'b', pointer: '/b' })), tooMany)
-  t.deepEqual(refusal(await post('/lists/one/indexes', { pathName: 'b', pointer: '/b' }, '?dryRun=true')), tooMany)
+  t.deepEqual(rejection(await post('/lists/one/indexes', { pathName: 'b', pointer: '/b' })), tooMany)
+  t.deepEqual(rejection(await post('/lists/one/indexes', { pathName: 'b', pointer: '/b' }, '?dryRun=true')), tooMany)
 })
 
 test('a list has at most the items of the plan: creates, batches, restores and their dry runs', async (t) => {
   const { ask, post } = await setUp()
   await post('/lists', { pathName: 'one' })
   const items = '/lists/one/items'
-  const made = [await post(items, { data: 1 }), await post(items, { data: 2 })]
+  const created = [await post(items, { data: 1 }), await post(items, { data: 2 })]
   const create = { op: 'create', data: 3 }
   const tooMany = (operation: number) => beyond('MAX_ITEMS_EXCEEDED', 'maxItemsPerList', 3, { operation })
-  t.deepEqual(refusal(await post(`${items}/batch`, { operations: [create, create] })), tooMany(1))
+  t.deepEqual(rejection(await post(`${items}/batch`, { operations: [create, create] })), tooMany(1))
   const dry = await post(`${items}/batch`, { operations: [create, create, create] }, '?dryRun=true')
   t.like(dry, { status: 403, json: { details: { operation: 1, limit: 'maxItemsPerList', max: 3 } } })
   t.deepEqual(
     (Object(dry.json?.details).operations as { operation: number }[]).map(({ operation }) => operation),
     [1, 2],
   )
-  const id = String(made[0]?.json?.id)
+  const id = String(created[0]?.json?.id)
   const removal = { op: 'delete', item: id }
   t.is((await post(`${items}/batch`, { operations: [create, create, removal] })).status, 200)
-  t.deepEqual(refusal(await post(items, { data: 4 })), beyond('MAX_ITEMS_EXCEEDED', 'maxItemsPerList', 3))
+  t.deepEqual(rejection(await post(items, { data: 4 })), beyond('MAX_ITEMS_EXCEEDED', 'maxItemsPerList', 3))
   t.deepEqual(
-    refusal(await post(items, { data: 4 }, '?dryRun=true')),
+    rejection(await post(items, { data: 4 }, '?dryRun=true')),
     beyond('MAX_ITEMS_EXCEEDED', 'maxItemsPerList', 3),
   )
   const events = await ask({ path: `${items}/${id}/events?type=item-created` })
   const [event] = (events.json?.data ?? []) as { id: string }[]
   const restore = await post(`${items}/${id}/events/${event?.id}/restore`, {})
-  t.deepEqual(refusal(restore), beyond('MAX_ITEMS_EXCEEDED', 'maxItemsPerList', 3))
+  t.deepEqual(rejection(restore), beyond('MAX_ITEMS_EXCEEDED', 'maxItemsPerList', 3))
 })
 
 test('data that is larger than the plan allows is too large, and says so', async (t) => {
   const { ask, post } = await setUp()
   await post('/lists', { pathName: 'one' })
   const tooLarge = [413, 'PAYLOAD_TOO_LARGE', { limit: 'maxItemSize', max: 100 }]
-  const made = await post('/lists/one/items', { data: 'x'.repeat(98) })
-  t.is(made.status, 201)
-  t.deepEqual(refusal(await post('/lists/one/items', { data: 'x'.repeat(99) })), tooLarge)
-  const path = `/lists/one/items/${made.json?.id}`
-  t.deepEqual(refusal(await ask({ method: 'PUT', path, body: { data: 'x'.repeat(99) } })), tooLarge)
+  const created = await post('/lists/one/items', { data: 'x'.repeat(98) })
+  t.is(created.status, 201)
+  t.deepEqual(rejection(await post('/lists/one/items', { data: 'x'.repeat(99) })), tooLarge)
+  const path = `/lists/one/items/${created.json?.id}`
+  t.deepEqual(rejection(await ask({ method: 'PUT', path, body: { data: 'x'.repeat(99) } })), tooLarge)
   const patch = [{ op: 'replace', path: '', value: 'x'.repeat(99) }]
-  t.deepEqual(refusal(await ask({ method: 'PATCH', path: `${path}/data`, body: patch })), tooLarge)
+  t.deepEqual(rejection(await ask({ method: 'PATCH', path: `${path}/data`, body: patch })), tooLarge)
 })
 
 test('as many versions of an item are read as the plan says', async (t) => {
@@ -123,8 +123,8 @@ test('an account has at most the API tokens of its plan', async (t) => {
   const { account, post } = await setUp()
   await account.token()
   t.is((await post('/tokens', { name: 'two', permissions: [] })).status, 201)
-  const refused = await post('/tokens', { name: 'three', permissions: [] })
-  t.deepEqual(refusal(refused), beyond('MAX_TOKENS_EXCEEDED', 'maxTokens', 2))
+  const rejected = await post('/tokens', { name: 'three', permissions: [] })
+  t.deepEqual(rejection(rejected), beyond('MAX_TOKENS_EXCEEDED', 'maxTokens', 2))
 })
 
 test('the plan on the wire has the limits that hold', async (t) => {
@@ -134,22 +134,22 @@ test('the plan on the wire has the limits that hold', async (t) => {
   t.like(json?.plan, { id: 'small', ...limits, maxIdentities: null, maxWebhooks: null })
 })
 
-test('the bytes of all items are limited, and shown to whoever may do everything', async (t) => {
+test('the bytes of all items are limited, and shown to callers that may do everything', async (t) => {
   const { account, ask, post } = await setUp()
   await post('/lists', { pathName: 'one' })
   await post('/lists', { pathName: 'two' })
   const data = 'x'.repeat(98)
   for (const list of ['one', 'two']) t.is((await post(`/lists/${list}/items`, { data })).status, 201)
   const tooMany = beyond('STORAGE_LIMIT_EXCEEDED', 'maxStorageBytes', 250)
-  t.deepEqual(refusal(await post('/lists/one/items', { data })), tooMany)
-  t.deepEqual(refusal(await post('/lists/one/items', { data }, '?dryRun=true')), tooMany)
+  t.deepEqual(rejection(await post('/lists/one/items', { data })), tooMany)
+  t.deepEqual(rejection(await post('/lists/one/items', { data }, '?dryRun=true')), tooMany)
   const batch = {
     operations: [
       { op: 'create', data: 1 },
       { op: 'create', data },
     ],
   }
-  t.deepEqual(refusal(await post('/lists/one/items/batch', batch)), [
+  t.deepEqual(rejection(await post('/lists/one/items/batch', batch)), [
     403,
     'STORAGE_LIMIT_EXCEEDED',
     { limit: 'maxStorageBytes', max: 250, operation: 1 },
@@ -181,10 +181,10 @@ test('requests with API tokens are counted and limited, those of users are not',
     const request = status === 200 ? { path: '/lists' } : { method: 'POST', path: '/lists', body: { pathName: 'one' } }
     t.is((await ask(request)).status, status)
   }
-  const refused = await ask({ method: 'DELETE', path: '/lists/one' })
-  t.deepEqual(refusal(refused), [429, 'RATE_LIMIT_EXCEEDED', { limit: 'maxRequestsPerMinute', max: 4 }])
-  t.deepEqual(quota(refused), ['4', '0'])
-  t.true(Number(refused.headers['retry-after']) >= 1)
+  const rejected = await ask({ method: 'DELETE', path: '/lists/one' })
+  t.deepEqual(rejection(rejected), [429, 'RATE_LIMIT_EXCEEDED', { limit: 'maxRequestsPerMinute', max: 4 }])
+  t.deepEqual(quota(rejected), ['4', '0'])
+  t.true(Number(rejected.headers['retry-after']) >= 1)
   const self = await ask({ path: '/auth/self', headers: account.user })
   t.deepEqual([self.status, ...quota(self)], [200, undefined, undefined])
   t.like(self.json?.usage, {
@@ -200,7 +200,7 @@ test('requests with API tokens are counted and limited, those of users are not',
   t.like(await limited.deps.db.get('select requests, blocked from request_months'), { requests: 4, blocked: 1 })
 })
 
-test('calls of public flows are requests of the account, and nobody who calls learns what its plan allows', async (t) => {
+test('calls of public flows are requests of the account, and their callers do not learn what its plan allows', async (t) => {
   const plans = { scale: { name: 'Scale' }, tiny: { name: 'Tiny', maxRequestsPerMonth: 2 } }
   const limited = await startGateway(t, { routes, env: { LISTD_PLANS: JSON.stringify(plans) } })
   const account = await makeAccount(limited.deps.db, { plan: 'tiny' })
@@ -209,9 +209,9 @@ test('calls of public flows are requests of the account, and nobody who calls le
   const flowId = await addFlow(limited.deps.db, account.accountId, document)
   const anyone = () => call(limited.port, { method: 'POST', path: `/flows/public/${flowId}`, body: {} })
   t.deepEqual([(await anyone()).status, (await anyone()).status], [200, 200])
-  const refused = await anyone()
-  t.deepEqual(refusal(refused), [429, 'RATE_LIMIT_EXCEEDED', undefined])
-  t.true(Number(refused.headers['retry-after']) >= 1)
+  const rejected = await anyone()
+  t.deepEqual(rejection(rejected), [429, 'RATE_LIMIT_EXCEEDED', undefined])
+  t.true(Number(rejected.headers['retry-after']) >= 1)
   const self = await call(limited.port, { path: '/auth/self', headers: account.user })
   t.like(self.json?.usage, { requestCount: 2, blockedCount: 1, degraded: true })
   await limited.deps.requestHours.close()

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { startService } from '#services/gateway/main.ts'
 import { loadConfig } from '#shared/config/load.ts'
-import { makeMasterKey } from '#shared/crypto/seal.ts'
+import { createMasterKey } from '#shared/crypto/seal.ts'
 import type { Database } from '#shared/data/database.ts'
 import { putSetting } from '#shared/data/settings/settings.ts'
 import { createLogger } from '#shared/log/logger.ts'
@@ -25,7 +25,7 @@ async function start(t: Teardown, env: Record<string, string>) {
   return { close, port: Number(new URL(service.address).port) }
 }
 
-test('health tells that NATS is away and still serves, and when it has come', async (t) => {
+test('health reports that NATS is away and the service still serves, and when NATS has come', async (t) => {
   const nats = await startNats()
   t.teardown(nats.dispose)
   await nats.stop()
@@ -38,7 +38,7 @@ test('health tells that NATS is away and still serves, and when it has come', as
   t.pass()
 })
 
-test('a database that a newer version has made its own is told by name, with 503', async (t) => {
+test('a database that a newer version has migrated is reported by name, with 503', async (t) => {
   const dataDir = await migratedDataDir(t)
   const { port } = await start(t, testEnv(dataDir))
   const db = await anotherConnection(t, dataDir)
@@ -61,7 +61,7 @@ test('a database that a newer version has made its own is told by name, with 503
 test('a wrong master key stops the start with a sentence', async (t) => {
   const env = testEnv(await migratedDataDir(t))
   await (await start(t, env)).close()
-  const otherKey = { ...env, LISTD_SECRETS_MASTER_KEY: makeMasterKey() }
+  const otherKey = { ...env, LISTD_SECRETS_MASTER_KEY: createMasterKey() }
   await t.throwsAsync(start(t, otherKey), { message: /secrets\.masterKey does not have the key/ })
 })
 
@@ -86,7 +86,7 @@ test('metrics count requests by route template and status', async (t) => {
   }
 })
 
-test('what was committed under load when the service was asked to close is answered, the rest is refused', async (t) => {
+test('what was committed under load when the service was closed is answered, the rest is rejected', async (t) => {
   const dataDir = await migratedDataDir(t)
   const { close, port } = await start(t, testEnv(dataDir))
   const db = await anotherConnection(t, dataDir)

@@ -16,7 +16,7 @@ const failure = (asked: Promise<unknown>) =>
     ({ name, details }: AppError) => [name, details?.reason],
   )
 
-test('set-up makes account, user, session and a token that allows everything', async (t) => {
+test('set-up creates account, user, session and a token that allows everything', async (t) => {
   const identity = await startEmpty(t)
   const { db, hash } = identity
   const answer = await setUp(identity, { tokenHash: hash })
@@ -38,18 +38,18 @@ test('set-up makes account, user, session and a token that allows everything', a
   t.is((await identity.login({ email: 'ada@example.com' })).userId, answer.userId)
 })
 
-test.serial('a token that is not good is refused with the reason, and nothing is hashed for it', async (t) => {
+test.serial('a token that is not good is rejected with the reason, and nothing is hashed for it', async (t) => {
   const identity = await startEmpty(t)
   const { db, hash } = identity
   const hashing = watchHashing(t)
   t.deepEqual(await failure(setUp(identity, { tokenHash: tokenHash('x') })), ['IDENTITY_TOKEN_INVALID', 'unknown'])
   await db.run('update one_time_tokens set expires_at = 1')
   t.deepEqual(await failure(setUp(identity, { tokenHash: hash })), ['IDENTITY_TOKEN_INVALID', 'expired'])
-  t.deepEqual(hashing.made, [])
+  t.deepEqual(hashing.created, [])
   await db.run('update one_time_tokens set expires_at = ?', [Date.now() + 60_000])
   await setUp(identity, { tokenHash: hash })
   t.deepEqual(await failure(setUp(identity, { tokenHash: hash })), ['IDENTITY_TOKEN_INVALID', 'used'])
-  t.deepEqual(hashing.made, ['m=19456,t=2,p=1'])
+  t.deepEqual(hashing.created, ['m=19456,t=2,p=1'])
 })
 
 test('nothing secret is logged', async (t) => {

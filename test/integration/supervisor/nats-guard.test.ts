@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import { makeNatsPassword } from '#services/supervisor/nats/nats-files.ts'
+import { createNatsPassword } from '#services/supervisor/nats/nats-files.ts'
 import { launchNatsServer } from '#services/supervisor/nats/nats-server.ts'
 import { findNatsServer } from '#services/supervisor/processes/find-program.ts'
 import { type RestartingProcess, restartOnExit } from '#services/supervisor/processes/restart-on-exit.ts'
@@ -25,7 +25,7 @@ async function keep(
   const { log, lines } = testLog(t, 'supervisor')
   const program = await findNatsServer(loadConfig({ env: {} }))
   const launch = (signal: AbortSignal) =>
-    launchNatsServer({ program, dataDir, password: makeNatsPassword(), log }, signal)
+    launchNatsServer({ program, dataDir, password: createNatsPassword(), log }, signal)
   const kept = await restartOnExit({ name: 'nats-server', log, launch })
   t.teardown(() => kept.stop(0))
   return { kept, lines }

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
-import { makeToken } from '#shared/crypto/token.ts'
+import { generateToken } from '#shared/crypto/token.ts'
 import { testDatabase } from '../../support/databases/database.ts'
 import { startNats } from '../../support/nats/nats.ts'
 import { assertNoSecretsLogged } from '../../support/test-context/canaries.ts'
@@ -9,7 +9,7 @@ import { testFolder } from '../../support/test-context/folder.ts'
 import { collectTeardowns } from '../../support/test-context/teardown.ts'
 import { testLog } from '../../support/test-context/test-log.ts'
 
-const token = makeToken('reset')
+const token = generateToken('reset')
 
 test('a test fails when the database it used has a password or a token in clear', async (t) => {
   for (const [value, what] of [

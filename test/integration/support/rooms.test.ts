@@ -31,7 +31,9 @@ const apart: [path: string, text: string, why: string | null][] = [
   ['test/e2e/x.test.ts', 'const listd = await testListd(t)', 'starts, kills or configures a listd'],
   ['test/e2e/x.test.ts', 'const listd = sharedListd()', null],
   ['test/browser/x.test.ts', '', 'drives a browser'],
-  ['test/unit/json/x.test.ts', 'process.memoryUsage()', 'measures memory'],
+  ['test/unit/json/x.test.ts', 'process.memoryUsage()', 'measures what the process holds'],
+  ['test/unit/json/x.test.ts', 'queryObjects(Socket)', 'measures what the process holds'],
+  ['test/unit/json/x.test.ts', 'process.getActiveResourcesInfo()', 'measures what the process holds'],
   ['test/unit/json/x.test.ts', "process.env.PATH = ''", 'changes the process'],
   ['test/unit/json/x.test.ts', 'if (process.env.PATH === undefined) return', null],
 ]

@@ -63,7 +63,7 @@ test('what waits for a slot is sent when a long attempt leaves it during a cycle
       return ok
     },
     announced: () => true,
-    tellOthers() {},
+    notifyOthers() {},
     onOutcome() {},
   })
   t.teardown(async () => {

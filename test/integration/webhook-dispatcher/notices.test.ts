@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { startNotices } from '#services/webhook-dispatcher/jobs/notices.ts'
-import { makeWebhookSecret } from '#shared/crypto/signature.ts'
+import { createWebhookSecret } from '#shared/crypto/signature.ts'
 import type { Database } from '#shared/data/database.ts'
 import { writeNotices } from '#shared/data/dispatch/notices.ts'
 import { until } from '../../support/assertions/until.ts'
@@ -11,7 +11,7 @@ import type { Reply } from '../../support/receivers/reply.ts'
 import { testLog } from '../../support/test-context/test-log.ts'
 import { verifyStandardSignature } from '../../support/webhooks/verify-signature.ts'
 
-const secret = makeWebhookSecret()
+const secret = createWebhookSecret()
 const disabled = {
   webhookId: testId(),
   accountId: testId(),

@@ -12,7 +12,7 @@ export function accessTable(rows: readonly AccessRow[]): string {
   return [`everyone: ${everyone.join('; ')}\n`, ...blocks].join('\n')
 }
 
-/** Targets about which all get the same answers are told together. */
+/** Targets about which all get the same answers are reported together. */
 function targets(rows: readonly AccessRow[]): string {
   const texts = [...Map.groupBy(rows, ({ target }) => target)].map(([target, some]) => [target, answers(some)] as const)
   return [...Map.groupBy(texts, ([, text]) => text)]

@@ -78,7 +78,7 @@ function rejectedToken(access: AccessCase, token: Token, needs: readonly Need[])
   const lacking = needs.find((need) => !may(need))
   if (lacking) {
     const [, type] = permissionOf(lacking)
-    // Contract 2.5: an identity is made in a group, which a rule may select.
+    // Contract 2.5: an identity is created in a group, which a rule may select.
     const isNowhere = !namesThing && type !== 'identity'
     return isNowhere || may(`view ${type}`) ? forbidden : missing
   }

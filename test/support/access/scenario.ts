@@ -10,17 +10,17 @@ export type Scenario = {
   title?: string
   /** `authenticated`: any live credential; `user`: no API token. */
   needs: 'public' | 'authenticated' | 'user' | readonly Need[]
-  /** What this body needs beside; without it the answer is 403. */
+  /** What this body needs in addition; without it the answer is 403. */
   byBody?: readonly Need[]
   /**
-   * `own`: the route serves the identity of the headers, in a session that is made for the request; `any`: likewise, and takes one
+   * `own`: the route serves the identity of the headers, in a session that is created for the request; `any`: likewise, and takes one
    * that the rules do not select too; `ignored`: clients send stale headers to it; `ended`: it has been signed out.
    */
   identity?: 'own' | 'any' | 'ignored' | 'ended'
   /**
    * What the needs are about when it is not what the path names. `any`: whatever the rules let it; `nothing` that is there
    * already; what the `body` names; the `items` of the list in the path; the `session` of the credential; the identity `Ada`, of
-   * which those who have no access to her are told nothing.
+   * which those who have no access to her learn nothing.
    */
   about?: 'any' | 'nothing' | 'body' | 'items' | 'session' | 'Ada'
   body?: (contents: Contents) => unknown

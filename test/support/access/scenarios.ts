@@ -38,7 +38,7 @@ const sync = (title: string, body: (contents: Contents) => Record<string, unknow
   ...more,
 })
 
-/** Permissions come first: who has them is told that more than that is needed. */
+/** Permissions come first: a caller that has them learns that it needs more. */
 const pruning = { query: '?prune=true', answer: '422 SCHEMA_SYNC_DESTRUCTIVE_NOT_ALLOWED' }
 
 const batch = (title: string, need: Need, operation: (contents: Contents) => unknown) => ({

@@ -9,7 +9,7 @@ export async function until(look: () => unknown, { withinMs = 60_000, what = tex
   for (;;) {
     const seen = await look()
     if (seen === true) return
-    if (performance.now() > giveUpAt) throw new Error(`Waited ${withinMs} ms in vain for: ${what}${lastSeen(seen)}`)
+    if (performance.now() > giveUpAt) throw new Error(`Waited ${withinMs} ms for: ${what}${lastSeen(seen)}`)
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }

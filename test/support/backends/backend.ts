@@ -12,7 +12,7 @@ export type Backend = {
   from: string
   /** By which test processes find the migrated template. */
   settings: Record<string, string>
-  /** Removes what tests made, and ends what was started. */
+  /** Removes what tests created, and ends what was started. */
   stop(): Promise<void>
 }
 

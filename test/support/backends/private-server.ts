@@ -13,7 +13,7 @@ const readyMs = 60_000
 const maxPorts = 5
 
 export type PrivateServer = {
-  /** Whose right the server runs with when this process is root: servers refuse root. */
+  /** Whose right the server runs with when this process is root: servers reject root. */
   account: string
   /** The program that makes the empty store in a folder. */
   install(folder: string): readonly [string, ...string[]]

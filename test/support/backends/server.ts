@@ -1,4 +1,4 @@
-/** What a test run needs beside the product; SQLite needs none. */
+/** Servers that a test run needs; SQLite needs none. */
 export type ServerKind = 'postgres' | 'mysql' | 'nats'
 
 /** A server for one run: where it answers, what it is, and where it came from. */
@@ -7,7 +7,7 @@ export type Server = {
   url: string
   /** Product and version, such as `MariaDB 10.11.19`. */
   version: string
-  /** Told to the reader, such as `a container of postgres:18`. */
+  /** For the reader, such as `a container of postgres:18`. */
   from: string
   /** Ends it when it was started for the run. */
   stop(): Promise<void>

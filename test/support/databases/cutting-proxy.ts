@@ -8,6 +8,8 @@ export type CuttingProxy = {
   url: string
   /** Breaks the connection of the next message that has this in it, before or after the server has it. */
   cutAt(message: RegExp, when: 'before-server' | 'after-server'): void
+  /** Breaks every connection that is open, in the middle of whatever is said. */
+  cutAll(): void
   /** How often it has cut. */
   cuts(): number
 }
@@ -28,6 +30,7 @@ export async function cuttingProxy(t: Teardown, serverUrl: string): Promise<Cutt
     for (const end of ends) {
       open.add(end)
       end.on('error', breakBoth).on('close', breakBoth)
+      end.once('close', () => open.delete(end))
     }
     server.on('data', (chunk) => client.write(chunk))
     client.on('data', (chunk) => {
@@ -41,11 +44,14 @@ export async function cuttingProxy(t: Teardown, serverUrl: string): Promise<Cutt
       server.removeAllListeners('close').write(chunk, () => server.end())
     })
   })
+  const cutAll = () => {
+    for (const end of open) end.destroy()
+  }
   proxy.listen(0, '127.0.0.1')
   await once(proxy, 'listening')
   t.teardown(() => {
     proxy.close()
-    for (const end of open) end.destroy()
+    cutAll()
   })
 
   const url = new URL(serverUrl)
@@ -56,6 +62,7 @@ export async function cuttingProxy(t: Teardown, serverUrl: string): Promise<Cutt
     cutAt: (message, when) => {
       cut = { message, when }
     },
+    cutAll,
     cuts: () => cuts,
   }
 }

@@ -1,4 +1,4 @@
-import { makeMasterKey } from '#shared/crypto/seal.ts'
+import { createMasterKey } from '#shared/crypto/seal.ts'
 import type { Database } from '#shared/data/database.ts'
 import { type DatabaseOptions, openDatabase } from '#shared/data/open-database.ts'
 import type { TestDatabase } from '../backends/database-types.ts'
@@ -65,7 +65,7 @@ const taken = new Map<string, TestDatabase & { masterKey: string }>()
 
 /** Lets a data directory stand for this database, which is not on the shared test server. @returns a function that ends that */
 export function appointDatabase(dataDir: string, url: string): () => Promise<void> {
-  taken.set(dataDir, { url, masterKey: makeMasterKey(), release: async () => {} })
+  taken.set(dataDir, { url, masterKey: createMasterKey(), release: async () => {} })
   return async () => void taken.delete(dataDir)
 }
 
@@ -85,7 +85,7 @@ type Databases = ReturnType<typeof databasesOf>
 async function takeOnServer(dataDir: string, take: (databases: Databases) => Promise<TestDatabase>) {
   if (testBackend === 'sqlite' || taken.has(dataDir)) return async () => {}
   const database = await take(databasesOf(templateUrl))
-  taken.set(dataDir, { ...database, masterKey: makeMasterKey() })
+  taken.set(dataDir, { ...database, masterKey: createMasterKey() })
   return async () => {
     taken.delete(dataDir)
     await database.release()

@@ -17,18 +17,18 @@ const statements = {
   sqlite: { fill: ['pragma max_page_count = 1'], empty: ['pragma max_page_count = 1000000'] },
   postgres: {
     fill: [
-      `create function refuse() returns trigger language plpgsql as
+      `create function reject() returns trigger language plpgsql as
         'begin raise exception ''no space left'' using errcode = ''53100''; end'`,
-      'create trigger refusing before insert on settings for each row execute function refuse()',
+      'create trigger rejecting before insert on settings for each row execute function reject()',
     ],
-    empty: ['drop trigger refusing on settings'],
+    empty: ['drop trigger rejecting on settings'],
   },
   mysql: {
     fill: [
-      `create trigger refusing before insert on settings for each row
+      `create trigger rejecting before insert on settings for each row
         signal sqlstate 'HY000' set mysql_errno = 1021, message_text = 'no space left'`,
     ],
-    empty: ['drop trigger refusing'],
+    empty: ['drop trigger rejecting'],
   },
 } as const
 

@@ -30,6 +30,8 @@ export function watchPlans(db: Queries): { db: Queries; plans: Plan[] } {
 /** Steps that scan a whole table or index, or sort. */
 export function slowSteps({ steps }: Plan): string[] {
   return steps.filter((step) =>
-    /TEMP B-TREE|AUTOMATIC|^SCAN (?!p( LEFT-JOIN)?$|f$|m$|counted$|found$|\(subquery|\d|json_each|s$)/.test(step),
+    /TEMP B-TREE|AUTOMATIC|^SCAN (?!p( LEFT-JOIN)?$|f$|m$|counted$|found$|\(subquery|\d|json_each|s$|CONSTANT ROW$)/.test(
+      step,
+    ),
   )
 }

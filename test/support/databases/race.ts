@@ -2,7 +2,7 @@ import PQueue from 'p-queue'
 
 /**
  * How many transactions race at a time: enough to be in each other's way in two processes, and fewer than a process has
- * connections. On a slow machine one that had to wait for a connection behind many others would be refused.
+ * connections. On a slow machine one that had to wait for a connection behind many others would be rejected.
  */
 const atOnce = 8
 

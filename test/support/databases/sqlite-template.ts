@@ -35,8 +35,8 @@ export async function makeSqliteTemplate(): Promise<string> {
   return path
 }
 
-async function readTemplate(made: string | Promise<string>): Promise<Template> {
-  const path = await made
+async function readTemplate(created: string | Promise<string>): Promise<Template> {
+  const path = await created
   return { bytes: readFileSync(path), installationId: path.slice(-newId().length) }
 }
 

@@ -19,7 +19,7 @@ export async function buildExecutable(t: Teardown): Promise<string> {
   return folder
 }
 
-/** A running `./listd start`, and how its other commands are called beside it, in its directory. */
+/** A running `./listd start`, and how its other commands are called in its directory. */
 export type Alone = { process: TestProcess; pid(): number; folder: string; command(): readonly [string, ...string[]] }
 
 type Start = { executable: string; settings: Readonly<Record<string, string>>; certificate: string }

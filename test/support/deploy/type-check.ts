@@ -17,7 +17,7 @@ const places: Readonly<Record<string, string>> = {
 }
 
 /**
- * What the TypeScript compiler says about objects, as literals of the types that are made of the API of Kubernetes: a
+ * What the TypeScript compiler says about objects, as literals of the types that are generated from the API of Kubernetes: a
  * literal may have no field that its type does not know.
  */
 export async function typeErrors(t: Teardown, objects: readonly KubeObject[]): Promise<string> {

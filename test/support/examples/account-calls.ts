@@ -27,8 +27,8 @@ export async function callAccount({ anyone, user, token, with: caller }: Cast): 
 async function callTokens({ user, caller }: { user: Cast['user']; caller: Cast['with'] }): Promise<void> {
   const permissions = [{ mode: 'allow', action: 'view', resourceType: 'item' }]
   const body = { name: 'Website', permissions, tags: ['web'] }
-  const { json: made } = await user('POST', '/tokens', { body })
-  const path = `/tokens/${made.id}`
+  const { json: created } = await user('POST', '/tokens', { body })
+  const path = `/tokens/${created.id}`
   await user('GET', '/tokens?tagged=web')
   await user('GET', path)
   await user('PUT', path, { body: { description: 'Shows the recipes.' } })
@@ -41,9 +41,9 @@ async function callTokens({ user, caller }: { user: Cast['user']; caller: Cast['
 
 /** Ends the sessions of the user, the one of the examples too. */
 export async function endSessions({ user, anyone }: Cast): Promise<void> {
-  const { json: made } = await anyone('POST', '/auth/login', { body: login })
+  const { json: created } = await anyone('POST', '/auth/login', { body: login })
   const { json: sessions } = await user('GET', '/auth/self/sessions')
   const other = sessions.data.find(({ current }: { current: boolean }) => !current)
-  if (made.token) await user('DELETE', `/auth/self/sessions/${other.id}`)
+  if (created.token) await user('DELETE', `/auth/self/sessions/${other.id}`)
   await user('DELETE', '/auth/self/sessions')
 }

@@ -17,7 +17,7 @@ export type Cast = {
   /** The headers of the first API token. */
   tokenHeaders: Record<string, string>
   /** The account's signed-in user, for what is no example. */
-  beside: Api
+  unrecorded: Api
   receiver: Receiver
 }
 
@@ -38,7 +38,7 @@ export async function assembleCast(
     tokenHeaders,
     with: caller,
     user: caller(session),
-    beside: createApi(() => address, session),
+    unrecorded: createApi(() => address, session),
     token: caller(tokenHeaders),
   }
 }

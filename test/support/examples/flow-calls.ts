@@ -7,10 +7,10 @@ export async function callFlows({ anyone, user, token }: Cast): Promise<void> {
   const tests = { tests: [{ name: 'it greets', input: {}, expect: { status: 200, body: { hello: 1 } } }] }
   const body = { document: JSON.parse(flowDocument({ description: 'Greets whoever calls it.' })), tests }
   await user('POST', '/flow-definitions/check', { body })
-  const { json: made } = await user('POST', '/flow-definitions', { body })
+  const { json: created } = await user('POST', '/flow-definitions', { body })
   await user('POST', '/flow-definitions', { body })
   await user('POST', '/flow-definitions', { body: { document: { version: 1 } } })
-  const path = `/flow-definitions/${made.id}`
+  const path = `/flow-definitions/${created.id}`
   await user('GET', '/flow-definitions')
   await user('GET', '/flow-definitions/greet')
   await user('PUT', path, { body: { document: JSON.parse(flowDocument({ path: 'hello' })) } })
@@ -18,13 +18,13 @@ export async function callFlows({ anyone, user, token }: Cast): Promise<void> {
     await user('PUT', path, { body: { document: JSON.parse(flowDocument({ path: 'hello', method, isPublic: true })) } })
     for (const [api, called] of [
       [token, '/flows/hello'],
-      [anyone, `/flows/public/${made.id}`],
+      [anyone, `/flows/public/${created.id}`],
     ] as const) {
       if (method === 'GET') await api('GET', `${called}?name=Ada`)
       else await api(method, called, { body: { name: 'Ada' } })
     }
   }
-  const { json: runs } = await user('GET', `/flow-runs?flowId=${made.id}&limit=1`)
+  const { json: runs } = await user('GET', `/flow-runs?flowId=${created.id}&limit=1`)
   await user('GET', `/flow-runs/${runs.data[0].id}`)
   await user('POST', `/flow-runs/${runs.data[0].id}/repeat`, { body: {} })
   await user('POST', `${path}/run`, { body: { input: { name: 'Ada' }, dryRun: true } })

@@ -9,14 +9,14 @@ export async function callManagement({ user, token }: Cast): Promise<void> {
   await user('GET', '/identity-groups/staff')
   await user('PUT', '/identity-groups/staff', { body: { sessionIdleSeconds: 3_600, requireEmail: false } })
   const body = { group: 'staff', name: 'grace', email: 'grace@listd.example' }
-  const { json: made } = await user('POST', '/identities', { body })
+  const { json: created } = await user('POST', '/identities', { body })
   await user('GET', '/identities?group=staff')
-  await user('GET', `/identities/${made.id}`)
-  await user('PUT', `/identities/${made.id}`, { body: { tags: ['editor'] } })
-  const { json: events } = await token('GET', `/identities/${made.id}/events?limit=1`)
-  await token('GET', `/identities/${made.id}/events/${events.data[0].id}`)
-  await token('GET', `/identities/${made.id}/stats?days=1`)
-  await user('DELETE', `/identities/${made.id}`)
+  await user('GET', `/identities/${created.id}`)
+  await user('PUT', `/identities/${created.id}`, { body: { tags: ['editor'] } })
+  const { json: events } = await token('GET', `/identities/${created.id}/events?limit=1`)
+  await token('GET', `/identities/${created.id}/events/${events.data[0].id}`)
+  await token('GET', `/identities/${created.id}/stats?days=1`)
+  await user('DELETE', `/identities/${created.id}`)
   await user('DELETE', `/identity-groups/${group.id}`)
 }
 

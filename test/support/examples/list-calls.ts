@@ -37,7 +37,7 @@ export async function callIndexes({ token }: Cast): Promise<void> {
 }
 
 /** The dry run of an index over the items of `recipes`, and one whose build fails at first. */
-export async function callIndexBuilds({ token, beside }: Cast): Promise<void> {
+export async function callIndexBuilds({ token, unrecorded }: Cast): Promise<void> {
   const byTitle = { name: 'Title', pointer: '/title', filtering: true }
   await token('POST', '/lists/recipes/indexes?dryRun=true', { body: byTitle })
   await token('POST', '/lists', { body: { pathName: 'menu' } })
@@ -45,7 +45,7 @@ export async function callIndexBuilds({ token, beside }: Cast): Promise<void> {
   await token('POST', '/lists/menu/items', { body: dish })
   const { json: second } = await token('POST', '/lists/menu/items', { body: dish })
   await token('POST', '/lists/menu/indexes', { body: { name: 'Name', pointer: '/name', alias: true } })
-  const look = async () => (await beside('GET', '/lists/menu/indexes/name')).json.buildStatus === 'failed'
+  const look = async () => (await unrecorded('GET', '/lists/menu/indexes/name')).json.buildStatus === 'failed'
   await until(look, { what: 'a build that fails' })
   await token('PUT', `/lists/menu/items/${second.id}`, { body: { data: { name: 'salad' } } })
   await token('POST', '/lists/menu/indexes/name/rebuild')

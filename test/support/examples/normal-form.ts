@@ -39,9 +39,9 @@ export function createNormalForm(begin = Date.parse('2026-03-01T10:00:00.000Z'))
   const timeOf = (call: number) => begin + call * minuteMs
 
   function normalId(real: string): string {
-    const made = ids.get(real) ?? `0190f5fe-7c00-7a00-8000-${(ids.size + 1).toString(16).padStart(12, '0')}`
-    ids.set(real, made)
-    return made
+    const created = ids.get(real) ?? `0190f5fe-7c00-7a00-8000-${(ids.size + 1).toString(16).padStart(12, '0')}`
+    ids.set(real, created)
+    return created
   }
 
   function normalTime(real: string): string {
@@ -50,16 +50,16 @@ export function createNormalForm(begin = Date.parse('2026-03-01T10:00:00.000Z'))
     return new Date(isFuture ? futureTime(real) : timeOf(Math.max(0, callAt(at)))).toISOString()
   }
 
-  /** The call that was made at a time: what the service does of its own accord belongs to the call before it. */
+  /** The call at a time: what the service does on its own belongs to the call before it. */
   function callAt(at: number): number {
     return calls.findLastIndex((begun) => begun <= at)
   }
 
   function futureTime(real: string): number {
     const distance = Math.round((Date.parse(real) - (calls.at(-1) ?? 0)) / stepMs) * stepMs
-    const made = future.get(real) ?? timeOf(calls.length - 1) + distance
-    future.set(real, made)
-    return made
+    const created = future.get(real) ?? timeOf(calls.length - 1) + distance
+    future.set(real, created)
+    return created
   }
 
   return {

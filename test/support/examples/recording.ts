@@ -50,10 +50,10 @@ export function createRecording(): Recording {
       ...(Object.keys(parameters).length > 0 && { parameters }),
       ...('body' in request && { body: request.body }),
     }
-    const { sent: told, json: answer } = normalOf({ sent, json })
+    const { sent: recorded, json: answer } = normalOf({ sent, json })
     examples.operations[operation.operationId] ??= {
-      ...(told.parameters && { parameters: told.parameters }),
-      ...('body' in told && { request: told.body }),
+      ...(recorded.parameters && { parameters: recorded.parameters }),
+      ...('body' in recorded && { request: recorded.body }),
       answers: {},
     }
     Object(examples.operations[operation.operationId]).answers[status] = answer

@@ -2,12 +2,12 @@ import { until } from '../assertions/until.ts'
 import type { Cast } from './cast.ts'
 
 /** A webhook, its deliveries and a ping. */
-export async function callWebhooks({ user, token, beside, receiver }: Cast): Promise<void> {
+export async function callWebhooks({ user, token, unrecorded, receiver }: Cast): Promise<void> {
   const { json: list } = await token('GET', '/lists/recipes')
   await user('POST', '/webhooks', { body: { url: 'http://receiver.example/hook', events: [] } })
   const body = { url: receiver.url, events: ['item.created'], listIds: [list.id], headers: { 'X-Site': 'kitchen' } }
-  const { json: made } = await user('POST', '/webhooks', { body })
-  const path = `/webhooks/${made.id}`
+  const { json: created } = await user('POST', '/webhooks', { body })
+  const path = `/webhooks/${created.id}`
   await user('GET', '/webhooks')
   await user('GET', path)
   await user('PUT', path, {
@@ -15,19 +15,22 @@ export async function callWebhooks({ user, token, beside, receiver }: Cast): Pro
   })
   await user('POST', `${path}/secret`)
   await user('POST', `${path}/missed/clear`)
-  await callDeliveries({ user, token, beside }, path)
-  await callDeletions({ user, beside }, made.id)
+  await callDeliveries({ user, token, unrecorded }, path)
+  await callDeletions({ user, unrecorded }, created.id)
   await user('DELETE', path)
 }
 
-/** What would be told of deletions, as a flow uses what they take away. */
-async function callDeletions({ user, beside }: Pick<Cast, 'user' | 'beside'>, webhookId: string): Promise<void> {
+/** Dry runs of deletions of what a flow uses. */
+async function callDeletions(
+  { user, unrecorded }: Pick<Cast, 'user' | 'unrecorded'>,
+  webhookId: string,
+): Promise<void> {
   const nodes = [
     { id: 'quick', type: 'list-items', list: 'recipes', where: { minutes: "'lt:30'" } },
     { id: 'tell', type: 'emit', webhooks: [webhookId], payload: '{quick: true}' },
   ]
   const document = { version: 1, name: 'Quick recipes', entry: { type: 'endpoint', path: 'quick' }, nodes }
-  const { status, text } = await beside('POST', '/flow-definitions', {
+  const { status, text } = await unrecorded('POST', '/flow-definitions', {
     body: { document: { ...document, edges: [['quick', 'tell']] } },
   })
   if (status !== 201) throw new Error(text)
@@ -36,18 +39,18 @@ async function callDeletions({ user, beside }: Pick<Cast, 'user' | 'beside'>, we
 }
 
 async function callDeliveries(
-  { user, token, beside }: Pick<Cast, 'user' | 'token' | 'beside'>,
+  { user, token, unrecorded }: Pick<Cast, 'user' | 'token' | 'unrecorded'>,
   path: string,
 ): Promise<void> {
   await token('POST', '/lists/recipes/items', { body: { data: { slug: 'soup', title: 'Soup', minutes: 40 } } })
-  await succeeded(beside, path)
+  await succeeded(unrecorded, path)
   const { json: page } = await user('GET', `${path}/deliveries?status=succeeded`)
   const delivery = `${path}/deliveries/${page.data[0].id}`
   await user('GET', delivery)
   const { json: signed } = await user('POST', `${path}/deliveries/sign`, { body: { deliveries: [page.data[0].id] } })
   await user('POST', `${path}/verify`, { body: { headers: signed.deliveries[0].headers, body: '{}' } })
   await user('POST', `${delivery}/redeliver`)
-  await succeeded(beside, path)
+  await succeeded(unrecorded, path)
   await user('GET', `${path}/stats`)
   await user('POST', `${path}/ping`)
   const since = '2026-03-01T00:00:00.000Z'
@@ -57,7 +60,7 @@ async function callDeliveries(
 }
 
 /** Resolves when the webhook's one delivery has succeeded. */
-async function succeeded(beside: Cast['beside'], path: string): Promise<void> {
-  const look = async () => (await beside('GET', `${path}/deliveries?status=succeeded`)).json.total === 1
+async function succeeded(unrecorded: Cast['unrecorded'], path: string): Promise<void> {
+  const look = async () => (await unrecorded('GET', `${path}/deliveries?status=succeeded`)).json.total === 1
   await until(look, { what: 'a delivery that has succeeded' })
 }

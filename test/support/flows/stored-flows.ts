@@ -16,7 +16,7 @@ export async function addFlow(
 ): Promise<string> {
   const text = JSON.stringify(document)
   const { flow, diagnostics } = readFlow(text)
-  if (!flow) throw new TypeError(`The document is refused: ${JSON.stringify(diagnostics)}`)
+  if (!flow) throw new TypeError(`The document is rejected: ${JSON.stringify(diagnostics)}`)
   const [id, now] = [newId(), Date.now()]
   const own = { id, accountId, createdAt: now, updatedAt: now, document: text }
   const stored = { ...initialValues(flowFields), ...fieldsOfDocument(flow), ...own, ...more }

@@ -14,7 +14,7 @@ const patienceMs = 180_000
 
 /**
  * The answer to a call that another process has a part in: on a busy machine that may not answer in time, and then the call
- * is made again, as 503 asks a client to.
+ * is repeated, as 503 asks a client to.
  */
 export async function served<Answer extends { status: number }>(ask: () => Promise<Answer>): Promise<Answer> {
   const giveUpAt = performance.now() + patienceMs

@@ -10,10 +10,10 @@ const types: Readonly<Record<string, string>> = {
 
 /** Replaces what is built in a folder by these texts, in the form and the order in which services/dashboard/build.ts does it. */
 export async function buildDashboard(folder: string, texts: Readonly<Record<string, string>>): Promise<void> {
-  const made = `${folder}.new`
+  const created = `${folder}.new`
   const files: Record<string, unknown> = {}
   for (const [path, text] of Object.entries(texts)) {
-    const file = join(made, path)
+    const file = join(created, path)
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, text)
     await writeFile(`${file}.gz`, gzipSync(text))
@@ -21,7 +21,7 @@ export async function buildDashboard(folder: string, texts: Readonly<Record<stri
     const type = types[path.slice(path.lastIndexOf('.') + 1)] ?? 'image/svg+xml'
     files[path] = { type, bytes: text.length, encodings: ['br', 'gzip'] }
   }
-  await writeFile(join(made, 'manifest.json'), JSON.stringify({ files, firstPaint: [] }))
+  await writeFile(join(created, 'manifest.json'), JSON.stringify({ files, firstPaint: [] }))
   await rm(folder, { recursive: true, force: true })
-  await rename(made, folder)
+  await rename(created, folder)
 }

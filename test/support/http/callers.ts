@@ -1,5 +1,5 @@
 import { newId } from '#shared/crypto/ids.ts'
-import { makeToken, tokenHash } from '#shared/crypto/token.ts'
+import { generateToken, tokenHash } from '#shared/crypto/token.ts'
 import type { Database } from '#shared/data/database.ts'
 import { resolveRules } from '#shared/data/tokens/rule-lists.ts'
 import { createToken } from '#shared/data/tokens/tokens.ts'
@@ -39,7 +39,7 @@ export async function makeAccount(db: Database, { plan = 'scale' } = {}): Promis
       password_hash: passwordHash,
     }),
   )
-  const session = makeToken('session')
+  const session = generateToken('session')
   const times = { createdAt: now, expiresAt: now + 3_600_000 }
   await createSession(db, { id: newId(), accountId, userId, tokenHash: tokenHash(session), ...times })
   return {

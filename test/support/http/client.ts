@@ -78,7 +78,7 @@ export async function callRaw(port: number, ...parts: string[]): Promise<string>
   socket.setEncoding('utf8').on('data', (chunk) => {
     answer += chunk
   })
-  // A server that refuses a connection may reset it.
+  // A server that rejects a connection may reset it.
   socket.on('error', () => {})
   const closed = new Promise((resolve) => socket.on('close', resolve))
   for (const part of parts) {

@@ -6,7 +6,7 @@ import { connectDeps } from '#services/gateway/main.ts'
 import type { Route } from '#services/gateway/request/route.ts'
 import { type GatewayServer, startServer } from '#services/gateway/server.ts'
 import { type Config, loadConfig } from '#shared/config/load.ts'
-import { makeMasterKey } from '#shared/crypto/seal.ts'
+import { createMasterKey } from '#shared/crypto/seal.ts'
 import { databaseSettings, migratedDirectory } from '../databases/database.ts'
 import { patient, testPrefix } from '../nats/bus.ts'
 import type { LogLine } from '../test-context/output.ts'
@@ -89,7 +89,7 @@ export function testEnv(dataDir: string): Record<string, string> {
     LISTD_DATA_DIR: dataDir,
     LISTD_GATEWAY_PORT: '0',
     LISTD_NATS_PREFIX: testPrefix,
-    LISTD_SECRETS_MASTER_KEY: makeMasterKey(),
+    LISTD_SECRETS_MASTER_KEY: createMasterKey(),
     LISTD_PASSWORDS_MEMORY_MIB: '19',
     ...databaseSettings(dataDir),
   }

@@ -20,11 +20,11 @@ export async function realtimeWorld(t: Teardown, options: GatewayOptions = {}) {
   const open = (query = 'eventTypes=*', headers: Record<string, string> = account.user, on = gateway) =>
     openEvents(t, on.port, { query, headers })
   /** A token whose id and headers are known. */
-  async function makeToken(permissions: PermissionRule[]) {
-    const made = await ask('POST', '/tokens', { name: 'reader', permissions })
-    return { id: made.id as string, headers: { 'x-api-token': made.value as string } }
+  async function generateToken(permissions: PermissionRule[]) {
+    const created = await ask('POST', '/tokens', { name: 'reader', permissions })
+    return { id: created.id as string, headers: { 'x-api-token': created.value as string } }
   }
-  return { gateway, account, ask, create, open, makeToken, listId: list.id as string }
+  return { gateway, account, ask, create, open, generateToken, listId: list.id as string }
 }
 
 export function askOn({ port }: Pick<TestGateway, 'port'>, headers: Record<string, string>) {

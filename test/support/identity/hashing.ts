@@ -1,20 +1,20 @@
 import type { ExecutionContext } from 'ava'
 import sodium from 'sodium-native'
 
-/** The parameters of each hash that was made and of each that a password was held against, as its text names them. */
-export type Hashing = { made: string[]; verified: string[] }
+/** The parameters of each hash that was computed and of each that a password was compared with, as its text names them. */
+export type Hashing = { created: string[]; verified: string[] }
 
 /**
  * Tells what this process hashes from now on; sodium works as ever. For a serial test: a process has one sodium, and
  * whatever else runs in it would be seen too.
  */
 export function watchHashing(t: ExecutionContext): Hashing {
-  const hashing: Hashing = { made: [], verified: [] }
+  const hashing: Hashing = { created: [], verified: [] }
   const { crypto_pwhash_str_async: make, crypto_pwhash_str_verify_async: verify } = sodium
   t.teardown(() => Object.assign(sodium, { crypto_pwhash_str_async: make, crypto_pwhash_str_verify_async: verify }))
   sodium.crypto_pwhash_str_async = async (stored, ...rest) => {
     await make(stored, ...rest)
-    hashing.made.push(parametersOf(stored))
+    hashing.created.push(parametersOf(stored))
   }
   sodium.crypto_pwhash_str_verify_async = (stored, password) => {
     hashing.verified.push(parametersOf(stored))

@@ -1,5 +1,5 @@
 import { newId } from '#shared/crypto/ids.ts'
-import { makeToken, tokenHash } from '#shared/crypto/token.ts'
+import { generateToken, tokenHash } from '#shared/crypto/token.ts'
 import type { Database } from '#shared/data/database.ts'
 import { insertIdentity } from '#shared/data/identities/identities.ts'
 import { ensureGroup } from '#shared/data/identities/identity-groups.ts'
@@ -51,7 +51,7 @@ export async function makeSession(
   db: Database,
   { id: identityId, accountId, group, displayName }: Pick<Identity, 'id' | 'accountId' | 'group' | 'displayName'>,
 ): Promise<TestSession> {
-  const token = makeToken('identity')
+  const token = generateToken('identity')
   const now = Date.now()
   const times = { createdAt: now, lastUsedAt: now, expiresAt: now + week }
   await createIdentitySession(db, { id: newId(), accountId, identityId, tokenHash: tokenHash(token), ...times })

@@ -21,7 +21,7 @@ import { patient, testBus, testPrefix } from '../nats/bus.ts'
 import { testNats } from '../nats/nats.ts'
 import { testLog } from '../test-context/test-log.ts'
 
-/** Whoever asks waits as long as any test runs: what is refused is not refused for its time. */
+/** A caller waits as long as any test runs: no rejection is for lack of time. */
 const patienceMs = 3_600_000
 
 export const password = 'correct horse battery'
@@ -37,7 +37,7 @@ export type TestIdentity = {
   signIn(given: Partial<IdentityLogin> & { who: LoginIdentifier }): Promise<IdentityLoginAnswer>
   /** Every log line so far. */
   logged(): string
-  /** Starts another process beside it. @returns what ends it */
+  /** Starts another process next to it. @returns what ends it */
   another(): Promise<() => Promise<void>>
   close(): Promise<void>
 }
@@ -102,20 +102,20 @@ export async function startIdentity(t: ExecutionContext, env: Record<string, str
 
 /** Under load a connection may take longer than a process waits for it when it starts. */
 export async function answers(bus: Bus): Promise<boolean> {
-  // A request of no shape is refused by whoever is there.
+  // A request of an unknown shape is rejected by any process.
   return bus.request('identity.user-login', {}, { timeoutMs: 5_000, requestId: 'r' }).then(
     () => true,
     ({ name }) => name !== 'SERVICE_UNAVAILABLE',
   )
 }
 
-/** Made once for all who have the password: a hash costs more than the rest of a start. */
+/** Computed once for everybody with the password: a hash costs more than the rest of a start. */
 const hashes = new Map<number, Promise<string>>()
 
 function hashOf(memoryMib: number): Promise<string> {
-  const made = hashes.get(memoryMib) ?? hashPassword(password, { memoryMib, operations: 2 })
-  hashes.set(memoryMib, made)
-  return made
+  const created = hashes.get(memoryMib) ?? hashPassword(password, { memoryMib, operations: 2 })
+  hashes.set(memoryMib, created)
+  return created
 }
 
 export async function addUser(

@@ -39,9 +39,9 @@ export async function ownAccount({ deps: { db }, port }: TestGateway): Promise<O
     login,
     async register({ name, group, email, password = firstPassword }) {
       const grouped = group === undefined ? {} : { group }
-      const made = await post('/identities/register', { name, ...grouped, ...(email && { email }), password })
+      const created = await post('/identities/register', { name, ...grouped, ...(email && { email }), password })
       const { json, text } = await login({ name, ...grouped, password })
-      if (made.status !== 201 || !json?.token) throw new Error(`${made.text} ${text}`)
+      if (created.status !== 201 || !json?.token) throw new Error(`${created.text} ${text}`)
       const token = String(json.token)
       const session = { 'x-identity-token': token, ...(group !== undefined && { 'x-identity-group': group }) }
       return { id: String(json.id), token, headers: { ...everything, ...session } }

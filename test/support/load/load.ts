@@ -4,7 +4,7 @@ import { createItem, type Scene } from '../webhooks/scene.ts'
 export type Load = {
   /** Ids of the items whose creation was acknowledged, or what else was. */
   acknowledged: string[]
-  /** Creations that were refused or whose answer was lost. */
+  /** Creations that were rejected or whose answer was lost. */
   failures(): number
   stop(): Promise<void>
 }

@@ -11,7 +11,7 @@ export function rounds({ once, soak }: { once: number; soak: number }): number {
 
 const seed = Number(process.env.TEST_SEED ?? randomInt(2 ** 31))
 
-/** The title of a test that uses `seededRandom`: wherever its failure is told, the seed that repeats it is told too. */
+/** The title of a test that uses `seededRandom`: wherever its failure is reported, the seed that repeats it is reported too. */
 export function withSeed(title: string): string {
   return `${title} (TEST_SEED=${seed})`
 }

@@ -7,7 +7,7 @@ import { listdProgram } from './listd-program.ts'
 import { type TestProcess, testProcess } from './process.ts'
 import { readyMs } from './runner.ts'
 
-/** `listd start` as a newcomer has it: nobody has made an account or a user for it. */
+/** `listd start` as a newcomer has it: nobody has created an account or a user for it. */
 export type FirstRun = {
   process: TestProcess
   /** The lines of the banner. */

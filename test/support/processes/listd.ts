@@ -48,7 +48,7 @@ export type Listd = {
   restart(): Promise<void>
   /** Whether the supervisor has ended. */
   hasEnded(): boolean
-  /** Asks the supervisor to end, with SIGTERM unless told otherwise. @returns its exit code */
+  /** Asks the supervisor to end, with SIGTERM unless a signal is given. @returns its exit code */
   stop(signal?: NodeJS.Signals): Promise<number | null>
   /** Kills the supervisor as a crash would. */
   kill(): Promise<void>

@@ -18,7 +18,7 @@ function databasePassword(dataDir: string): string[] {
   return password === '' ? [] : [`:${password}@`]
 }
 
-/** The key that the test gave, or the one that listd has made beside its SQLite database. */
+/** The key that the test gave, or the one that listd has created next to its SQLite database. */
 async function masterKeyOf(dataDir: string): Promise<string> {
   const { LISTD_SECRETS_MASTER_KEY: given } = databaseSettings(dataDir)
   return given ?? (await readFile(join(dataDir, 'master-key'), 'utf8')).trim()

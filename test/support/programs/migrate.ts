@@ -3,7 +3,7 @@ import { openDatabase } from '#shared/data/open-database.ts'
 import { countMoves, nextSteps } from '../databases/schemas/next-version.ts'
 
 /**
- * Migrates the database that the arguments name, as a process of its own that can be killed; with `next` to a made-up next
+ * Migrates the database that the arguments name, as a process of its own that can be killed; with `next` to a invented next
  * version, whose second batch never ends.
  */
 const [url = '', dataDir = '', next = ''] = process.argv.slice(2)

@@ -16,11 +16,11 @@ export type Authority = { cert: string; issue(options?: LeafOptions): Certificat
 const dayMs = 86_400_000
 
 /**
- * A certificate authority of its own, made in memory: no network, no openssl, no key on disk. What it issues is for
- * localhost, 127.0.0.1 and ::1 unless told otherwise.
+ * A certificate authority of its own, generated in memory: no network, no openssl, no key on disk. What it issues is for
+ * localhost, 127.0.0.1 and ::1 unless names are given.
  */
 export function makeAuthority(): Authority {
-  // Authorities are told apart by name when a certificate's issuer is looked for.
+  // Authorities are distinguished by name when a certificate's issuer is looked for.
   const name = `listd test authority ${randomBytes(4).toString('hex')}`
   const { publicKey, privateKey } = newKey()
   const issuer = { name, privateKey }

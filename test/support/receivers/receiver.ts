@@ -35,7 +35,7 @@ export type ReceiverOptions = {
 /** How long nothing may happen while something is waited for: many times what an idle machine needs. */
 const maxWaitMs = 60_000
 
-/** A customer's server as tests need it: it records what comes and answers as it is told. */
+/** A customer's server as tests need it: it records requests and answers as configured. */
 export class Receiver {
   /** What to answer, or what to answer to this request, also later; may be changed at any time. */
   reply: Reply | ((request: ReceivedRequest) => Reply | Promise<Reply>)

@@ -22,7 +22,7 @@ export const thisRelease = String(
 /** What a release left in its database, the same in each kind of them: all rows of its tables, and its settings. */
 export type ReleasedRows = { settings: Record<string, string>; tables: Record<string, Row[]> }
 
-/** What those know who used the release: its operator, a user, a token's holder, an identity. All of it was made for tests. */
+/** What those know who used the release: its operator, a user, a token's holder, an identity. All of it was invented for tests. */
 export type ReleasedKnowledge = {
   masterKey: string
   token: string

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { routes } from '#services/gateway/resources/index.ts'
 import { newId } from '#shared/crypto/ids.ts'
-import { makeWebhookSecret } from '#shared/crypto/signature.ts'
+import { createWebhookSecret } from '#shared/crypto/signature.ts'
 import { addRequests } from '#shared/data/accounts/request-hours.ts'
 import { settleMonth } from '#shared/data/accounts/request-months.ts'
 import type { Database } from '#shared/data/database.ts'
@@ -44,7 +44,7 @@ export async function useListd(t: Teardown): Promise<{ db: Database; known: Rele
       // So that events are held for the one that never answers.
       LISTD_WEBHOOKS_MAX_WAITING: '3',
       LISTD_NOTIFICATIONS_URL: notices.url,
-      LISTD_NOTIFICATIONS_SECRET: makeWebhookSecret(),
+      LISTD_NOTIFICATIONS_SECRET: createWebhookSecret(),
     },
   })
   const secrets = await makeWebhooks(scene)

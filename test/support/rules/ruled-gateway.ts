@@ -51,13 +51,13 @@ export async function ruledItems(gateway: TestGateway, more: readonly object[] =
   const headersOf = (caller: Caller): Credentials =>
     caller === 'nobody' ? {} : (sessions[caller === 'ada' ? 0 : 1]?.headers ?? {})
   const owner = await account.token(everything)
-  const made: Partial<Record<SampleName, string>> = {}
+  const created: Partial<Record<SampleName, string>> = {}
   for (const name of sampleNames) {
     const { data, tags, owner: who } = samples({ ada, bob })[name]
     const headers = who === null ? user : { ...owner, ...headersOf(who) }
     const reply = await ask({ method: 'POST', path: `${path}/items`, headers, body: { data, tags } })
     if (reply.status !== 201) throw new Error(reply.text)
-    made[name] = String(reply.json?.id)
+    created[name] = String(reply.json?.id)
   }
   for (const body of more) await ask({ method: 'POST', path: `${path}/items`, body })
   return {
@@ -65,7 +65,7 @@ export async function ruledItems(gateway: TestGateway, more: readonly object[] =
     listId,
     path,
     ids: { ada, bob },
-    items: made as Record<SampleName, string>,
+    items: created as Record<SampleName, string>,
     async token(rules) {
       const permissions = [signIn, ...rules]
       const reply = await ask({ method: 'POST', path: '/tokens', body: { name: 'app', tags: tokenTags, permissions } })

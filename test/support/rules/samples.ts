@@ -7,7 +7,7 @@ import type { RuleConditions } from '#shared/domain/access/rule-conditions.ts'
 export const callers = ['nobody', 'ada', 'bob'] as const
 export type Caller = (typeof callers)[number]
 
-/** The ids of identities, and what is made of them. */
+/** The ids of identities, and texts built from them. */
 export type Ids = { ada: string; bob: string }
 
 export const identities = {

@@ -20,7 +20,11 @@ const reasons = [
     of: anywhere,
     has: /\bstartService\b.* from '#services\/gateway\/main\.ts'/,
   },
-  { why: 'measures memory', of: anywhere, has: /\bmemoryUsage\b|support\/load\/memory\.ts/ },
+  {
+    why: 'measures what the process holds',
+    of: anywhere,
+    has: /\b(memoryUsage|queryObjects|getActiveResourcesInfo)\b|support\/load\/memory\.ts/,
+  },
   {
     why: 'changes the process',
     of: anywhere,

@@ -28,7 +28,7 @@ type RunOptions = {
   verbose: boolean
 }
 
-/** `failed`: a line for each test, and then what ava explains of it; none when all passed. */
+/** `failed`: logs, what ava explains, and at the end a line for each test; none when all passed. */
 export type RunOutcome = { reports: readonly Report[]; failed: readonly string[] }
 
 /** Runs rooms, those at the beginning first, some at a time. */
@@ -46,8 +46,11 @@ export async function runRooms(rooms: readonly RoomRun[], options: RunOptions): 
   for (const stream of [child.stdout, child.stderr]) failures.read(stream, { verbose })
   const code = await endOf(child, signal)
   files.remove()
-  const told = failures.told()
-  return { reports: reports.end(), failed: code === 0 ? [] : told.length > 0 ? told : [`ava ended with ${code}`] }
+  const reported = failures.reported()
+  return {
+    reports: reports.end(),
+    failed: code === 0 ? [] : reported.length > 0 ? reported : [`ava ended with ${code}`],
+  }
 }
 
 async function endOf(child: ChildProcess, signal: AbortSignal): Promise<number | null> {

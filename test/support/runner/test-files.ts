@@ -19,9 +19,13 @@ export type FilesOfRun = {
 const inBrowser = ['every-page', 'sizes'].map((name) => `test/browser/${name}.test.ts`)
 
 /** End to end tests that run on the servers too: the path of a change, and what it survives. */
-const onServers = ['journey', 'killed/gateway-killed', 'killed/dispatcher-killed', 'killed/flow-runs-killed'].map(
-  (name) => `test/e2e/${name}.test.ts`,
-)
+const onServers = [
+  'journey',
+  'killed/gateway-killed',
+  'killed/dispatcher-killed',
+  'killed/flow-runs-killed',
+  'killed/live-clients-killed',
+].map((name) => `test/e2e/${name}.test.ts`)
 
 /**
  * The files of `test/integration`, `test/e2e`, `test/openapi-client` and `test/openapi-linters`, and some of `test/browser`, that a backend

@@ -26,8 +26,8 @@ export async function searchedList(db: Database, properties: readonly string[]) 
   }
   const addIndex = async (property: string): Promise<ListIndex> => {
     const body = { pathName: property, pointer: `/${property}`, searching: true }
-    const made = newIndex(body, { id: newId(), ...at, at: 0 })
-    const index = withBuild(null, made, { items: (await list()).itemCount, newId })
+    const created = newIndex(body, { id: newId(), ...at, at: 0 })
+    const index = withBuild(null, created, { items: (await list()).itemCount, newId })
     await change({ before: null, after: index })
     return index
   }

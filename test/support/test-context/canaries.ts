@@ -5,7 +5,7 @@ import { parseToken } from '#shared/crypto/token.ts'
 /** Every password of a test that the whole suite looks for has one of these in it. */
 const passwords = ['canary-pass', 'canary-Pass', 'correct horse', 'battery staple']
 
-/** Tokens and secrets of webhooks have a form of their own, whoever made them. */
+/** Tokens and secrets of webhooks have a form of their own. */
 const forms: { what: string; marker: string; form: RegExp; isReal(text: string): boolean }[] = [
   {
     what: 'a token',

@@ -14,7 +14,7 @@ const lastLinesMs = 200
 const open = new Set<Log>()
 
 /**
- * Shows the end of a log beside its test when that fails; said behind the teardown that ends what writes it. What belongs
+ * Shows the end of a log next to its test when that fails; said behind the teardown that ends what writes it. What belongs
  * to a whole file is shown by `showAllOnFailure`.
  */
 export function showOnFailure(

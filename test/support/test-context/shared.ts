@@ -10,15 +10,15 @@ export function afterAll(): Teardown {
   return undo
 }
 
-/** What all tests of a file share: made before the first of them, undone after the last. @returns how a test gets it */
+/** What all tests of a file share: created before the first of them, undone after the last. @returns how a test gets it */
 export function shared<T extends object>(make: (t: Teardown) => Promise<T>): () => T {
   const cleanup = afterAll()
-  let made: T | undefined
+  let created: T | undefined
   test.before(async () => {
-    made = await make(cleanup)
+    created = await make(cleanup)
   })
   return () => {
-    if (!made) throw new Error('it is there only while tests run')
-    return made
+    if (!created) throw new Error('it is there only while tests run')
+    return created
   }
 }

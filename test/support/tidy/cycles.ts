@@ -42,7 +42,7 @@ function ringFindings(files: readonly SourceFile[], nodeOf: (path: string) => st
   return searchRings(edges)
 }
 
-/** Depth first; a node is looked at once, so a ring is told by the first edge that closes it. */
+/** Depth first; a node is looked at once, so a ring is reported by the first edge that closes it. */
 function searchRings(edges: ReadonlyMap<string, ReadonlyMap<string, Edge>>): Finding[] {
   const findings: Finding[] = []
   const done = new Set<string>()

@@ -22,7 +22,7 @@ function unitFindings(paths: readonly string[]): Finding[] {
     })
 }
 
-/** The integration tests of gateway and data have the folders of their sources; those beside the folders are of the whole. */
+/** The integration tests of gateway and data have the folders of their sources; those outside the folders test the whole. */
 function integrationFindings(paths: readonly string[]): Finding[] {
   return paths.flatMap((path) => {
     const [, room = '', folder = ''] = /^test\/integration\/(gateway|data)\/([^/]+)\//.exec(path) ?? []

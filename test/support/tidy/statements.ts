@@ -3,7 +3,7 @@ import type { Finding, SourceFile } from './source-files.ts'
 /** What sends or composes text itself: the drivers, migrations, and the function that makes the texts of inserts. */
 const exceptions = /^shared\/data\/(drivers\/|migrations\/|migrate\.ts$|sql\/insert-rows\.ts$)/
 
-/** A text handed to a database or a transaction, or anything with a list of values beside it. */
+/** A text handed to a database or a transaction, or anything with a list of values. */
 const handedText = /\b(?:db|tx|alone|queries)(?:\.long)?\.(?:get|all|run)(?:<[^()]*>)?\(\s*(?:['"`]|[\w.]+,)/g
 /** A text that reads like a statement and has no tag, wherever it is used. */
 const statement = /(?<!\bsql)['"`]\s*(?:select|insert\s+into|update\s+\S+\s+set|delete\s+from|with\s+\w+\s+as)\s/gi

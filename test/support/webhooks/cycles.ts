@@ -31,7 +31,7 @@ export async function fanOut(
 }
 
 /**
- * Runs a dispatcher cycle that writes outcomes and, when it is told which, fans events out.
+ * Runs a dispatcher cycle that writes outcomes and, when it gets events, fans them out.
  * @returns the next claims of webhooks that continue
  */
 export async function settle(

@@ -1,11 +1,11 @@
-import { makeWebhookSecret, signatureHeader, standardSignatures } from '#shared/crypto/signature.ts'
+import { createWebhookSecret, signatureHeader, standardSignatures } from '#shared/crypto/signature.ts'
 
 /** A request as a receiver gets it, with the secret that the receiver has. */
 export type SignedRequest = { secret: string; headers: Record<string, string>; body: Buffer }
 
 type Judged = SignedRequest & { claim: string; isFromListd: boolean }
 
-const [secret, old] = [makeWebhookSecret(), makeWebhookSecret()]
+const [secret, old] = [createWebhookSecret(), createWebhookSecret()]
 const body = Buffer.from('{"id":"e1","type":"item.created","data":{"title":"Crêpes 🥞"}}')
 const good = () => ({ secret, body, secondsAgo: 0, secrets: [secret] })
 

@@ -1,8 +1,8 @@
 import test from 'ava'
 import { keyIdOf } from '#shared/crypto/key-text.ts'
-import { makeMasterKey, openKeyRing, openSealer, UnknownKey } from '#shared/crypto/seal.ts'
+import { createMasterKey, openKeyRing, openSealer, UnknownKey } from '#shared/crypto/seal.ts'
 
-const key = makeMasterKey()
+const key = createMasterKey()
 const sealer = openSealer(key)
 
 test('what was sealed opens again under the same account and row', (t) => {
@@ -35,16 +35,16 @@ test('a value with any byte changed does not open', (t) => {
   }
 })
 
-test('another master key is told from an altered value, by the id of the key that is missing', (t) => {
+test('another master key is distinguished from an altered value by the id of the key that is missing', (t) => {
   const sealed = sealer.seal('secret', 'row')
-  t.throws(() => openSealer(makeMasterKey()).open(sealed, 'row'), {
+  t.throws(() => openSealer(createMasterKey()).open(sealed, 'row'), {
     instanceOf: UnknownKey,
     message: `It was sealed with the key ${keyIdOf(sealed)}, which secrets.masterKey does not have.`,
   })
 })
 
 test('of several keys each opens what it has sealed, and the first seals unless another is named', (t) => {
-  const [first = '', second = ''] = [makeMasterKey(), makeMasterKey()]
+  const [first = '', second = ''] = [createMasterKey(), createMasterKey()]
   const [byFirst, bySecond] = [first, second].map((text) => openSealer(text).seal('secret', 'row')) as [string, string]
   for (const apart of [',', '\n', ' , ', '\r\n']) {
     const both = openSealer(`${first}${apart}${second}${apart.trim() === '' ? apart : ''}`)
@@ -53,20 +53,20 @@ test('of several keys each opens what it has sealed, and the first seals unless 
     t.is(keyIdOf(both.seal('secret', 'row')), keyIdOf(byFirst))
     const named = both.seal('secret', 'row', keyIdOf(bySecond))
     t.is(openSealer(second).open(named, 'row'), 'secret')
-    for (const keyId of both.keyIds()) t.true(both.verifyCheck(both.makeCheck(keyId)))
+    for (const keyId of both.keyIds()) t.true(both.verifyCheck(both.createCheck(keyId)))
   }
   t.deepEqual(openSealer(`${first}\n${first}`).keyIds(), [keyIdOf(byFirst)])
 })
 
 test('a value does not open as if another key had sealed it', (t) => {
-  const others = makeMasterKey()
+  const others = createMasterKey()
   const both = openSealer(`${key}\n${others}`)
   const [form, , text] = sealer.seal('secret', 'row').split('.')
   t.throws(() => both.open(`${form}.${openSealer(others).keyIds()[0]}.${text}`, 'row'), { message: /altered/ })
 })
 
 test('a running process reads its keys again when it meets one that it does not know, and forgets none', (t) => {
-  const [second, third] = [makeMasterKey(), makeMasterKey()]
+  const [second, third] = [createMasterKey(), createMasterKey()]
   const seal = (text: string) => openSealer(text).seal('secret', 'row')
   let texts = second
   let reads = 0
@@ -79,7 +79,7 @@ test('a running process reads its keys again when it meets one that it does not 
   t.is(ring.open(seal(second), 'row'), 'secret')
   t.is(ring.open(seal(key), 'row'), 'secret')
   texts = `${second}\n${third}`
-  for (let n = 0; n < 100; n++) t.throws(() => ring.open(seal(makeMasterKey()), 'row'), { instanceOf: UnknownKey })
+  for (let n = 0; n < 100; n++) t.throws(() => ring.open(seal(createMasterKey()), 'row'), { instanceOf: UnknownKey })
   t.true(reads < 100)
 })
 
@@ -91,21 +91,21 @@ test('keys that cannot be read again leave those that are there', (t) => {
   }
 })
 
-test('a text that was never sealed is refused', (t) => {
+test('a text that was never sealed is rejected', (t) => {
   for (const text of ['', 'secret', 'v1.', 'v1.abcd.', 'v2.00000000.AAAA', `${sealer.seal('', 'row').slice(0, 30)}`]) {
     t.throws(() => sealer.open(text, 'row'))
   }
 })
 
 test('the check value opens with its master key only', (t) => {
-  const check = sealer.makeCheck()
+  const check = sealer.createCheck()
   t.true(openSealer(key).verifyCheck(check))
-  t.false(openSealer(makeMasterKey()).verifyCheck(check))
+  t.false(openSealer(createMasterKey()).verifyCheck(check))
   t.false(sealer.verifyCheck('garbage'))
   t.false(sealer.verifyCheck(sealer.seal('listd', 'webhook:a:1')))
 })
 
-test('a master key is 32 bytes of base64, and what is not is refused without being shown', (t) => {
+test('a master key is 32 bytes of base64, and what is not is rejected without being shown', (t) => {
   t.notThrows(() => openSealer(`${key}\n`))
   t.notThrows(() => openSealer(Buffer.alloc(32, 251).toString('base64url')))
   const wrong = [

@@ -1,33 +1,33 @@
 import test from 'ava'
-import { makeToken, parseToken, tokenHash } from '#shared/crypto/token.ts'
+import { generateToken, parseToken, tokenHash } from '#shared/crypto/token.ts'
 
 test('a token is prefix, kind, 43 base62 digits and a checksum of six', (t) => {
   for (const kind of ['api', 'session', 'identity'] as const) {
-    const token = makeToken(kind)
+    const token = generateToken(kind)
     t.regex(token, new RegExp(`^listd_${kind}_[0-9A-Za-z]{49}$`))
     t.deepEqual(parseToken(token), { kind })
   }
 })
 
 test('two tokens never share their random part', (t) => {
-  const tokens = Array.from({ length: 1_000 }, () => makeToken('api'))
+  const tokens = Array.from({ length: 1_000 }, () => generateToken('api'))
   t.is(new Set(tokens).size, tokens.length)
 })
 
 test('a text with any one character changed is not a token', (t) => {
-  const token = makeToken('session')
+  const token = generateToken('session')
   for (let at = 0; at < token.length; at++) {
     const changed = token.slice(0, at) + (token[at] === 'x' ? 'y' : 'x') + token.slice(at + 1)
     t.is(parseToken(changed), null, `position ${at}`)
   }
 })
 
-test('the kind is part of the checksum: a session token renamed to an API token is refused', (t) => {
-  t.is(parseToken(makeToken('session').replace('_session_', '_api_')), null)
+test('the kind is part of the checksum: a session token renamed to an API token is rejected', (t) => {
+  t.is(parseToken(generateToken('session').replace('_session_', '_api_')), null)
 })
 
 test('garbage is not a token', (t) => {
-  const token = makeToken('api')
+  const token = generateToken('api')
   const garbage = [
     '',
     'listd',

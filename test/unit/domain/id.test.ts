@@ -10,7 +10,7 @@ test('an id is a lower-case UUID and nothing else', (t) => {
 })
 
 for (const time of [0, 1, 999, 1_700_000_000_123, 2 ** 48 - 1]) {
-  test(`an id tells the millisecond it was made in: ${time}`, (t) => t.is(timeOfId(idAt(time)), time))
+  test(`an id contains the millisecond of its creation: ${time}`, (t) => t.is(timeOfId(idAt(time)), time))
 }
 
 test('ids of a millisecond and later ones sort behind its first, earlier ones before', (t) => {

@@ -24,8 +24,8 @@ test("the dispatchers' doorbell rings once for all lists of a commit, and only f
 })
 
 test('the doorbell of streams rings for accounts with a commit that changed a realtime list, here and elsewhere', (t) => {
-  const [rung, told, hinted]: [string[], unknown[], unknown[]] = [[], [], []]
-  const broadcast = (subject: string, body: unknown) => void told.push([subject, body])
+  const [rung, sent, hinted]: [string[], unknown[], unknown[]] = [[], [], []]
+  const broadcast = (subject: string, body: unknown) => void sent.push([subject, body])
   const announce = announceOn(
     { publishEvents() {}, broadcast },
     {
@@ -34,7 +34,7 @@ test('the doorbell of streams rings for accounts with a commit that changed a re
     },
   )
   announce(committedOf([event('e1', 'l1')]))
-  t.deepEqual([rung, told], [[], []])
+  t.deepEqual([rung, sent], [[], []])
   announce(
     committedOf([
       event('e2', 'l1'),
@@ -43,6 +43,6 @@ test('the doorbell of streams rings for accounts with a commit that changed a re
     ]),
   )
   t.deepEqual(rung, ['a'])
-  t.deepEqual(told, [['gateway.realtime', { accountIds: ['a'] }]])
+  t.deepEqual(sent, [['gateway.realtime', { accountIds: ['a'] }]])
   t.is(hinted.length, 4, 'hints are of all lists')
 })

@@ -23,7 +23,7 @@ test('lines come out whole and in order, also when many come at once', async (t)
   closeSync(fd)
 })
 
-test('lines that follow closely are gathered, and all are out soon though nobody asks for it', async (t) => {
+test('lines that follow closely are gathered, and all are out soon without a flush', async (t) => {
   const path = join(await testFolder(t), 'log')
   const fd = openSync(path, 'a')
   const output = createOutput(fd)
@@ -52,7 +52,7 @@ test('a reader that stalls gets whole lines up to a bound when it reads on, and 
   const output = createOutput(fd)
   const given = lines(30_000)
   for (const line of given) output.write(line)
-  await output.flushed() // nobody reads yet
+  await output.flushed() // not read yet
   output.write('end\n') // there is room for it: the pipe has taken the first lines
 
   let got = ''

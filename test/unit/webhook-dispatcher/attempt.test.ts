@@ -1,6 +1,6 @@
 import test from 'ava'
 import { openingSecrets } from '#services/webhook-dispatcher/attempt.ts'
-import { makeMasterKey, openSealer } from '#shared/crypto/seal.ts'
+import { createMasterKey, openSealer } from '#shared/crypto/seal.ts'
 import { openHeaders, openSecrets } from '#shared/crypto/webhook-secrets.ts'
 import type { Claim } from '#shared/data/dispatch/claims.ts'
 import { webhookHeadersBinding, webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
@@ -26,14 +26,14 @@ test('past the limit of the cache, the secret used longest ago is opened again, 
 })
 
 test('a secret that is cached for its webhook does not open in the row of another one', (t) => {
-  const sealer = openSealer(makeMasterKey())
+  const sealer = openSealer(createMasterKey())
   const claim = { ...webhook, secret: sealer.seal('secret', webhookSecretBinding(webhook)) }
   t.is(openSecrets(sealer, claim).secret, 'secret')
   t.throws(() => openSecrets(sealer, { ...claim, webhookId: 'other' }), { message: /belongs to another row/ })
 })
 
 test('the fixed headers of a claim are opened for its webhook alone, and a secret cannot stand for them', (t) => {
-  const sealer = openSealer(makeMasterKey())
+  const sealer = openSealer(createMasterKey())
   const secret = sealer.seal('secret', webhookSecretBinding(webhook))
   const headers = sealer.seal('[["Authorization","Bearer canary-pass"]]', webhookHeadersBinding(webhook))
   const claim = { ...webhook, secret, headers }
@@ -47,7 +47,7 @@ test('the fixed headers of a claim are opened for its webhook alone, and a secre
 })
 
 test('a claim whose secret cannot be opened is not sent, and its outcome and one line say why', async (t) => {
-  const [old, sealer] = [openSealer(makeMasterKey()), openSealer(makeMasterKey())]
+  const [old, sealer] = [openSealer(createMasterKey()), openSealer(createMasterKey())]
   const secret = old.seal('whsec_canary', webhookSecretBinding(webhook))
   const { log, lines } = testLog(t, 'dispatcher')
   const attempt = openingSecrets({ sealer, log }, () => Promise.reject(new Error('nothing may be sent')))
@@ -60,7 +60,7 @@ test('a claim whose secret cannot be opened is not sent, and its outcome and one
 })
 
 test('a replaced secret that cannot be opened keeps no delivery from being sent with the new one', async (t) => {
-  const [lost, sealer] = [openSealer(makeMasterKey()), openSealer(makeMasterKey())]
+  const [lost, sealer] = [openSealer(createMasterKey()), openSealer(createMasterKey())]
   const binding = webhookSecretBinding(webhook)
   const sealed = { secret: sealer.seal('new', binding), previousSecret: lost.seal('old', binding) }
   const { log, lines } = testLog(t, 'dispatcher')

@@ -7,7 +7,7 @@
 {{- define "listd.validate" -}}
 {{- $config := .Values.config -}}
 {{- $_ := required "database.secretName must name the Secret that holds the URL of the database." .Values.database.secretName -}}
-{{- $_ := required "masterKey.secretName must name the Secret that holds the master key; `openssl rand -base64 32` makes one." .Values.masterKey.secretName -}}
+{{- $_ := required "masterKey.secretName must name the Secret that holds the master key; `openssl rand -base64 32` generates one." .Values.masterKey.secretName -}}
 {{- $_ := required "nats.url must be the URL of the NATS server, such as nats://nats:4222, or nats.secretName name the Secret that holds it." (or .Values.nats.url .Values.nats.secretName) -}}
 {{- if and .Values.nats.url .Values.nats.secretName -}}
 {{- fail "nats.url and nats.secretName must not both be set: one says where NATS is." -}}

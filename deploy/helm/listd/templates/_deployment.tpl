@@ -37,7 +37,7 @@ spec:
     spec:
       serviceAccountName: {{ $name | quote }}
       automountServiceAccountToken: false
-      # Variables such as LISTD_GATEWAY_PORT, which would be made of a Service's name, are settings of listd.
+      # Variables such as LISTD_GATEWAY_PORT, which would be derived from a Service's name, are settings of listd.
       enableServiceLinks: false
       terminationGracePeriodSeconds: {{ add $.Values.pods.preStopSeconds 25 }}
       securityContext: {{- include "listd.podSecurityContext" $ | nindent 8 }}

@@ -178,7 +178,7 @@ LISTD_ADMIN_PASSWORD_FILE: { secret: {{ .secretName | quote }}, key: {{ .secretK
 {{- end }}
 {{- end -}}
 
-{{- /* Kubernetes ends these when the other containers have ended, so that they may stand beside the migration too. */ -}}
+{{- /* Kubernetes ends these when the other containers have ended, so that they may run next to the migration too. */ -}}
 {{- define "listd.sidecars" -}}
 {{- with .Values.pods.sidecars }}
 initContainers:

@@ -20,7 +20,7 @@ export function DeliveryTable({ deliveries, ofAll }: { deliveries: readonly Deli
               </a>
             </td>
             <td class="mono muted under">{delivery.itemId === null ? '–' : `…${delivery.itemId.slice(-12)}`}</td>
-            <td class="beside">
+            <td class="aside">
               <Pill tone={deliveryTone(delivery)}>{deliveryWord(delivery)}</Pill>
             </td>
             <td class="optional">{answerOf(delivery)}</td>

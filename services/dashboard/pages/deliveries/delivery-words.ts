@@ -77,8 +77,8 @@ export function phasesText({ phases }: Pick<DeliveryWithPayload['attemptLog'][nu
   if (!phases) return ''
   const { dnsMs, connectMs, tlsMs, waitMs } = phases
   const named = { name: dnsMs, connection: connectMs, TLS: tlsMs, wait: waitMs }
-  const told = Object.entries(named).flatMap(([name, ms]) => (ms === null ? [] : [`${name} ${ms}`]))
-  return told.length > 0 ? `${told.join(' · ')} ms` : ''
+  const reported = Object.entries(named).flatMap(([name, ms]) => (ms === null ? [] : [`${name} ${ms}`]))
+  return reported.length > 0 ? `${reported.join(' · ')} ms` : ''
 }
 
 /** Why a delivery is where it is, in a sentence for whoever runs the receiver. */
@@ -93,7 +93,7 @@ function whyStatus(status: number): string {
   if (status < 400)
     return 'The receiver answered with a redirect, which is not followed. Set the url to where it leads.'
   if (status === 401 || status === 403)
-    return 'The receiver refuses the request. Its check of the signature may use another secret.'
+    return 'The receiver rejects the request. Its check of the signature may use another secret.'
   if (status === 404 || status === 410) return 'Nothing stands at this url any more.'
   if (status === 408 || status === 429)
     return 'The receiver wants fewer requests. Set how many a second it is sent at most.'

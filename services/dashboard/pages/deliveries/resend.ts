@@ -26,7 +26,7 @@ export function resendFields(view: DeliveryView, status: ResendStatus, now: numb
 type Send = (fields: RedeliverFields) => PromiseLike<Redelivered>
 type Running = { signal: AbortSignal; onProgress: (resent: Resent) => void }
 
-/** A count is a sum of so many calls at most; what is beyond it is told as "or more". */
+/** A count is a sum of so many calls at most; what is beyond it is reported as "or more". */
 export const mostCountingCalls = 20
 
 /**

@@ -38,16 +38,16 @@ export function StatsCards({ webhook: { id } }: { webhook: Webhook }) {
 }
 
 function Hours({ stats: { succeeded, failed, durations, hours } }: { stats: WebhookStats }) {
-  const told = `${count(succeeded)} received · ${count(failed)} failed`
+  const reported = `${count(succeeded)} received · ${count(failed)} failed`
   return (
     <section class="card" aria-label="The newest deliveries">
       <header>
         <h2 class="grow">The newest deliveries</h2>
-        <span class="muted small">{told}</span>
+        <span class="muted small">{reported}</span>
       </header>
       <div class="in">
         <Chart
-          label={`${told}, by the hour in which they were settled`}
+          label={`${reported}, by the hour in which they were settled`}
           columns={['hour', 'received', 'failed']}
           tones={[undefined, 'bad']}
           bars={hours.slice(-mostHours).map((hour) => ({ at: hour.at, parts: [hour.succeeded, hour.failed] }))}

@@ -26,7 +26,7 @@ export type Export = {
 
 /** Reads a page of items as text. @param limit at most 100 */
 export function askForPage({ list, query }: Pick<Export, 'list' | 'query'>, limit: number, signal?: AbortSignal) {
-  // Items that are made meanwhile come last, and nothing that is there already is missed.
+  // Items that are created meanwhile come last, and nothing that is there already is missed.
   const order = query.order ? {} : { order: defaultOrder, direction: 'asc' }
   return (after: string): Promise<string> => {
     const options = { ...order, ...query, includeData: true, limit, after, signal }

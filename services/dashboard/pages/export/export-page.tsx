@@ -106,14 +106,14 @@ function ExportForm({ list, query, page }: ExportFormProps) {
           />
           <Switch
             label="Put an apostrophe before formulas"
-            help="A spreadsheet runs texts that begin with =, +, - or @. An import takes the apostrophes away again, if it is told of them."
+            help="A spreadsheet runs texts that begin with =, +, - or @. An import removes the apostrophes again with its option for that."
             on={isGuarded}
             onChange={setGuarded}
           />
         </>
       )}
       {run.error !== null && <Problem error={toListdError(run.error)} />}
-      <Told count={run.count} incomplete={run.incomplete} isRunning={run.isRunning} />
+      <Progress count={run.count} incomplete={run.incomplete} isRunning={run.isRunning} />
       <div class="row">
         <Button kind="primary" sends busy={run.isRunning} disabled={format === 'csv' && problem !== undefined}>
           Export items
@@ -124,7 +124,7 @@ function ExportForm({ list, query, page }: ExportFormProps) {
   )
 }
 
-function Told({
+function Progress({
   count: items,
   incomplete,
   isRunning,

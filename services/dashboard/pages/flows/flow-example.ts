@@ -43,7 +43,7 @@ export const exampleDocument = `{
 }
 `
 
-/** Its tests: one of what it answers, and one of what it refuses. */
+/** Its tests: one of what it answers, and one of what it rejects. */
 export const exampleTests = `{
   "tests": [
     {
@@ -55,7 +55,7 @@ export const exampleTests = `{
       }
     },
     {
-      "name": "more than there are is refused",
+      "name": "more than there are is rejected",
       "input": { "price": 5, "pieces": 101 },
       "expect": { "status": 400, "error": "100 pieces at most" }
     }

@@ -9,7 +9,7 @@ const logChoices = [
   { value: 'failures', label: 'Runs that do not succeed' },
 ] as const
 
-/** What is set of a flow beside its document, and the way to delete it. */
+/** The settings of a flow apart from its document, and the way to delete it. */
 export function FlowSettings({ flow }: { flow: FlowDefinition }) {
   const { busy, change, shown } = useSwitching(flow)
   const { id, name } = flow
@@ -25,7 +25,7 @@ export function FlowSettings({ flow }: { flow: FlowDefinition }) {
         />
         <Choice
           label="Kept on record"
-          help="A run that succeeds and is not kept costs one write less. Failed and refused runs are always kept."
+          help="A run that succeeds and is not kept costs one write less. Failed and rejected runs are always kept."
           value={shown.logged}
           disabled={busy}
           choices={logChoices}

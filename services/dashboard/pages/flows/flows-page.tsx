@@ -92,7 +92,7 @@ function FlowRow({ flow }: { flow: FlowDefinitionRow }) {
       <td class="mono muted under">
         {entryWords(flow)} {flow.public && <Pill tone="warn">public</Pill>}
       </td>
-      <td class="beside">
+      <td class="aside">
         <input
           class="over"
           type="checkbox"

@@ -6,7 +6,7 @@ import { countOf } from '../../parts/display/text.tsx'
 
 type Switches = Pick<FlowFields, 'activated' | 'logged'>
 
-/** Changes what is set of a flow beside its document, at once. `shown`: as it will be, while the change is on its way. */
+/** Changes settings of a flow apart from its document, at once. `shown`: as it will be, while the change is on its way. */
 export function useSwitching({ id, name, activated, logged, updatedAt }: FlowDefinitionRow) {
   const { busy, act } = useAction()
   const [wanted, setWanted] = useState<Switches>({})

@@ -5,15 +5,15 @@ import type { Event } from '#client/src/types/resources.ts'
 import { account, client } from '../../api/client.ts'
 import { failedLast, type Need, whyFailed } from './needs.ts'
 
-/** Builds whose end is looked at, and failed ones that are told. */
-const most = { events: 100, told: 5 }
+/** Builds that are read, and failed ones that are shown. */
+const most = { events: 100, reported: 5 }
 
 /** The indexes that could not be built and still are not, those that failed last first. */
 export async function readFailedBuilds(signal: AbortSignal): Promise<Need[]> {
   const where = { type: inList(['index-build-failed', 'index-built', 'index-deleted']) }
   const { data } = await account.events({ where, limit: most.events, signal }).page(1)
-  const told = failedLast(data).slice(0, most.told)
-  const needs = await Promise.all(told.map((event) => needOf(event, signal)))
+  const reported = failedLast(data).slice(0, most.reported)
+  const needs = await Promise.all(reported.map((event) => needOf(event, signal)))
   return needs.filter((need) => need !== null)
 }
 

@@ -40,7 +40,7 @@ type HourChart = {
 }
 
 function OneChart({ title, to, names, bars }: HourChart) {
-  const told = names
+  const reported = names
     .map((name, n) =>
       totalText(
         bars.map(({ parts }) => parts[n] ?? 0),
@@ -52,11 +52,11 @@ function OneChart({ title, to, names, bars }: HourChart) {
     <section class="card" aria-label={title}>
       <header>
         <h3 class="grow">{to === null ? title : <Link to={to}>{title}</Link>}</h3>
-        <span class="muted small">{told}</span>
+        <span class="muted small">{reported}</span>
       </header>
       <div class="in">
         <Chart
-          label={`${title} of the last 24 hours, by the hour: ${told}.`}
+          label={`${title} of the last 24 hours, by the hour: ${reported}.`}
           columns={['hour', ...names]}
           tones={[undefined, 'bad']}
           bars={bars}

@@ -9,7 +9,7 @@ const mostCauses = 5
 
 type RunCause = AccountStats['runCauses'][number]
 
-/** Why runs failed or were refused, the most frequent cause first. */
+/** Why runs failed or were rejected, the most frequent cause first. */
 export function RunCauses({ causes }: { causes: AccountStats['runCauses'] }) {
   const shown = causes.slice(0, mostCauses)
   const ids = [...new Set(shown.map(({ flowId }) => flowId))]
@@ -35,7 +35,7 @@ const nameless = { name: 'a flow whose name could not be read' }
 function rowOf({ flowId, status, code, count }: RunCause, name: string | null) {
   return {
     name: code ?? 'a cause that was not kept',
-    more: `${status === 'refused' ? 'refused by' : 'in'} ${name ?? 'a flow that is gone'}`,
+    more: `${status === 'refused' ? 'rejected by' : 'in'} ${name ?? 'a flow that is gone'}`,
     count,
     to: name === null ? `/runs?status=${status}` : route`/flows/${flowId}?tab=runs&status=${status}`,
   }

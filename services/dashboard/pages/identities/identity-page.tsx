@@ -91,7 +91,7 @@ function Fields({ identity, form: { draft, edit, flag, problems } }: { identity:
     <section class="form" aria-label="Who it is">
       <h2>Who it is</h2>
       <TextField {...field('name', 'Name', 'What it signs in with.')} />
-      <TextField {...field('displayName', 'Shown as', 'Beside its items.')} />
+      <TextField {...field('displayName', 'Shown as', 'Shown next to its items.')} />
       <TextField
         {...field('email', 'E-mail', 'Another one is not verified, and voids its one-time tokens.')}
         type="email"

@@ -45,7 +45,7 @@ function NewIdentityDialog({ group: given, onClose }: { group: string; onClose: 
       onClose={onClose}
     >
       <TextField {...field('name', 'Name', 'What it signs in with.')} required autofocus />
-      <TextField {...field('group', 'Group', 'Empty: none. A group that is not there is made.')} />
+      <TextField {...field('group', 'Group', 'Empty: none. A new group is created.')} />
       <TextField {...field('email', 'E-mail')} type="email" />
       <TextField
         {...field('password', 'Password', 'Empty: it cannot sign in until it gets one.')}

@@ -20,9 +20,9 @@ export function SignIn({ identity }: { identity: OwnIdentity }) {
   const { act } = useAction()
   const issue = (read: () => Promise<Issued | null>) =>
     act(async () => {
-      const made = await read()
-      if (made) setIssued(made)
-      else announce('No token was made: the identity is gone, or switched off.', { bad: true })
+      const created = await read()
+      if (created) setIssued(created)
+      else announce('No token was created: the identity is gone, or switched off.', { bad: true })
     })
   const reset = () =>
     issue(async () => {

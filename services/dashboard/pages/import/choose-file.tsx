@@ -34,7 +34,7 @@ export function ChooseFile({ list, saved, onChoose, onForget }: ChooseFileProps)
         <Icon name="import" />
         <b>Drop a file here, or choose one</b>
         <span class="muted">
-          NDJSON, a JSON array, or CSV, in UTF-8. Nothing is made before you have seen its first rows.
+          NDJSON, a JSON array, or CSV, in UTF-8. Nothing is imported before you have seen its first rows.
         </span>
         <input
           class="unseen"

@@ -28,7 +28,8 @@ export function GoOn({ file, saved, onGoOn, onAnew }: GoOnProps) {
           : `The import of this file ended behind row ${count(row)}: ${describeState(saved.state)}. `}
         {reading && (
           <>
-            It was <Ago at={saved.savedAt} />. What was sent last is not made twice if it goes on within a day.
+            It was <Ago at={saved.savedAt} />. Rows that were sent last are not created twice if you continue within a
+            day.
           </>
         )}
       </Note>

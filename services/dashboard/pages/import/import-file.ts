@@ -60,7 +60,7 @@ export async function sampleRows(
   return (await takeFirst(readCsvRows({ records: eachOf(records) }, write))).taken
 }
 
-/** All rows of a file. @param onBytes is told how many have been read. @throws UnreadableFile */
+/** All rows of a file. @param onBytes gets the number of bytes read so far. @throws UnreadableFile */
 export async function* openRows(
   file: File,
   { format, columns, empty, isGuarded }: Reading,

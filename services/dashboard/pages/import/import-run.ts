@@ -10,16 +10,16 @@ import {
   type ImportSteps,
   importRows,
 } from '#shared/domain/item-transfer/import-rows.ts'
-import { describeErrors, type RefusedRow } from '#shared/domain/item-transfer/refusal.ts'
+import { describeErrors, type RejectedRow } from '#shared/domain/item-transfer/rejection.ts'
 import { createRejectsWriter, type RejectsWriter } from '#shared/domain/item-transfer/rejects.ts'
 import type { Row } from '#shared/domain/item-transfer/rows.ts'
 import { client } from '../../api/client.ts'
 import { readerOfPage } from '../../api/session.ts'
 import { openRows, type Reading, readHead } from './import-file.ts'
-import { forgetImport, type ImportPlace, mostRefusedRows, type SavedImport, saveImport } from './saved-import.ts'
+import { forgetImport, type ImportPlace, mostRejectedRows, type SavedImport, saveImport } from './saved-import.ts'
 
-/** A refused row as the page shows it. */
-export type ShownRefusal = { row: number; line: number; why: string }
+/** A rejected row as the page shows it. */
+export type ShownRejection = { row: number; line: number; why: string }
 
 export type ImportProgress = {
   phase: 'running' | 'stopped' | 'failed' | 'done'
@@ -30,7 +30,7 @@ export type ImportProgress = {
   waiting: string | null
   /** Why it has failed. */
   error: unknown
-  refusals: readonly ShownRefusal[]
+  rejections: readonly ShownRejection[]
   /** Rejected rows that are in the file of them; others were before the page was loaded again. */
   kept: number
 }
@@ -45,11 +45,11 @@ type Source = { name: string; list: List; file: File; reading: Reading; saved: S
 export class ImportRun {
   readonly source: Source
   readonly progress
-  #refused = new Blob()
+  #rejected = new Blob()
   #writer: RejectsWriter | null = null
   readonly #importId: string
   readonly #place: ImportPlace
-  #refusedRows: number[]
+  #rejectedRows: number[]
   #mayHaveSent: boolean
   #ending = new AbortController()
 
@@ -60,7 +60,7 @@ export class ImportRun {
     this.#place = { listId: list.id, userId: readerOfPage() }
     const identity = ['file', file.name, String(file.size), String(file.lastModified)]
     this.#importId = saved?.importId ?? importIdOf(list.id, identity)
-    this.#refusedRows = [...(source.saved?.refusedRows ?? [])]
+    this.#rejectedRows = [...(source.saved?.refusedRows ?? [])]
     const state = saved?.state ?? atBeginning
     this.#mayHaveSent = state.sending !== null
     this.progress = signal<ImportProgress>({
@@ -69,7 +69,7 @@ export class ImportRun {
       share: 0,
       waiting: null,
       error: null,
-      refusals: [],
+      rejections: [],
       kept: 0,
     })
   }
@@ -78,10 +78,10 @@ export class ImportRun {
   async run(): Promise<void> {
     const { file, reading, list } = this.source
     const { state } = this.progress.value
-    const known = new Set(this.progress.value.refusals.length === 0 ? this.#refusedRows : [])
+    const known = new Set(this.progress.value.rejections.length === 0 ? this.#rejectedRows : [])
     const onPassed = (row: Row) => {
       if (known.has(row.row))
-        this.#keep([{ row, errors: [{ message: 'it was refused before the page was loaded again' }] }])
+        this.#keep([{ row, errors: [{ message: 'it was rejected before the page was loaded again' }] }])
     }
     this.#ending = new AbortController()
     this.#show({ phase: 'running', error: null })
@@ -113,7 +113,7 @@ export class ImportRun {
   refusedFile(): { content: Blob; name: string; type: string } {
     const { format } = this.source.reading
     const { head = '', end = '' } = this.#writer ?? {}
-    const content = new Blob([head, this.#refused, end])
+    const content = new Blob([head, this.#rejected, end])
     return { content, name: `${this.source.file.name}.rejected.${format}`, type: contentTypes[format] }
   }
 
@@ -123,8 +123,10 @@ export class ImportRun {
     return {
       send,
       pause: (seconds, why) => this.#pause(seconds, why),
-      refuse: (rows) => {
-        this.#refusedRows.push(...rows.map(({ row }) => row.row).slice(0, mostRefusedRows - this.#refusedRows.length))
+      reject: (rows) => {
+        this.#rejectedRows.push(
+          ...rows.map(({ row }) => row.row).slice(0, mostRejectedRows - this.#rejectedRows.length),
+        )
         this.#keep(rows)
       },
       save: (state) => {
@@ -136,17 +138,17 @@ export class ImportRun {
     }
   }
 
-  #keep(rows: readonly RefusedRow[]): void {
+  #keep(rows: readonly RejectedRow[]): void {
     const { columns } = this.source.reading
     const { kept } = this.progress.value
-    this.#refused = new Blob([this.#refused, this.#writer?.rows(rows, kept === 0) ?? ''])
+    this.#rejected = new Blob([this.#rejected, this.#writer?.rows(rows, kept === 0) ?? ''])
     const shown = rows.map(({ row: { row, line }, errors }) => ({
       row,
       line,
       why: describeErrors(errors, columns).join('; '),
     }))
-    const refusals = [...this.progress.value.refusals, ...shown].slice(0, mostShown)
-    this.#show({ refusals, kept: kept + rows.length })
+    const rejections = [...this.progress.value.rejections, ...shown].slice(0, mostShown)
+    this.#show({ rejections, kept: kept + rows.length })
   }
 
   #save(state: ImportState): void {
@@ -161,7 +163,7 @@ export class ImportRun {
       isGuarded,
       columns: columns.map(({ name: _, ...column }) => column),
       state,
-      refusedRows: this.#refusedRows,
+      refusedRows: this.#rejectedRows,
       savedAt: new Date().toISOString(),
     })
   }
@@ -185,7 +187,7 @@ export class ImportRun {
 
 const contentTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson', json: 'application/json' } as const
 
-/** That the list is gone is told by its name: requests name it by its id. */
+/** Says by name that the list is deleted: requests name it by its id. */
 function withListNamed(error: unknown, { name }: List): unknown {
   if (!(error instanceof ListdError) || error.name !== 'REQUESTED_ENTITY_NOT_FOUND') return error
   const { code, status, requestId } = error

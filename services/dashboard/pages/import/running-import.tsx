@@ -12,12 +12,12 @@ import { listKey } from '../lists/list-page.tsx'
 import { describeState } from './describe-state.ts'
 import { FileProblem } from './file-problem.tsx'
 import type { ImportProgress, ImportRun } from './import-run.ts'
-import { RefusedTable } from './refused-table.tsx'
+import { RejectedTable } from './rejected-table.tsx'
 
 /** An import that runs, was stopped, has failed, or is done. */
 export function RunningImport({ run, onAnother }: { run: ImportRun; onAnother: () => void }) {
   const progress = run.progress.value
-  const { phase, state, share, waiting, refusals } = progress
+  const { phase, state, share, waiting, rejections } = progress
   const { name, file } = run.source
   useEffect(() => {
     if (phase === 'running') return keepsPage()
@@ -37,7 +37,7 @@ export function RunningImport({ run, onAnother }: { run: ImportRun; onAnother: (
           {countOf(state.row, 'row')} read · {describeState(state, ' · ')}
         </p>
         {waiting !== null && phase === 'running' && <Note icon="time">{waiting}</Note>}
-        {refusals.length > 0 && <Rejected run={run} total={state.refused} />}
+        {rejections.length > 0 && <Rejected run={run} total={state.refused} />}
       </div>
       <footer class="foot">
         <div class="grow" />
@@ -91,7 +91,7 @@ function WebhooksBehind() {
 }
 
 function Rejected({ run, total }: { run: ImportRun; total: number }) {
-  const { refusals, kept } = run.progress.value
+  const { rejections, kept } = run.progress.value
   const save = () => {
     const { content, name, type } = run.refusedFile()
     download(content, name, type)
@@ -105,8 +105,8 @@ function Rejected({ run, total }: { run: ImportRun; total: number }) {
           Save rejected rows
         </Button>
       </div>
-      <RefusedTable refusals={refusals} />
-      {kept >= total && total > refusals.length && <p class="muted">The file has all {count(total)}.</p>}
+      <RejectedTable rejections={rejections} />
+      {kept >= total && total > rejections.length && <p class="muted">The file has all {count(total)}.</p>}
       {kept < total && (
         <Note tone="warn">
           The file has {count(kept)} of {count(total)} rows. The page remembers no more of those that were rejected

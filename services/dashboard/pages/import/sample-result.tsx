@@ -1,9 +1,9 @@
 import type { Column } from '#shared/domain/item-transfer/columns.ts'
-import { describeErrors } from '#shared/domain/item-transfer/refusal.ts'
+import { describeErrors } from '#shared/domain/item-transfer/rejection.ts'
 import { Note } from '../../parts/display/marks.tsx'
 import { countOf } from '../../parts/display/text.tsx'
 import { FileProblem } from './file-problem.tsx'
-import { RefusedTable } from './refused-table.tsx'
+import { RejectedTable } from './rejected-table.tsx'
 import type { Examined } from './use-sample.ts'
 
 /** Rows whose data is shown. */
@@ -14,20 +14,20 @@ const mostLength = 400
 type SampleResultProps = { examined: Examined; isAll: boolean; columns: readonly Column[] }
 
 /** What would become of the first rows of a file. */
-export function SampleResult({ examined: { rows, refused, error }, isAll, columns }: SampleResultProps) {
+export function SampleResult({ examined: { rows, rejected, error }, isAll, columns }: SampleResultProps) {
   const readable = rows.flatMap(({ row, data }) => (data === null ? [] : [{ row, data }]))
   return (
     <section aria-label="The first rows">
       <div role="status">
         {error === null ? (
-          <Verdict rows={rows.length} refused={refused?.length ?? null} isAll={isAll} />
+          <Verdict rows={rows.length} rejected={rejected?.length ?? null} isAll={isAll} />
         ) : (
           <FileProblem error={error} />
         )}
       </div>
-      {refused && refused.length > 0 && (
-        <RefusedTable
-          refusals={refused.map(({ row: { row, line }, errors }) => ({
+      {rejected && rejected.length > 0 && (
+        <RejectedTable
+          rejections={rejected.map(({ row: { row, line }, errors }) => ({
             row,
             line,
             why: describeErrors(errors, columns).join('; '),
@@ -48,10 +48,10 @@ export function SampleResult({ examined: { rows, refused, error }, isAll, column
   )
 }
 
-function Verdict({ rows, refused, isAll }: { rows: number; refused: number | null; isAll: boolean }) {
+function Verdict({ rows, rejected, isAll }: { rows: number; rejected: number | null; isAll: boolean }) {
   const which = isAll ? countOf(rows, 'row') : `the first ${countOf(rows, 'row')}`
-  if (refused === null) return <Note icon="time">The server looks at {which}…</Note>
-  if (refused === 0) {
+  if (rejected === null) return <Note icon="time">The server checks {which}…</Note>
+  if (rejected === 0) {
     const all = isAll
       ? `${countOf(rows, 'row')} would be imported, and none rejected`
       : `All of ${which} would be imported`
@@ -64,7 +64,7 @@ function Verdict({ rows, refused, isAll }: { rows: number; refused: number | nul
   return (
     <Note tone="warn">
       <b>
-        {refused} of {which} would be rejected.
+        {rejected} of {which} would be rejected.
       </b>{' '}
       The others are imported all the same; rejected rows come back as a file, with the reasons.
     </Note>

@@ -14,15 +14,15 @@ export type SavedImport = {
   /** By position; the names are in the file. */
   columns: readonly Pick<Column, 'pointer' | 'type' | 'isUndecided'>[]
   state: ImportState
-  /** The first of the rows that were refused. */
+  /** The first of the rows that were rejected. */
   refusedRows: readonly number[]
   /** ISO time. */
   savedAt: string
 }
 
-export const mostRefusedRows = 1_000
+export const mostRejectedRows = 1_000
 
-/** Where an import into a list is kept: for its user, as another one who goes on would make the last batch again. */
+/** Where an import into a list is kept: for its user, as another user who continues would create the last batch again. */
 export type ImportPlace = { listId: string; userId: string | null }
 
 const keyOf = ({ listId, userId }: ImportPlace) => `listd-import ${listId} ${userId}`
@@ -41,7 +41,7 @@ export function saveImport(place: ImportPlace, saved: SavedImport): void {
   try {
     localStorage.setItem(keyOf(place), JSON.stringify(saved))
   } catch {
-    // Without room the import goes on all the same; only a reload ends it.
+    // Without space the import continues; only a reload ends it.
   }
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { List } from '#client/src/types/resources.ts'
 import { columnErrors } from '#shared/domain/item-transfer/columns.ts'
 import { examine } from '#shared/domain/item-transfer/import-rows.ts'
-import type { RefusedRow } from '#shared/domain/item-transfer/refusal.ts'
+import type { RejectedRow } from '#shared/domain/item-transfer/rejection.ts'
 import type { FileFormat, Row } from '#shared/domain/item-transfer/rows.ts'
 import { client } from '../../api/client.ts'
 import { detectFormat, type Reading, readSample, type Sample, sampleRows } from './import-file.ts'
@@ -51,13 +51,13 @@ export function useSample(name: string, list: List, file: File): SampledFile {
   }
 }
 
-/** What becomes of the rows of a sample; `refused` null: the server has not said yet. */
-export type Examined = { rows: readonly Row[]; refused: readonly RefusedRow[] | null; error: unknown }
+/** The result for the rows of a sample; `rejected` null: the server has not answered yet. */
+export type Examined = { rows: readonly Row[]; rejected: readonly RejectedRow[] | null; error: unknown }
 
 /** How long the reader may go on typing before the server is asked. */
 const restMs = 400
 
-/** Reads a sample as it would be imported, and asks the server in a dry run which rows it would refuse. */
+/** Reads a sample as it would be imported, and asks the server in a dry run which rows it would reject. */
 export function useExamined(name: string, sample: Sample, reading: Reading): Examined | null {
   const [examined, setExamined] = useState<Examined | null>(null)
   useEffect(() => {
@@ -70,14 +70,14 @@ export function useExamined(name: string, sample: Sample, reading: Reading): Exa
     const ask = async () => {
       if (columnErrors(reading.columns).length > 0) return setExamined(null)
       const rows = await sampleRows(sample, reading)
-      if (!isOver()) setExamined({ rows, refused: null, error: null })
+      if (!isOver()) setExamined({ rows, rejected: null, error: null })
       await new Promise((resolve) => setTimeout(resolve, restMs))
       if (isOver()) return
-      const refused = await examine(rows, steps).catch((error: unknown) => {
-        if (!isOver()) setExamined({ rows, refused: null, error })
+      const rejected = await examine(rows, steps).catch((error: unknown) => {
+        if (!isOver()) setExamined({ rows, rejected: null, error })
         return null
       })
-      if (refused && !isOver()) setExamined({ rows, refused, error: null })
+      if (rejected && !isOver()) setExamined({ rows, rejected, error: null })
     }
     void ask()
     return () => ending.abort()

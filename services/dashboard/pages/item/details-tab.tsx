@@ -17,7 +17,7 @@ import { changedDetails, type Details, detailsOf, flags } from './details.ts'
 import { Hidden, type ItemTabProps } from './item-tab.tsx'
 import { deleteItem } from './restore-item.ts'
 
-/** What an item is beside its data, and what may be done with it. */
+/** An item apart from its data, and what can be done with it. */
 export function DetailsTab({ list, item, title, alias, guarded }: ItemTabProps) {
   return (
     <div class="wrap details">

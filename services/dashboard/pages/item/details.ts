@@ -1,7 +1,7 @@
 import type { ItemFields } from '#client/src/types/resources.ts'
 import type { ItemText } from './item-text.ts'
 
-/** What a form holds of an item beside its data. Tags stand with commas between them. */
+/** What a form has of an item apart from its data. Tags are separated by commas. */
 export type Details = {
   description: string
   tags: string

@@ -115,7 +115,7 @@ function useNewItem(name: string, first: string) {
   const draft = useDraft(first, (data, signal) =>
     items.create({ data: new RawJson(data) }, { dryRun: true, includeData: false, signal }),
   )
-  const { busy, run } = useRunning(draft.refuse)
+  const { busy, run } = useRunning(draft.reject)
   const create = () => {
     const data = draft.read()
     if (data === null) return

@@ -26,7 +26,7 @@ export type Draft = {
   /** The data to be sent, as compact text; null: it is no JSON, which the findings tell from then on. */
   read(): string | null
   /** Takes the server's word for what is wrong. */
-  refuse(error: ListdError): void
+  reject(error: ListdError): void
   /** What is stored now; the text stays. */
   rebase(base: string): void
   /** Begins with stored data, or with others that are to be stored. */
@@ -54,7 +54,7 @@ export function useDraft(data: string, check: (data: string, signal: AbortSignal
   const latest = useRef(check)
   latest.current = check
   const [isRefused, setRefused] = useState(false)
-  const refuse = (error: ListdError) => {
+  const reject = (error: ListdError) => {
     setVerdict(verdictOf(text, error))
     setRefused(true)
   }
@@ -93,7 +93,7 @@ export function useDraft(data: string, check: (data: string, signal: AbortSignal
     isRefused,
     setText: (changed) => setTexts((now) => ({ ...now, text: changed })),
     read,
-    refuse,
+    reject,
     rebase(other) {
       setRefused(false)
       setTexts(({ text: now }) => ({ base: other, text: now, same: compact(now) === other ? now : null }))

@@ -76,7 +76,7 @@ function ItemsOfView({ scope, problems }: { scope: ItemsScope; problems: readonl
   )
 }
 
-/** Nothing is shown beside a condition that cannot be kept: it would be more than was asked for. */
+/** Nothing is shown with a condition that cannot be applied: it would be more than was requested. */
 function Problems({ problems }: { problems: readonly ViewProblem[] }) {
   const leaveOut = () => {
     const query = new URLSearchParams(here.value.query)

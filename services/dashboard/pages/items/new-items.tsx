@@ -9,7 +9,7 @@ import { isBest } from './view/view.ts'
 
 /** While nobody tells of changes. */
 const everyMs = 10_000
-/** New items that are told apart. */
+/** New items that are listed by name. */
 const most = 20
 
 type NewItemsProps = { scope: ItemsScope; rows: readonly ItemRow[]; onShow: () => void }

@@ -38,7 +38,7 @@ export function draftOf(index: Index): IndexDraft {
   return Object.fromEntries(editable.map((name) => [name, index[name]])) as IndexDraft
 }
 
-/** What the form says differently than the index, or than one that is made without it: what is sent. */
+/** Where the form differs from the index, or from the defaults of a new one: this is sent. */
 export function changesOf(before: Index | null, draft: IndexDraft): IndexFields {
   const was = before ?? newDraft('')
   return Object.fromEntries(editable.flatMap((name) => (draft[name] === was[name] ? [] : [[name, draft[name]]])))
@@ -56,7 +56,7 @@ export function proposedType(value: unknown): Index['valueType'] {
   return typeof value === 'string' && /^\d{4}-/.test(value) && parseDate(value) !== null ? 'date' : 'string'
 }
 
-/** Why a role cannot be chosen beside the others; null: it can. */
+/** Why a role cannot be combined with the others; null: it can. */
 export function whyNotRole(role: Role, draft: IndexDraft, others: readonly Index[]): string | null {
   if (draft[role]) return null
   if (role !== 'guard' && draft.guard) return 'A guard index has no other use.'
@@ -80,7 +80,7 @@ export function consequences(before: Index | null, draft: IndexDraft, items: num
   }
   if (!before) return said
   const { pathName } = before
-  if (draft.pathName !== pathName) said.push(`Requests that name the index ${pathName} are refused.`)
+  if (draft.pathName !== pathName) said.push(`Requests that name the index ${pathName} are rejected.`)
   return [...said, ...losses(before, draft)]
 }
 
@@ -96,8 +96,8 @@ export function losses(before: Index, after: Pick<IndexDraft, Role> | null): str
   const { pathName, pointer } = before
   return [
     isLost('alias') ? 'Items cannot be addressed by their value any more.' : '',
-    isLost('sorting') ? `Requests that order by ${pathName} are refused.` : '',
-    isLost('filtering') ? `Requests that filter by ${pathName} are refused.` : '',
+    isLost('sorting') ? `Requests that order by ${pathName} are rejected.` : '',
+    isLost('filtering') ? `Requests that filter by ${pathName} are rejected.` : '',
     isLost('guard')
       ? `API tokens see the value at ${pointer || 'the whole of the data'}, which is hidden from them now.`
       : '',

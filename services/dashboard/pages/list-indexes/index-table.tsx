@@ -41,7 +41,7 @@ function IndexRow({ name, index }: { name: string; index: Index }) {
       </td>
       <td class="mono under">{index.pointer || 'the whole data'}</td>
       <td class="muted optional">{index.valueType}</td>
-      <td class="beside">
+      <td class="aside">
         <span class="row">
           {roles
             .filter((role) => index[role])

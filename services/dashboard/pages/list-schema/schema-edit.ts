@@ -3,7 +3,7 @@ import { applyPatch, type PatchOperation } from '#shared/json/edit/patch.ts'
 import { childPointer } from '#shared/json/pointer.ts'
 import { compact, layOut } from '#shared/json/text/layout.ts'
 
-// Changes of a schema that are made in its text: keywords that a change is not about, the order of keys and the text of numbers stay.
+// Changes of a schema in its text: other keywords, the order of keys and the text of numbers stay.
 // Every text is valid JSON; pointers name schemas in it, as those of `treeOf` do.
 
 /** Names the types of a place; none: any type. */

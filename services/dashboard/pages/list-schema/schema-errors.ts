@@ -19,11 +19,11 @@ export function schemaErrors(
   path: string,
 ): SchemaError[] {
   const root = new JsonEdit(compact(text))
-  const told = errors
+  const reported = errors
     .filter((error) => error.path === path || error.path.startsWith(`${path}.`))
     .map((error) => ({ pointer: pointerOf(root, error.path.slice(path.length + 1)), message: error.message }))
-  const places = placesOf(text, [...new Set(told.map(({ pointer }) => pointer))])
-  return told
+  const places = placesOf(text, [...new Set(reported.map(({ pointer }) => pointer))])
+  return reported
     .map(({ pointer, message }) => {
       const { from, to } = places.get(pointer) ?? { from: 0, to: 1 }
       return { pointer, from, to, line: text.slice(0, from).split('\n').length, message }

@@ -47,7 +47,7 @@ function Schema({ name, list, stored }: { name: string; list: List; stored: stri
             draft={draft}
             isReadonly={list.readonly}
             onCursor={setCursor}
-            onReady={(made) => (editor.current = made)}
+            onReady={(created) => (editor.current = created)}
           />
         </div>
         <SchemaSide list={list} draft={draft} stored={stored} goTo={goTo} showAt={(at) => editor.current?.goTo(at)} />

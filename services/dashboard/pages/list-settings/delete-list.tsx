@@ -24,7 +24,7 @@ export function DeleteList({ list }: { list: List }) {
     >
       <p>
         {itemCount > 0 ? `The list and its ${countOf(itemCount, 'item')} go` : 'The list goes'} for good. Webhooks are
-        not told of the items. Its path name {pathName} can be used again at once.
+        not notified of the deletion of the items. Its path name {pathName} can be used again at once.
       </p>
       {scope !== null && <p>The next sync of {scope} makes the list again, without items.</p>}
       <DeletionWarnings of={`list ${id}`} remove={(options) => client.lists.delete(id, options)} />

@@ -46,7 +46,7 @@ export function listProblems(error: ListdError): ReadonlyMap<string, string> {
 
 /** What another path name comes to. */
 function PathNameHelp({ list, draft }: { list: List; draft: ListDraft }) {
-  if (draft.pathName === list.pathName) return <>Addresses the list beside its id, ignoring case.</>
+  if (draft.pathName === list.pathName) return <>Addresses the list, in addition to its id, ignoring case.</>
   if (list.scope === null) return <>Apps that address the list as {list.pathName} do not find it any more.</>
   return (
     <>

@@ -10,7 +10,7 @@ type ListTableProps = {
   lists: readonly List[]
   /** By their scopes, if they have several, with those that are pinned first in each. */
   grouped?: boolean
-  /** When each, an item or an index of it was changed last, by its id; without them it is told when its settings were. */
+  /** When each, an item or an index of it was changed last, by its id; without them the time of its settings is shown. */
   changedAt?: ReadonlyMap<string, string>
 }
 

@@ -32,7 +32,7 @@ type Adding = {
 /**
  * Adds items to a list, each as it was written.
  * @param items JSON texts
- * @throws ListdError, from the batch that was refused on nothing is added
+ * @throws ListdError, from the batch that was rejected on nothing is added
  */
 export async function addItems(
   client: Pick<Client, 'list'>,
@@ -51,7 +51,7 @@ export async function addItems(
   }
 }
 
-/** What was wrong with which item, in sentences. @param added how many came before the batch that was refused */
+/** What was wrong with which item, in sentences. @param added how many came before the batch that was rejected */
 export function itemError({ message, details }: ListdError, added: number): string {
   if (details?.operation === undefined) return message
   const [first] = details.errors ?? []

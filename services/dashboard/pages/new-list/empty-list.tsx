@@ -13,7 +13,7 @@ import { useMaking } from './use-making.ts'
 export function EmptyList({ frame }: { frame: PageFrame }) {
   const names = useNames('', null)
   const [description, setDescription] = useState('')
-  const { make, busy, error, refused } = useMaking()
+  const { make, busy, error, rejected } = useMaking()
   const { name, pathName, problem } = names
   const canMake = pathName !== '' && problem === undefined
   const send = () => {
@@ -23,17 +23,17 @@ export function EmptyList({ frame }: { frame: PageFrame }) {
     <Page {...frame}>
       {(name || description) && <LeaveGuard what="The new list" />}
       <Form class="form new-list-form" onSend={send}>
-        <NameFields names={names} refused={refused} disabled={busy} />
+        <NameFields names={names} rejected={rejected} disabled={busy} />
         <TextField
           label="Description"
           value={description}
           onValue={setDescription}
           lines={3}
-          problem={refused.description && sentence(refused.description)}
+          problem={rejected.description && sentence(rejected.description)}
           disabled={busy}
         />
         {error && <Problem error={error} />}
-        {refused.others.map((message) => (
+        {rejected.others.map((message) => (
           <p key={message} class="wrong" role="alert">
             {sentence(message)}
           </p>

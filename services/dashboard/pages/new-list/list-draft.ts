@@ -3,7 +3,7 @@ import { RawJson } from '#client/src/json.ts'
 import type { SyncDocument, SyncReport } from '#client/src/types/sync-resources.ts'
 import type { IndexProposal } from '#shared/domain/list/propose-indexes.ts'
 
-/** A list that is about to be made. */
+/** A list before it is created. */
 export type ListDraft = {
   name: string
   pathName: string
@@ -13,7 +13,7 @@ export type ListDraft = {
   indexes: readonly IndexProposal[]
 }
 
-/** The draft as a sync document: with it the list is made together with its indexes, or not at all. */
+/** The draft as a sync document: with it the list is created together with its indexes, or not at all. */
 export function documentOf({ name, pathName, description, schema, indexes }: ListDraft): SyncDocument {
   const list: Record<string, unknown> = { name: name || pathName }
   if (description) list.description = description
@@ -22,40 +22,40 @@ export function documentOf({ name, pathName, description, schema, indexes }: Lis
   return { lists: { [pathName]: list } }
 }
 
-/** What the server refused of a draft, by its field; `others`: what belongs to none. */
-export type Refused = Partial<Record<'name' | 'pathName' | 'description', string>> & {
+/** What the server rejected of a draft, by its field; `others`: what belongs to none. */
+export type Rejected = Partial<Record<'name' | 'pathName' | 'description', string>> & {
   schema: readonly { path: string; message: string }[]
   /** By path name. */
   indexes: Readonly<Record<string, string>>
   others: readonly string[]
 }
 
-export const nothingRefused: Refused = { schema: [], indexes: {}, others: [] }
+export const nothingRejected: Rejected = { schema: [], indexes: {}, others: [] }
 
 export const pathNameTaken = 'Another list has this path name.'
 
 /** What an error says of the fields of a draft; null: it is about something else. */
-export function refusedIn(error: ListdError, pathName: string): Refused | null {
-  const told = error.details?.errors ?? errorsOf(error.body as SyncReport | undefined)
-  if (told.length === 0) return null
+export function rejectedIn(error: ListdError, pathName: string): Rejected | null {
+  const reported = error.details?.errors ?? errorsOf(error.body as SyncReport | undefined)
+  if (reported.length === 0) return null
   const schema: { path: string; message: string }[] = []
   const others: string[] = []
-  const refused: Record<string, unknown> = {}
+  const rejected: Record<string, unknown> = {}
   const indexes: Record<string, string> = {}
-  for (const { path, message: sentence } of told) {
+  for (const { path, message: sentence } of reported) {
     const message = sentence.replace(`"${path}" `, '')
     const at = path.startsWith(`lists.${pathName}.`) ? path.slice(`lists.${pathName}.`.length) : path
     const [field = '', inner = ''] = at.split('.')
-    if (at === `lists.${pathName}`) refused.pathName = message
-    else if (field === 'name' || field === 'description') refused[field] = message
+    if (at === `lists.${pathName}`) rejected.pathName = message
+    else if (field === 'name' || field === 'description') rejected[field] = message
     else if (field === 'schema') schema.push({ path: at.slice('schema.'.length), message })
     else if (field === 'indexes' && inner) indexes[inner] = message
     else others.push(path ? `${path}: ${message}` : message)
   }
-  return { ...refused, schema, indexes, others }
+  return { ...rejected, schema, indexes, others }
 }
 
-/** Of a sync that was refused for what there is already. */
+/** For a sync that was rejected because of what exists already. */
 function errorsOf(report: SyncReport | undefined): { path: string; message: string }[] {
   return (report?.changes ?? []).flatMap(({ list, index, errors = [] }) =>
     errors.map(({ message }) => ({ path: `lists.${list}${index ? `.indexes.${index}` : ''}`, message })),

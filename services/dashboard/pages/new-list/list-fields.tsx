@@ -5,7 +5,7 @@ import { client } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { TextField } from '../../parts/controls/field.tsx'
 import { sentence } from '../../parts/display/text.tsx'
-import { pathNameTaken, type Refused } from './list-draft.ts'
+import { pathNameTaken, type Rejected } from './list-draft.ts'
 
 export type Names = {
   name: string
@@ -25,9 +25,9 @@ export function useNames(proposed: string, list: string | null): Names {
   const [typedPathName, setPathName] = useState<string>()
   const [number, setNumber] = useState(1)
   const name = typedName ?? proposed
-  const made = pathNameFrom(name) ?? ''
-  const pathName = list ?? typedPathName ?? (made && number > 1 ? `${made}-${number}` : made)
-  useEffect(() => setNumber(1), [made])
+  const created = pathNameFrom(name) ?? ''
+  const pathName = list ?? typedPathName ?? (created && number > 1 ? `${created}-${number}` : created)
+  useEffect(() => setNumber(1), [created])
   const isTaken = useTaken(list === null && isPathName(pathName) ? pathName : null)
   useEffect(() => {
     if (isTaken && typedPathName === undefined) setNumber((n) => n + 1)
@@ -48,18 +48,18 @@ function useTaken(pathName: string | null): boolean {
   return pathName !== null && !isOld && data !== undefined && data.total > 0
 }
 
-type NameFieldsProps = { names: Names; refused: Refused; disabled: boolean }
+type NameFieldsProps = { names: Names; rejected: Rejected; disabled: boolean }
 
-export function NameFields({ names, refused, disabled }: NameFieldsProps) {
+export function NameFields({ names, rejected, disabled }: NameFieldsProps) {
   const { name, pathName, problem, setName, setPathName } = names
-  const told = problem ?? (refused.pathName && sentence(refused.pathName))
+  const reported = problem ?? (rejected.pathName && sentence(rejected.pathName))
   return (
     <>
       <TextField
         label="Name"
         value={name}
         onValue={setName}
-        problem={refused.name && sentence(refused.name)}
+        problem={rejected.name && sentence(rejected.name)}
         autocomplete="off"
         disabled={disabled}
       />
@@ -67,7 +67,7 @@ export function NameFields({ names, refused, disabled }: NameFieldsProps) {
         label="Path name"
         value={pathName}
         onValue={setPathName}
-        problem={told}
+        problem={reported}
         help={pathName ? `Its address is ${hrefOf(`/lists/${pathName}`)}, in the API /lists/${pathName}.` : undefined}
         autocomplete="off"
         mono

@@ -15,7 +15,7 @@ export function NewListPage() {
     crumbs: [listsCrumb],
     lead: isEmpty
       ? 'It takes any data, until it gets a schema.'
-      : 'Paste what you have: a schema and indexes are proposed, and nothing is made before you say so.',
+      : 'Paste what you have: a schema and indexes are proposed, and nothing is created before you confirm it.',
     tabs: <Tabs tabs={ways(isEmpty)} />,
   }
   return isEmpty ? <EmptyList frame={frame} /> : <PastedList frame={frame} text={text} onText={setText} />

@@ -9,19 +9,19 @@ import { announce } from '../../parts/controls/announce.tsx'
 import { countOf } from '../../parts/display/text.tsx'
 import { addItems } from './add-items.ts'
 import { createList, mayBeDone } from './create-list.ts'
-import { documentOf, type ListDraft, nothingRefused, pathNameTaken, type Refused, refusedIn } from './list-draft.ts'
+import { documentOf, type ListDraft, nothingRejected, pathNameTaken, type Rejected, rejectedIn } from './list-draft.ts'
 
 /** How far the making of a list is. */
 export type Progress = {
   busy: boolean
   /** The path name of the list, when it is there but not all of its items. */
-  made: string | null
+  created: string | null
   added: number
-  refused: Refused
+  rejected: Rejected
   error: ListdError | undefined
 }
 
-const start: Progress = { busy: false, made: null, added: 0, refused: nothingRefused, error: undefined }
+const start: Progress = { busy: false, created: null, added: 0, rejected: nothingRejected, error: undefined }
 
 /** Makes a list, adds items, and then goes there. What an earlier try has done is not done again. */
 export function useMaking(): Progress & { make(draft: ListDraft, items: readonly string[]): Promise<void> } {
@@ -37,15 +37,15 @@ export function useMaking(): Progress & { make(draft: ListDraft, items: readonly
   const makeList = async (draft: ListDraft): Promise<boolean> => {
     const document = documentOf(draft)
     const text = JSON.stringify(document)
-    const mayBeMade = tried.current.document === text
+    const mayExist = tried.current.document === text
     try {
-      if ((await createList(client, document, { mayBeMade })) === 'made') return true
-      set({ refused: { ...nothingRefused, pathName: pathNameTaken } })
+      if ((await createList(client, document, { mayExist })) === 'created') return true
+      set({ rejected: { ...nothingRejected, pathName: pathNameTaken } })
     } catch (failure) {
       const error = toListdError(failure)
       if (mayBeDone(error)) tried.current.document = text
-      const refused = refusedIn(error, draft.pathName)
-      set(refused ? { refused } : { error })
+      const rejected = rejectedIn(error, draft.pathName)
+      set(rejected ? { rejected } : { error })
     }
     return false
   }
@@ -58,13 +58,13 @@ export function useMaking(): Progress & { make(draft: ListDraft, items: readonly
   }
 
   const make = async (draft: ListDraft, items: readonly string[]) => {
-    set({ busy: true, refused: nothingRefused, error: undefined })
-    const list = latest.current.made ?? ((await makeList(draft)) ? draft.pathName : null)
-    set({ made: list })
+    set({ busy: true, rejected: nothingRejected, error: undefined })
+    const list = latest.current.created ?? ((await makeList(draft)) ? draft.pathName : null)
+    set({ created: list })
     if (list !== null) {
       await add(list, items).then(
         () => {
-          announce(`${list} is made${items.length > 0 ? `, with ${countOf(items.length, 'item')}` : ''}.`)
+          announce(`${list} was created${items.length > 0 ? `, with ${countOf(items.length, 'item')}` : ''}.`)
           navigate(route`/lists/${list}`, { unasked: true })
         },
         (failure) => set({ error: toListdError(failure) }),

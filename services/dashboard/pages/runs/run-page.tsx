@@ -118,7 +118,7 @@ function leadOf({ run }: ShownRun): string {
   const took = `${count(durationMs)} ms`
   if (!error) return `It ${resultWords(run)} after ${took}, and everything it did was kept.`
   const place = failurePlace(error)
-  const why = status === 'refused' ? 'Its input was refused' : `It failed${place && `: ${place}`}`
+  const why = status === 'refused' ? 'Its input was rejected' : `It failed${place && `: ${place}`}`
   return sentence(`${why}, after ${took}: nothing of it was kept`)
 }
 

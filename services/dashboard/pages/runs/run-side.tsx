@@ -11,7 +11,7 @@ import { startedBy } from './started-by.ts'
 
 type RunSideProps = { shown: ShownRun; hasFlow: boolean; names: ActorNames }
 
-/** What a run was called with and came to, beside its steps. */
+/** The input and the result of a run, next to its steps. */
 export function RunSide({ shown: { run, steps, input, body }, hasFlow, names }: RunSideProps) {
   const { id, flowId, flowVersion, trigger, actor, startedAt, durationMs, attempts, fuel, answer } = run
   const inSteps = steps.reduce((sum, step) => sum + (step.durationMs ?? 0), 0)

@@ -58,7 +58,7 @@ function readStep(text: string): RunStep {
   }
 }
 
-/** The steps that a check has told of a test, and where it failed. @param answered the answer of the check */
+/** The steps of a test from a check, and where it failed. @param answered the answer of the check */
 export function readTestSteps(answered: string, name: string) {
   const results = elementsOf(membersOf(compact(answered)).get('tests')?.value ?? '[]').map(membersOf)
   const result = results.find((members) => members.get('name')?.value === JSON.stringify(name))

@@ -129,7 +129,7 @@ function RunTable({ runs, names, actors }: RunTableProps) {
                 {names ? (names.get(flowId) ?? `…${flowId.slice(-12)}`) : `…${id.slice(-12)}`}
               </a>
             </td>
-            <td class="beside">
+            <td class="aside">
               <Pill tone={runTone[status]}>{status}</Pill>
             </td>
             <td class="muted under">{resultWords(run)}</td>

@@ -78,7 +78,7 @@ function MovePlan({ report }: { report: Planned<MoveReport> }) {
           {warning}
         </Note>
       ))}
-      {summary.error > 0 && <Note tone="bad">{countOf(summary.error, 'change')} cannot be made, so none is.</Note>}
+      {summary.error > 0 && <Note tone="bad">{countOf(summary.error, 'change')} cannot be applied, so none is.</Note>}
     </>
   )
 }

@@ -25,7 +25,7 @@ export async function planDocument({ text, prune }: SyncDraft, signal?: AbortSig
   }
 }
 
-/** So that only errors refuse a plan: what it needs to be allowed is asked for where it is shown. */
+/** So that only errors reject a plan: consents are asked for where it is shown. */
 const allAllowed = { allowRebuild: true, allowDestructive: true }
 
 /** Applies the plan that was shown, and nothing else. @throws ListdError: SCHEMA_SYNC_PLAN_CHANGED for another plan */

@@ -22,7 +22,7 @@ export function PlanningNote({ text, planning: { planned, error, busy }, onGo }:
 }
 
 function waiting(text: string): string {
-  if (text.trim() === '') return 'What the document would change is told here.'
+  if (text.trim() === '') return 'The changes of the document are shown here.'
   return text.length > mostWhileWriting
     ? `This document has ${size(text.length)}. It is compared with your lists when you ask for the plan.`
     : 'It is compared with your lists when you pause.'

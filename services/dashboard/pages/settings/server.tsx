@@ -16,7 +16,7 @@ export function Server({ account, plan, usage, version }: Omit<SignedIn, 'user'>
           <Facts facts={[['plan', plan.name], ...limits.map((limit) => [limit.about, shown(limit)] as const)]} />
           {usage.degraded && (
             <p class="warn">
-              The requests of this month are used up: writes are refused, and reads are slower
+              The requests of this month are used up: writes are rejected, and reads are slower
               {usage.periodEnd !== null && (
                 <>
                   {' '}

@@ -58,7 +58,7 @@ export function NewTokenPage() {
           </div>
         </section>
       </Form>
-      {form.made && <TokenValue token={form.made} onClose={form.leave} />}
+      {form.created && <TokenValue token={form.created} onClose={form.leave} />}
     </Page>
   )
 }
@@ -68,7 +68,7 @@ function useNewToken() {
   const [chosen, setTemplate] = useState(templates[0]?.name ?? '')
   const [list, setList] = useState('')
   const { run, ...saving } = useSaving()
-  const [made, setMade] = useState<ApiTokenWithValue>()
+  const [created, setCreated] = useState<ApiTokenWithValue>()
   const template = templates.find((one) => one.name === chosen) ?? {
     name: '',
     about: '',
@@ -77,8 +77,8 @@ function useNewToken() {
   }
   const permissions = template.rules(template.lists && list ? [list] : undefined)
   const create = () => {
-    if (!made) run(async () => setMade(await account.tokens.create({ name, permissions })), { stale: 'tokens' })
+    if (!created) run(async () => setCreated(await account.tokens.create({ name, permissions })), { stale: 'tokens' })
   }
-  const leave = () => navigate(route`/tokens/${made?.id ?? ''}`, { replace: true })
-  return { name, setName, template, setTemplate, list, setList, made, create, leave, ...saving }
+  const leave = () => navigate(route`/tokens/${created?.id ?? ''}`, { replace: true })
+  return { name, setName, template, setTemplate, list, setList, created, create, leave, ...saving }
 }

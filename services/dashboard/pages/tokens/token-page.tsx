@@ -125,7 +125,7 @@ function UnknownRules({ token, positions }: { token: ApiToken; positions: readon
   )
 }
 
-/** The rules, and beside them what they come to. */
+/** The rules, and next to them their effect. */
 function Rules({ form, known }: { form: TokenForm; known: Known }) {
   const [chosen, setChosen] = useState<number | null>(null)
   const { permissions } = form.draft

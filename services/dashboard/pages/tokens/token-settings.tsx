@@ -113,7 +113,7 @@ function Ends({ token }: { token: ApiToken }) {
   return (
     <section class="form" aria-label="Value and end">
       <h2>Value and end</h2>
-      <p class="muted">Whoever has the old value is refused at once. {use}</p>
+      <p class="muted">Programs with the old value are rejected at once. {use}</p>
       <div class="row">
         <Button icon="again" onPress={() => setAsks(true)}>
           New value…
@@ -126,7 +126,7 @@ function Ends({ token }: { token: ApiToken }) {
           stale="token"
           to="/tokens"
         >
-          <p>Programs that use it are refused from then on. {use} What it did stays in the event log.</p>
+          <p>Programs that use it are rejected from then on. {use} What it did stays in the event log.</p>
         </DeleteButton>
       </div>
       {asks && (
@@ -136,7 +136,7 @@ function Ends({ token }: { token: ApiToken }) {
           onAgree={rotate}
           onClose={() => setAsks(false)}
         >
-          <p>The value that programs have now is refused from then on. {use}</p>
+          <p>The value that programs have now is rejected from then on. {use}</p>
         </Agree>
       )}
       {rotated && <TokenValue token={rotated} onClose={() => setRotated(undefined)} />}

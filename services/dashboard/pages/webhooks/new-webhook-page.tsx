@@ -16,31 +16,34 @@ import { ShownSecret } from './shown-secret.tsx'
 
 /** Makes a webhook; its url is called before it is saved, and its secret is shown once. */
 export function NewWebhookPage() {
-  const [made, setMade] = useState<WebhookWithSecret>()
+  const [created, setCreated] = useState<WebhookWithSecret>()
   const form = useEdits({
     stored: newWebhook,
     changesOf: fieldsOf,
     check: draftProblems,
-    write: async (fields) => setMade(await account.webhooks.create(fields)),
+    write: async (fields) => setCreated(await account.webhooks.create(fields)),
     stale: 'webhook',
     problemsOf: webhookProblems,
   })
   const { edits, problems, other, busy, save } = form
-  const isTouched = Object.keys(edits).length > 0 && !made
+  const isTouched = Object.keys(edits).length > 0 && !created
   return (
     <Page title="New webhook" crumbs={[webhooksCrumb]}>
       {isTouched && <LeaveGuard what="The new webhook" />}
-      <Form class="settings" label="New webhook" problems={problems} onSend={() => !made && save()}>
+      <Form class="settings" label="New webhook" problems={problems} onSend={() => !created && save()}>
         {other && <Problem error={other} />}
         <WebhookFieldset headerNames={[]} form={form} />
         <div class="ends">
-          <Button kind="primary" sends busy={busy} disabled={made !== undefined}>
+          <Button kind="primary" sends busy={busy} disabled={created !== undefined}>
             Create the webhook
           </Button>
         </div>
       </Form>
-      {made && (
-        <ShownSecret secret={made.secret} onClose={() => navigate(route`/webhooks/${made.id}`, { replace: true })} />
+      {created && (
+        <ShownSecret
+          secret={created.secret}
+          onClose={() => navigate(route`/webhooks/${created.id}`, { replace: true })}
+        />
       )}
     </Page>
   )

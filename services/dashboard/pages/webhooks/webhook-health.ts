@@ -1,11 +1,11 @@
 import type { Webhook } from '#client/src/types/user-resources.ts'
 import { counted } from '#shared/domain/text/counted.ts'
-import { heldWords, type ToldBacklog } from '#shared/domain/webhook/behind-words.ts'
+import { heldWords, type ReportedBacklog } from '#shared/domain/webhook/behind-words.ts'
 
 /** How a webhook is: in a word, and why in sentences. `off`: somebody switched it off. */
 export type WebhookHealth = { tone: 'good' | 'warn' | 'bad' | 'off'; word: string; text: string }
 
-/** From so many waiting deliveries on, a webhook is told to be behind before something is held. */
+/** From so many waiting deliveries on, a webhook is shown as behind, before anything is held. */
 const worrying = 500
 
 /** Whether a webhook is sent what it should get, and what comes of it when not. */
@@ -36,7 +36,7 @@ function missedWords(missedCount: number): string {
 }
 
 /** What waits, and what is held behind it. */
-function waitingWords(webhook: ToldBacklog): string {
+function waitingWords(webhook: ReportedBacklog): string {
   const { waitingCount, heldCount } = webhook
   if (heldCount === 0) return waitingCount > 0 ? `${counted(waitingCount, 'delivery waits', 'deliveries wait')}.` : ''
   const held = heldWords(webhook)

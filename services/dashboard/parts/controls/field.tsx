@@ -9,7 +9,7 @@ type FieldProps = {
   problem?: string | undefined
 }
 
-/** A label, what stands beside it, and the control that is given the ids which tie them together. */
+/** A label, what is next to it, and the control with the ids that tie them together. */
 export function Field({
   label,
   help,

@@ -38,7 +38,7 @@ const strokes = {
 
 export type IconName = keyof typeof strokes
 
-/** A picture beside words that say the same: it has no name of its own. */
+/** A picture next to words that say the same: it has no name of its own. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">

@@ -60,11 +60,11 @@ function fetchText({ method, path, headers = {}, body, userMode }: ApiCall, orig
 
 function sdkText({ sdk, userMode }: ApiCall, origin: string): string {
   const secret = userMode ? 'session: process.env.LISTD_SESSION' : 'token: process.env.LISTD_TOKEN'
-  const made = `createClient({ url: ${quoted(origin)}, ${secret} })`
+  const created = `createClient({ url: ${quoted(origin)}, ${secret} })`
   const lines = userMode
     ? ["import { createClient } from 'listd-client'", "import { manage } from 'listd-client/manage'", '']
     : ["import { createClient } from 'listd-client'", '']
-  lines.push(userMode ? `const account = manage(${made})` : `const listd = ${made}`)
+  lines.push(userMode ? `const account = manage(${created})` : `const listd = ${created}`)
   return [...lines, `const answer = await ${sdk}`].join('\n')
 }
 

@@ -6,8 +6,8 @@ import { type ApiCall, callText, type Language, languages } from './call-text.ts
 /** A button that copies a call as a program. @param call a function where it is much work to make */
 export function CopyAs({ call }: { call: ApiCall | (() => ApiCall) }) {
   const copy = (language: Language) => {
-    const made = typeof call === 'function' ? call() : call
-    copyText(callText(made, language, location.origin), `The ${language}`)
+    const created = typeof call === 'function' ? call() : call
+    copyText(callText(created, language, location.origin), `The ${language}`)
   }
   return (
     <Menu label="Copy as" icon="copy" kind="quiet">

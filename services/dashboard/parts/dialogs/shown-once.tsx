@@ -14,7 +14,7 @@ type ShownOnceProps = {
   onClose: () => void
   /** How it is used. */
   children?: ComponentChildren
-  /** Stands beside the way out. */
+  /** Next to the button that closes it. */
   actions?: ComponentChildren
 }
 

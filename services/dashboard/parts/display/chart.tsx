@@ -1,6 +1,6 @@
 import { count } from './text.tsx'
 
-/** A bar of parts that stand on each other, the first at the foot. `more`: what the table says beside their numbers. */
+/** A bar of stacked parts, the first at the bottom. `more`: what the table says in addition to their numbers. */
 export type Bar = { at: string; parts: readonly number[]; more?: string }
 
 type ChartProps = {

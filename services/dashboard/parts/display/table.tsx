@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { count, wordFor } from './text.tsx'
 
-/** The name above a column: of figures, which stand right; or of buttons, where it is told but not shown. */
+/** The name above a column: of figures, which stand right; or of buttons, where it is for screen readers only. */
 export type Column = string | { figures: string } | { unseen: string }
 
 type TableProps = {
@@ -43,7 +43,7 @@ function Head(column: Column) {
 /** A row's one figure. On a phone, where no name stands above it, it has its word. @param n null: there is no figure */
 export function Figure({ n, one, many }: { n: number | null; one: string; many?: string }) {
   return (
-    <td class="num beside">
+    <td class="num aside">
       {n === null ? '–' : count(n)}
       {n !== null && <span class="unit"> {wordFor(n, one, many)}</span>}
     </td>

@@ -58,7 +58,7 @@ export function ago(at: number, now: number): string {
   return new Date(at).getFullYear() === new Date(now).getFullYear() ? dayAndMonth.format(at) : day.format(at)
 }
 
-/** The time by which ages are told. One clock serves all of them: a page may tell hundreds. */
+/** The time by which ages are computed. One clock serves all of them: a page may show hundreds. */
 const now = signal(Date.now())
 setInterval(() => {
   now.value = Date.now()

@@ -14,7 +14,7 @@ export type Moment = {
   by?: string
 }
 
-/** What happened to a thing, newest first; one of it is shown beside. */
+/** What happened to a thing, newest first; one entry is shown next to it. */
 export function Timeline({ label, moments }: { label: string; moments: readonly Moment[] }) {
   return (
     <ol class="timeline" aria-label={label}>

@@ -22,7 +22,7 @@ import {
 } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
-/** What is wrong with a part of the text, by character offsets; a warning is told in another colour. */
+/** What is wrong with a part of the text, by character offsets; a warning has another color. */
 export type Mark = { from: number; to: number; message: string; severity?: 'error' | 'warning' }
 
 export type EditorSettings = {
@@ -38,7 +38,7 @@ export type EditorSettings = {
 
 /** An editor of JSON text; it keeps every character as it is. */
 export type TextEditor = {
-  /** Puts another text in, as when the item was read again; `onText` is not told of it. */
+  /** Puts another text in, as when the item was read again; `onText` is not called for it. */
   setText(text: string): void
   setMarks(marks: readonly Mark[]): void
   setReadonly(isReadonly: boolean): void

@@ -39,28 +39,28 @@ function Open({
   const [editor, setEditor] = useState<TextEditor>()
   const latest = useRef(on)
   latest.current = on
-  // What the editor told and has not come back yet: none of it is put in again, or fast typing would be undone.
-  const told = useRef<string[]>([])
+  // Texts of the editor that have not come back yet: none of them is put in again, or fast typing would be undone.
+  const reported = useRef<string[]>([])
   useEffect(() => {
     if (!host.current) return
-    const made = create(host.current, {
+    const created = create(host.current, {
       text,
       label,
       isReadonly,
       extensions: on.extensions ?? [],
       onText(changed) {
-        told.current.push(changed)
+        reported.current.push(changed)
         latest.current.onText?.(changed)
       },
       onCursor: (at) => latest.current.onCursor?.(at),
     })
-    setEditor(made)
-    latest.current.onReady?.(made)
-    return () => made.destroy()
+    setEditor(created)
+    latest.current.onReady?.(created)
+    return () => created.destroy()
   }, [])
   useEffect(() => {
-    const back = told.current.lastIndexOf(text)
-    told.current.splice(0, back + 1)
+    const back = reported.current.lastIndexOf(text)
+    reported.current.splice(0, back + 1)
     if (back < 0) editor?.setText(text)
   }, [text, editor])
   useEffect(() => editor?.setMarks(marks), [marks, editor])

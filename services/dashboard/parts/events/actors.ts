@@ -8,7 +8,7 @@ type Actor = Event['actor'] | FlowRunActor
 /** Who did something, by `actorKey`. */
 export type ActorNames = ReadonlyMap<string, string>
 
-/** Reads what tokens, identities and flows are called, each once. One that is gone is told so. */
+/** Reads what tokens, identities and flows are called, each once. A deleted one has a text that says so. */
 export async function readActorNames(events: readonly { actor?: Actor }[], signal: AbortSignal): Promise<ActorNames> {
   const ids = new Map<string, () => Promise<string>>()
   for (const { actor } of events) {

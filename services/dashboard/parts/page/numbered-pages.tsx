@@ -5,7 +5,7 @@ import { Button } from '../controls/button.tsx'
 /** The number of the page that the address asks for. */
 export const pageNumber = () => Number(here.value.query.get('page') ?? 1)
 
-/** The way to the pages beside this one, where there are several. */
+/** Links to the neighbouring pages, where there are several. */
 export function NumberedPages({ total, pageSize }: { total: number; pageSize: number }) {
   const number = pageNumber()
   const last = Math.ceil(total / pageSize)

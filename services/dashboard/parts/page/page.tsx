@@ -12,7 +12,7 @@ type PageProps = {
   part?: string
   /** Where the page is, the outermost first, without itself. */
   crumbs?: readonly Crumb[]
-  /** What stands beside the title about the thing. */
+  /** Marks next to the title. */
   marks?: ComponentChildren
   actions?: ComponentChildren
   /** What is the matter, or what the page is for. */

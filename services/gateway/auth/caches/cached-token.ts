@@ -9,8 +9,8 @@ import type { TokenPrincipal } from '../../request/principal.ts'
 export type CachedToken = {
   /** Of every request but for its time. */
   principal: Omit<TokenPrincipal, 'askedAt'>
-  /** Why it may not be used at this time (epoch milliseconds) from this address, as a sentence for who has it; null: it may. */
-  refusal(now: number, clientAddress: string): string | null
+  /** Why it may not be used at this time (epoch milliseconds) from this address, as a sentence for its owner; null: it may. */
+  rejection(now: number, clientAddress: string): string | null
   /** Notes a use (epoch milliseconds). @returns whether it has to be recorded */
   use(now: number): boolean
 }
@@ -40,7 +40,7 @@ export function cachedToken(
       identity: null,
       actor,
     },
-    refusal(now, clientAddress) {
+    rejection(now, clientAddress) {
       if (!activated) return 'The API token is deactivated.'
       if (locked) return 'The API token is locked.'
       if (expiresAt !== null && now >= expiresAt) return 'The API token has expired.'

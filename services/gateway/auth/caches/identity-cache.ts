@@ -9,7 +9,7 @@ import { createLastUsedRecorder } from '../last-used-recorder.ts'
 import { type AsyncCacheLimits, createAsyncCache } from './async-cache.ts'
 import { type CachedIdentity, cachedIdentity } from './cached-identity.ts'
 
-/** The identities behind identity headers, by database reads that are at most 5 s old. */
+/** The identities of identity headers, by database reads that are at most 5 s old. */
 export type IdentityCache = {
   /**
    * The principal acting for the presented identity.

@@ -11,7 +11,7 @@ export class ClientGone extends Error {
   override readonly name = 'ClientGone'
 }
 
-/** A request with a body. `awaitsContinue`: its client sends none before it is told to. */
+/** A request with a body. `awaitsContinue`: its client waits for `100 Continue` before it sends the body. */
 export type Upload = { req: IncomingMessage; res: ServerResponse; awaitsContinue: boolean }
 
 /** A body as it came. A long one is joined when it is its turn: that takes memory again, and time. */
@@ -29,7 +29,7 @@ export function joinBytes({ length, chunks }: BodyBytes): Buffer {
  */
 export function readBytes(upload: Upload, maxBytes: number, limiter: ConcurrencyLimiter): Promise<BodyBytes> {
   const { req } = upload
-  if (Number(req.headers['content-length'] ?? 0) > maxBytes) return refused(upload, maxBytes)
+  if (Number(req.headers['content-length'] ?? 0) > maxBytes) return rejectUpload(upload, maxBytes)
   if (req.destroyed) return Promise.reject(new ClientGone())
   if (upload.awaitsContinue) {
     upload.awaitsContinue = false
@@ -72,7 +72,7 @@ export function readBytes(upload: Upload, maxBytes: number, limiter: Concurrency
  * input resets it, and the client may never read why.
  * @throws PAYLOAD_TOO_LARGE
  */
-async function refused({ req, awaitsContinue }: Upload, maxBytes: number): Promise<never> {
+async function rejectUpload({ req, awaitsContinue }: Upload, maxBytes: number): Promise<never> {
   const { connection = '' } = req.headers
   if (/\bclose\b/i.test(connection) && !awaitsContinue) {
     await succeedsWithin(finished(req.resume()), lingerMs)

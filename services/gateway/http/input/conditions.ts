@@ -8,8 +8,8 @@ const byTags = ['if-match', 'if-none-match'] as const
 const conditions = [...byTags, 'if-unmodified-since'] as const
 
 /**
- * Prepares finding the errors of a request's conditions. One that a write does not look at is an error: the write would be made in any
- * case, while the client counts on the condition. A read that ignores a date answers what it would have answered without it.
+ * Prepares finding the errors of a request's conditions. One that a write does not support is an error: the write would happen in any
+ * case, while the client relies on the condition. A read that ignores a date answers what it would have answered without it.
  */
 export function createConditionCheck({
   method,

@@ -16,7 +16,7 @@ export function assertHead(head: Head): void {
   assertExpectation(head)
 }
 
-/** Whether the client sends no body before it is told to. */
+/** Whether the client waits for `100 Continue` before it sends the body. */
 export function awaitsContinue({ httpVersion, headers }: Pick<Head, 'httpVersion' | 'headers'>): boolean {
   const { expect, 'content-length': length = '0', 'transfer-encoding': encoding } = headers
   if (expect === undefined || httpVersion !== '1.1') return false
@@ -36,7 +36,7 @@ function assertHost({ httpVersion, headers: { host } }: Head): void {
   }
 }
 
-/** In another encoding nobody knows what the body says, and in HTTP/1.0 not where it ends (RFC 9112, section 6.1). */
+/** In another encoding the body cannot be read, and in HTTP/1.0 its end is not known (RFC 9112, section 6.1). */
 function assertChunked({ httpVersion, headers: { 'transfer-encoding': encoding } }: Head): void {
   if (encoding === undefined) return
   if (httpVersion === '1.0') {

@@ -5,7 +5,7 @@ import { onlyChunked } from './head.ts'
 /** What Node's parser of HTTP reports: the bytes that came last, and how many of them it has read. */
 export type ParserError = Error & { code?: string; reason?: string; rawPacket?: Buffer; bytesParsed?: number }
 
-/** The error that a client is told for what is no request that Node can parse. @param headBytes that a head may have */
+/** The error for a client whose request Node cannot parse. @param headBytes that a head may have */
 export function parserError(error: ParserError, headBytes: number): AppError {
   const { code = '', reason = '' } = error
   switch (code) {
@@ -57,7 +57,7 @@ function hasRequestLine(error: ParserError): boolean {
   return requestLine.test(requestText(error))
 }
 
-/** The parser does not tell which part of a head is too long. */
+/** The parser does not report which part of a head is too long. */
 function tooLong(error: ParserError, headBytes: number): AppError {
   const max = counted(headBytes, 'byte')
   return isAddress(requestText(error), headBytes)
@@ -68,8 +68,8 @@ function tooLong(error: ParserError, headBytes: number): AppError {
 }
 
 /**
- * Whether most of a head that is too long is its address. Where its beginning came earlier, all that is seen is some middle of it: an
- * address goes on for so long without a space, and few headers do.
+ * Whether most of a head that is too long is its address. Where its beginning came earlier, only a part from the middle is here: an
+ * address has so many characters without a space, and few headers do.
  */
 function isAddress(head: string, headBytes: number): boolean {
   const [line = ''] = head.split('\r\n', 1)
@@ -77,7 +77,7 @@ function isAddress(head: string, headBytes: number): boolean {
   return / HTTP\/1\.\d$/.test(line) || !/\s/.test(head)
 }
 
-/** What came last of the request that is being parsed, as far as its first bytes of a head may tell. */
+/** What came last of the request that is being parsed, at most as many bytes as can show its request line. */
 function requestText({ rawPacket, bytesParsed = 0 }: ParserError): string {
   if (!rawPacket) return ''
   const end = rawPacket.lastIndexOf('\r\n\r\n', bytesParsed)

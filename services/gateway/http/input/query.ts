@@ -28,10 +28,10 @@ export function createQueryReader<Query = Record<string, unknown>>(
   const read: ReadQuery<Query> = (query, url = '') => {
     const validated = validate<Query>(rules, query)
     const { value } = validated
-    const told = validated.errors.map((error) =>
+    const invalid = validated.errors.map((error) =>
       isRepeated(error.path, query[error.path]) ? givenTwice(error) : error,
     )
-    const errors = [...queryTextErrors(url), ...told]
+    const errors = [...queryTextErrors(url), ...invalid]
     const unknown = Object.keys(query).filter((name) => !known.has(name))
     if (options.others) {
       const values = Object.fromEntries(unknown.map((name) => [name, query[name]]))

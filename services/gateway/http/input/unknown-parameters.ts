@@ -4,13 +4,13 @@ import { errorPath, type FieldError } from '#shared/errors.ts'
 /** Existing clients send these to every route, so they are ignored where they mean nothing (contract 1.1). */
 const ignored: ReadonlySet<string> = new Set(['pointer', 'generate', 'listId', 'itemId', 'indexId', 'identityId'])
 
-/** What a query may name: parameters of the route, and `others` that only the request's list tells, which a message describes. */
+/** What a query may name: parameters of the route, and `others` that depend on the request's list, which a message describes. */
 type KnownParameters = {
   parameters: readonly string[]
   others?: { names: readonly string[]; description: string }
 }
 
-/** The errors of parameters that a route does not know (contract 1.1): the first few tell which are meant, or all there are. */
+/** The errors of parameters that a route does not know (contract 1.1): the first few suggest a parameter, or list all of them. */
 export function unknownParameters(names: readonly string[], known: KnownParameters): FieldError[] {
   return names
     .filter((name) => !isIgnored(name))

@@ -47,7 +47,7 @@ function propertiesAt(schema: Joi.ObjectSchema, path: readonly (string | number)
 
 const descriptions = new WeakMap<Joi.ObjectSchema, Joi.Description>()
 
-/** Made once, because describing a schema takes up to a millisecond, and clients choose how often they are wrong. */
+/** Cached, because describing a schema takes up to a millisecond, and clients choose how often they are wrong. */
 function descriptionOf(schema: Joi.ObjectSchema): Joi.Description {
   const description = descriptions.get(schema) ?? schema.describe()
   descriptions.set(schema, description)

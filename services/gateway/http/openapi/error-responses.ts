@@ -92,7 +92,7 @@ function errorResponse(errors: readonly AppError[], { refer }: Components): unkn
     properties: { name: { ...oneOf(errors.map(({ name }) => name)), description: errorFields.name.description } },
     required: ['name'],
   }
-  // Generators of types ignore what stands beside a reference, unless it is in `allOf`.
+  // Generators of types ignore what is next to a reference, unless it is in `allOf`.
   const schema = { allOf: [refer(errorSchema), named] }
   return {
     description: errors.map(describe).join('\n\n'),

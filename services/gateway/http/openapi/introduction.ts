@@ -10,7 +10,7 @@ export const introduction = `JSON over HTTP. Ids are lower-case UUIDs of version
 A request has one of three modes:
 
 - **Token**: the header \`x-api-token\` has an API token, which may do what its rules allow.
-- **Token with identity**: \`x-identity-token\` beside it has the session of an identity, and \`x-identity-group\` the group of the
+- **Token with identity**: in addition, \`x-identity-token\` has the session of an identity, and \`x-identity-group\` the group of the
   identity if it has one. Rules such as \`view-with-identity\` then cover the items that the identity owns.
 - **User**: \`authorization: Bearer\` or the cookie \`service_session\` has the session of a signed-in user, who may do everything in the
   account.
@@ -29,8 +29,8 @@ of the indexes of their list: \`serves=gte:4\`, \`day=after:2026-03-01\`.
 
 # Errors
 
-Every error has a \`name\` and a \`code\`, which never change, a \`message\` for people, and a \`requestId\`. Errors of a body or a query
-are told all at once, in \`details.errors\`. 429, 503 and \`INDEX_BUILDING\` have \`retry-after\`, in seconds. What a caller may not
+Every error has a \`name\` and a \`code\`, which never change, a \`message\` for people, and a \`requestId\`. All errors of a body or a query
+are returned at once, in \`details.errors\`. 429, 503 and \`INDEX_BUILDING\` have \`retry-after\`, in seconds. What a caller may not
 see is answered like what does not exist: 404.
 
 # Conditional reads
@@ -41,7 +41,7 @@ have an \`etag\`; other reads have one where the request has such a header, whic
 # Conditional writes
 
 Every answer with an item has its \`etag\`. A write with \`if-match\` succeeds only while the item still has that \`etag\`; otherwise
-the answer is 412 \`ITEM_PRECONDITION_FAILED\`. Writes that do not look at such a header refuse it.
+the answer is 412 \`ITEM_PRECONDITION_FAILED\`. Writes that do not support such a header reject it.
 
 # Idempotency
 

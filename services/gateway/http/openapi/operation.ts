@@ -173,9 +173,9 @@ function aboutPermission({ permission, session }: Route<never>): string {
     return session === 'identity' ? 'Needs an API token and the session of an identity.' : 'Needs any live credentials.'
   }
   const { always, byBody } = 'always' in permission ? permission : { always: [permission].flat(), byBody: [] }
-  const told = (permissions: typeof always) =>
+  const listed = (permissions: typeof always) =>
     permissions.map(({ action, resourceType }) => `\`${action}\` of \`${resourceType}\``).join(', ')
-  if (always.length === 0) return `A token needs, depending on the body, ${told(byBody)}.`
-  const further = byBody.length > 0 ? ` Depending on the body, also ${told(byBody)}.` : ''
-  return `A token needs ${told(always)}.${further}`
+  if (always.length === 0) return `A token needs, depending on the body, ${listed(byBody)}.`
+  const further = byBody.length > 0 ? ` Depending on the body, also ${listed(byBody)}.` : ''
+  return `A token needs ${listed(always)}.${further}`
 }

@@ -13,7 +13,7 @@ import {
 import type { Response } from '../../request/response.ts'
 import type { Route } from '../../request/route.ts'
 
-/** The response to a read, or what its conditions make of it. @throws ITEM_PRECONDITION_FAILED, PRECONDITION_FAILED */
+/** The response to a read, or the one that its conditions require. @throws ITEM_PRECONDITION_FAILED, PRECONDITION_FAILED */
 type AnswerConditions = (response: Response, req: Pick<IncomingMessage, 'url' | 'headers'>) => Response
 
 /**
@@ -58,7 +58,7 @@ function tagsIn(header: string | undefined): EntityTags | null {
   return header === undefined ? null : parseEntityTags(header)
 }
 
-/** The tag of what is answered to this query. @returns null where only the body tells, and nobody asks for its tag */
+/** The tag of what is answered to this query. @returns null where only the body decides, and the request does not ask for a tag */
 function etagOf({ body, headers, state }: Response, { url, ofBody }: { url: string; ofBody: boolean }): string | null {
   if (state) return `"${state.revision}-${digest(`${packageFile.version}\n${queryOf(url)}\n${state.shown}`)}"`
   return headers?.etag ?? (ofBody && body !== undefined ? `"${digest(body)}"` : null)

@@ -5,7 +5,7 @@ import { corsHeaders } from './cors.ts'
 /** A response as it is sent: that of a handler, or of what went wrong. */
 export type HttpResponse = Omit<Response, 'status'> & ResponseStatus
 
-/** The same with a body that is sent while it is made. */
+/** The same with a body that is sent while it is generated. */
 export type HttpStream = Omit<StreamResponse, 'status'> & ResponseStatus
 
 export function isStream<Sent extends { body?: unknown }>(response: Sent): response is Extract<Sent, { body: Stream }> {
@@ -43,7 +43,7 @@ export function responseHead(id: string, response: HttpResponse, length: number)
   return head
 }
 
-/** The same for a body whose length nobody knows yet. */
+/** The same for a body whose length is not known yet. */
 export function streamHead(id: string, response: HttpStream): string[] {
   return headOf(id, response, true)
 }
@@ -63,7 +63,7 @@ function headOf(
 }
 
 /**
- * Where credentials are taken (RFC 9110, section 11.6.1): sessions of users as `Bearer`, and tokens in the header that the scheme is named
+ * Where credentials are read (RFC 9110, section 11.6.1): sessions of users as `Bearer`, and tokens in the header that the scheme is named
  * like. Browsers ask their users for none of these.
  */
 const challenges = ['Bearer', 'X-Api-Token', 'X-Identity-Token'].map((scheme) => `${scheme} realm="listd"`).join(', ')

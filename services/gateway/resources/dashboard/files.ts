@@ -53,7 +53,7 @@ export function createDashboardFiles(folder: string = defaultFolder): DashboardF
   }
 }
 
-/** What build.ts tells of each file. */
+/** What build.ts says of each file. */
 type Manifest = { files: Record<string, { type: string; encodings: readonly Encoding[] }> }
 
 async function readPage(folder: string, manifest: string): Promise<BuiltPage> {

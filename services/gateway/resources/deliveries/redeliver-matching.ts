@@ -39,7 +39,7 @@ export type Redelivered = { queued: number; skipped: number; next?: string }
 /**
  * Queues settled deliveries that pass filters to be sent again, webhook by webhook, the oldest first, until the webhook's queue is
  * full. Pings are never sent again. Goes through the log by id, and through what was created before it began: none is left out or
- * queued twice. It examines at most 20,000 rows, and `next` tells where to go on.
+ * queued twice. It examines at most 20,000 rows, and `next` says where to continue.
  * @throws REQUESTED_ENTITY_NOT_FOUND for a webhook that the account does not have; VALIDATION_FAILED for a cursor of another call
  */
 export async function redeliverMatching(deps: DeliveryDeps, redelivery: Redelivery): Promise<Redelivered> {
@@ -67,7 +67,7 @@ const byId = (one: Webhook, other: Webhook) => (one.id < other.id ? -1 : 1)
 
 const isWebhookId = (key: OrderKey): key is string => typeof key === 'string'
 
-/** A cursor goes on with the call that it was made for, or with its dry run. */
+/** A cursor continues the call that returned it, or its dry run. */
 function requestOf({ webhookId, status, filters }: Redelivery): PageRequest {
   return {
     order: 'redelivery',
@@ -91,7 +91,7 @@ function setOf({ status, filters }: Redelivery, { id }: Webhook, startedAt: numb
 
 type Step = { webhook: Webhook; set: DeliverySet; from: DeliveryStretch['from']; dryRun: boolean }
 
-/** @returns `endedAt`: the last id that was looked at when the budget was used up, '' when none was; null: all were */
+/** @returns `endedAt`: the last id that was examined when the budget was used up, '' when none was; null: all were */
 async function redeliverOfOne(
   deps: DeliveryDeps,
   { webhook, set, from, dryRun }: Step,

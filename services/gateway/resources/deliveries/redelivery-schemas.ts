@@ -28,7 +28,7 @@ const redeliverFields = {
   since: sinceSchema(),
   until: queryDate('The latest creation, as `endAt`'),
   event: eventFilter,
-  after: Joi.string().max(1_000).description('The `next` of the call before: goes on where that one ended.'),
+  after: Joi.string().max(1_000).description('The `next` of the previous call: continues where that one ended.'),
   dryRun: Joi.boolean().description('As the parameter of the same name.'),
 }
 
@@ -48,7 +48,7 @@ export const redeliverQuery = joi.object<{ dryRun: boolean }>({
   dryRun: queryBoolean().default(false).description('Answers with what would be sent again, and sends nothing.'),
 })
 
-/** Whoever sends everything again says since when; any other filter does instead. */
+/** A call that sends everything again names the time since when; any other filter does instead. */
 function sinceSchema(): Joi.Schema {
   const others = ['until', 'event', ...Object.keys(deliveryFilters)]
   return others.reduceRight<Joi.Schema>(

@@ -49,7 +49,7 @@ export const deliveryRoutes: readonly Route<DeliveryDeps>[] = [
     operationId: 'listDeliveries',
     about: 'A page of the deliveries of a webhook.',
     notes:
-      'The newest come first. Settled deliveries are deleted after 30 days, unless the operator has set another time. A filter that no index serves examines at most 20,000 rows: a page by cursor then may have few rows or none, and `next` goes on.',
+      'The newest come first. Settled deliveries are deleted after 30 days, unless the operator has set another time. A filter that no index serves examines at most 20,000 rows: a page by cursor then may have few rows or none, and `next` continues it.',
     response: { 200: pageOf(deliverySchema) },
     errors: ['QUESTION_TOO_BROAD'],
     permission: 'user',
@@ -104,7 +104,7 @@ export const deliveryRoutes: readonly Route<DeliveryDeps>[] = [
     operationId: 'redeliverFailed',
     about: 'Sends all settled deliveries of a webhook again that pass the filters.',
     notes:
-      'The oldest come first. A delivery is skipped when the webhook has no room for another one that waits. A call examines at most 20,000 rows; `next` goes on.',
+      'The oldest come first. A delivery is skipped when the webhook has no room for another one that waits. A call examines at most 20,000 rows; `next` continues.',
     response: { 200: redeliveredSchema },
     permission: 'user',
     query: redeliverQuery,

@@ -121,7 +121,7 @@ export const redeliveredSchema = objectOf(
   {
     queued: { ...count, description: 'The number of deliveries that are sent again.' },
     skipped: { ...count, description: 'The number of deliveries for which the webhook had no room.' },
-    next: { ...text, description: 'Present when there may be more: the `after` of the call that goes on from here.' },
+    next: { ...text, description: 'Present when there may be more: the `after` of the call that continues from here.' },
   },
   {
     title: 'Redelivered',

@@ -67,7 +67,7 @@ export function withEventSubject<T>(
   })
 }
 
-/** The stats of a list count all of its items. @throws TOKEN_NOT_AUTHORIZED for whom conditions of rules hide some */
+/** The stats of a list count all of its items. @throws TOKEN_NOT_AUTHORIZED for a token from which conditions of rules hide some */
 function assertCounted(
   principal: AuthenticatedPrincipal,
   { list }: ListConfig,
@@ -90,7 +90,7 @@ function statesSeen(
 }
 
 type Found = {
-  /** Of its events the subject is this item, as it is, or was last. */
+  /** The item whose events are requested, as it is now or was last. */
   item?: Item
   stream: 'list' | 'item' | 'index'
   modelId: string

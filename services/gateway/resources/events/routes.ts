@@ -26,7 +26,7 @@ import {
 } from './schemas.ts'
 
 const examines =
-  'With `type` a call examines at most 20,000 events: a page by cursor then may have few rows or none, and `next` goes on.'
+  'With `type` a call examines at most 20,000 events: a page by cursor then may have few rows or none, and `next` continues it.'
 
 /** The event log of the account (contract 2.6), and of one list, item, index or identity (contract 2.1 to 2.5). */
 export const eventRoutes: readonly Route<EventDeps>[] = [
@@ -140,7 +140,7 @@ async function eventResponse(entry: EventEntry, { includeSnapshot }: EventView, 
   return json(serializeEvent(includeSnapshot ? entry : { ...entry, snapshot: null }, users))
 }
 
-/** Which users made changes is for users: a token is not told. */
+/** Which users changed something is for users: tokens do not see it. */
 async function seenUsers(entries: readonly EventEntry[], { db, principal }: Seeing): Promise<UserNames | null> {
   return principal.mode === 'user' ? readUserNames(db, principal.accountId, userIdsOf(entries)) : null
 }

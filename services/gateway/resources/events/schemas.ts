@@ -58,7 +58,7 @@ const authMode = { description: 'The mode of authentication of the request.' }
 const tokenId = { description: 'The API token of the request; null in user mode.' }
 const identityId = { description: 'The identity that the token acted for; null: none.' }
 const actor = {
-  description: 'The caller who made the change; null: the service itself, or a command.',
+  description: 'The caller that caused the change; null: the service itself, or a command.',
   anyOf: [
     objectOf({
       authMode: { const: 'token', ...authMode },
@@ -70,7 +70,7 @@ const actor = {
         authMode: { const: 'user', ...authMode },
         tokenId: { type: 'null', ...tokenId },
         identityId: { type: 'null', ...identityId },
-        userId: { ...id, description: 'The user who made the change. Answers to tokens are without it.' },
+        userId: { ...id, description: 'The user who caused the change. Answers to tokens are without it.' },
         userName: {
           ...nullable(text),
           description: 'The display name of the user, or else the email; null: the user is gone.',
@@ -82,8 +82,8 @@ const actor = {
       authMode: { const: 'flow', ...authMode },
       tokenId: { ...nullable(id), ...tokenId },
       identityId: { ...nullable(id), ...identityId },
-      flowId: { ...id, description: 'The flow that made the change.' },
-      runId: { ...id, description: 'The run that made it.' },
+      flowId: { ...id, description: 'The flow that caused the change.' },
+      runId: { ...id, description: 'The run that caused it.' },
     }),
     { type: 'null' },
   ],

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type HtmlPage, htmlPage } from '../../http/responses/html-page.ts'
 
 const setUp =
-  '<li><a href="/setup">/setup</a> makes the first user. It needs the link that listd printed when it started.</li>'
+  '<li><a href="/setup">/setup</a> creates the first user. It needs the link that listd printed when it started.</li>'
 
 /** The page at the root of the address. @param options.isSetUp whether there is a user */
 export function homePage({ isSetUp }: { isSetUp: boolean }): HtmlPage {

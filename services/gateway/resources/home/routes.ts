@@ -19,14 +19,14 @@ const docs = 'the folder docs of the source'
 
 const homeSchema = objectOf({
   name: { ...text, description: 'The name of the service.' },
-  setup: { ...nullable(text), description: 'The page that makes the first user, null once there is one.' },
+  setup: { ...nullable(text), description: 'The page that creates the first user, null once there is one.' },
   dashboard: { ...nullable(text), description: 'The path of the dashboard, null where it is switched off.' },
   reference: { ...text, description: 'The path of the description of the API in OpenAPI.' },
-  health: { ...text, description: 'The path that tells whether the service can serve.' },
+  health: { ...text, description: 'The path that says whether the service can serve.' },
   docs: { ...text, description: 'The place of the documentation.' },
 })
 
-/** What people find who open the address in a browser. */
+/** What a person sees who opens the address in a browser. */
 export const homeRoutes: readonly Route<HomeDeps>[] = [
   route({
     method: 'GET',
@@ -58,13 +58,13 @@ export const homeRoutes: readonly Route<HomeDeps>[] = [
   }),
 ]
 
-/** What keeps it from being read is told by the dashboard's own address. */
+/** Why it cannot be read is the answer of the dashboard's own address. */
 async function isBuilt(files: HomeDeps['dashboard']): Promise<boolean> {
   const page = await files?.current().catch(() => null)
   return Boolean(page)
 }
 
-/** Browsers keep the page, and ask each time whether it is still the same: an upgrade changes it, and the first user does. */
+/** Browsers keep the page and revalidate it each time: an upgrade changes it, and so does the first user. */
 function pageResponse(options: { isSetUp: boolean }) {
   const { html, etag, headers } = homePage(options)
   return bytes(html, { type: htmlType, headers: { ...headers, ...vary, etag }, cacheControl: 'no-cache' })

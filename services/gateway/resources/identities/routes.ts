@@ -65,7 +65,7 @@ export const identityRoutes: readonly Route<IdentityDeps>[] = [
     operationId: 'logoutIdentity',
     about: 'Ends the session of an identity, or all its sessions.',
     notes:
-      'The answer is 204 whatever `x-identity-token` is: also for one that has ended, is unknown or is of another account.',
+      'The answer is 204 for any `x-identity-token`: also for one that has ended, is unknown or is of another account.',
     session: 'identity',
     response: { 204: null },
     errors: ['IDENTITY_NOT_AUTHENTICATED'],

@@ -41,7 +41,7 @@ export const registerBody = joi.object<Registration>({
   password: newPasswordSchema().required(),
 })
 
-/** Text that names somebody. Any form is accepted: an impossible name gets the same response as a wrong one. */
+/** Text that names an identity. Any form is accepted: an impossible name gets the same response as a wrong one. */
 const anyText = () => Joi.string().allow('').max(1_024)
 
 /** An opaque token in a body. */
@@ -75,7 +75,7 @@ export const identityProvidersQuery = joi.object<{ group?: string }>({
   group: anyText().description('A group of identities; without it those of the ungrouped space.'),
 })
 
-/** What clients show a button for; none of this version has any, but they ask. */
+/** The providers that clients show a button for; this version has none, but clients ask for them. */
 export const identityProvidersSchema = {
   type: 'array',
   items: {
@@ -100,13 +100,13 @@ export const ownIdentitySchema = answerOf(ownIdentityFields, {
   description: "An identity as it sees itself, and as the account's user sees it.",
 })
 
-/** An identity as tokens see it, and other identities. */
+/** An identity as tokens and other identities see it. */
 const otherIdentitySchema = answerOf(identityFields, {
   title: 'OtherIdentity',
   description: 'An identity as tokens and other identities see it.',
 })
 
-/** An identity as whoever asks sees it. */
+/** An identity as the caller sees it. */
 export const identitySchema = {
   title: 'Identity',
   description: "The account's user sees all of it, and so does the identity itself; others see it without its email.",

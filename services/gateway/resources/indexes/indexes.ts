@@ -125,7 +125,7 @@ function modifyIndex(
     if (current.list.readonly) throw new AppError('LIST_READONLY')
     const subject = change.after ?? change.before
     if (!subject) throw new TypeError('A change needs an index.')
-    // Read before the commit: a change that was made must not end as an error.
+    // Read before the commit: a change that was committed must not end as an error.
     const warnings = await changeWarnings(deps, request.principal, { current, change })
     if (dryRun) return { index: subject, warnings }
     const event = indexEvent(deps, change, { list: current.list, subject, actor: request.principal.actor })

@@ -31,7 +31,7 @@ export const indexRoutes: readonly Route<IndexDeps>[] = [
     method: 'POST',
     path: indexes,
     operationId: 'createIndex',
-    about: 'Creates an index; over stored items it is built in the background. A dry run tells what it would hold.',
+    about: 'Creates an index; over stored items it is built in the background. A dry run returns what it would hold.',
     notes:
       'Give a name or a path name, and a pointer. While the index is `building`, items can be read and written, but the index cannot be used.',
     response: { 200: indexTrialSchema, 201: writtenIndexSchema },

@@ -25,7 +25,7 @@ export async function tryIndex(deps: IndexDeps, creation: IndexCreation): Promis
   return { ...trial, ...(warnings.length > 0 && { warnings }) }
 }
 
-/** What was set and is hardly what was meant, and who depends on what it takes away; absent: nothing. */
+/** Settings that are probably a mistake, and what depends on what the index takes away; absent: none. */
 type Warnings = { warnings?: string[] }
 
 async function tryNow(
@@ -37,7 +37,7 @@ async function tryNow(
   if (current.list.readonly) throw new AppError('LIST_READONLY')
   const { id, accountId, indexable } = current.list
   const set = visibleItemsFor(principal, { id, indexes: current.indexes }, 'any')
-  // With conditions nothing bounds how many items are looked at to find those that the token may view.
+  // With conditions nothing bounds how many items are examined to find those that the token may view.
   const isAsked = set?.visible.kind === 'asked' || set?.drafts?.kind === 'asked'
   if (!set || isAsked || (principal.mode === 'token' && !indexable)) throw new AppError('TOKEN_NOT_AUTHORIZED')
   const trial = createIndexTrial(index)

@@ -15,8 +15,8 @@ export const progressSchema = {
 }
 
 /**
- * A function that gives these indexes as JSON text, with the progress of those that are being built. It counts items, so that only a
- * principal who sees every item learns it.
+ * Returns a function that serializes these indexes as JSON text, with the progress of those that are being built. It counts items, so
+ * only a principal that sees every item learns it.
  */
 export async function serializerWithProgress(
   { db }: Pick<IndexDeps, 'db'>,

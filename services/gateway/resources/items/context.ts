@@ -27,6 +27,6 @@ export type ItemDeps = {
 export type ItemResult = {
   item: Item
   config: ListConfig
-  /** It was written by who may not view it as it is by now: the answer leaves its data out. */
+  /** The principal that wrote it may not view it as it is now: the answer leaves its data out. */
   dataHidden?: boolean
 }

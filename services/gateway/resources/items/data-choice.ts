@@ -11,7 +11,7 @@ import { mapInTimeSlices } from '#shared/time/time-slices.ts'
 export type DataChoice = { fields?: PointerTree | 'whole' | undefined; path?: JsonPath | undefined }
 
 /**
- * Makes what a request chooses of data, of their text without guarded values. What it may cost is counted over all of a request.
+ * Computes what a request chooses of data, from their text without guarded values. What it may cost is counted over all of a request.
  * @returns null when it takes the data as they are; the function throws VALIDATION_FAILED for a path that costs too much
  */
 export function dataChooser({ fields, path }: DataChoice): ((data: string) => string) | null {

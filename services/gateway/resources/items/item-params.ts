@@ -10,7 +10,7 @@ export function itemBytes({ items }: Config): number {
   return items.maxBytes + bodyBytes.itemFields
 }
 
-/** What requests about items say beside their bodies: who makes them, the item, and on which condition and how it is written. */
+/** What requests about items say outside their bodies: the caller, the item, and on which condition and how it is written. */
 export function parseParams<Parameters>({
   id,
   principal,

@@ -40,7 +40,7 @@ export const itemRoutes: readonly Route<ItemDeps>[] = [
     operationId: 'listItems',
     about: 'A page of items of a list.',
     notes:
-      'Each index of the list with `sorting` is an order, and each index with `filtering` is a filter, under its path name. Data is included on request only. A call looks at no more than 20,000 items that no index finds: a page with `after` then ends early and goes on at `next`, a page by number is QUESTION_TOO_BROAD.',
+      'Each index of the list with `sorting` is an order, and each index with `filtering` is a filter, under its path name. Data is included on request only. A call looks at no more than 20,000 items that no index finds: a page with `after` then ends early and continues at `next`, a page by number is QUESTION_TOO_BROAD.',
     response: { 200: pageOf(itemSchema) },
     errors: ['INDEX_NOT_USABLE', 'QUESTION_TOO_BROAD', ...aliasErrors],
     permission: { action: 'view', resourceType: 'item' },

@@ -71,7 +71,7 @@ export const mergeDataQuery = writeItemQuery.append<WriteQuery & { merge?: 'rfc7
 /** What pages of items show, and which items. */
 export type ListItemsQuery = PageQuery & SentFilters<ItemFilters> & DataChoice & { includeGuarded: boolean }
 
-/** Query of GET /lists/{list}/items/data, beside the filters on indexes. `order` may be the name of an index. */
+/** Query of GET /lists/{list}/items/data, with the filters on indexes. `order` may be the name of an index. */
 export const listDataQuery = pageQuerySchema<string, ItemFilters, DataChoice & { includeGuarded: boolean }>({
   orders: itemOrderNames,
   order: Joi.string()
@@ -95,8 +95,8 @@ export const listItemsQuery = listDataQuery.append<ListItemsQuery & { includeDat
 export const indexFilters = {
   name: 'indexFilters',
   description:
-    'Filters on indexes with `filtering`, named like them, perhaps behind `index.`. ' +
-    'Text as `alias`; numbers plain or behind `lt:`, `lte:`, `gt:`, `gte:`; dates so too, or behind `on:` (a day in UTC), ' +
+    'Filters on indexes with `filtering`, named like them, perhaps with the prefix `index.`. ' +
+    'Text as `alias`; numbers plain or with `lt:`, `lte:`, `gt:`, `gte:`; dates too, or with `on:` (a day in UTC), ' +
     '`before:`, `after:` (inclusive); `in:a,b` any, `null` none, `not:` the contrary. Repeated: each must pass.',
   example: { title: 'starts:pan', serves: 'gte:4' },
 }
@@ -161,7 +161,7 @@ export const idempotencyHeader = {
 /** Of an answer to a request with a key. */
 export const repeatedAnswer = {
   'idempotency-replayed': {
-    about: '`true`: the same request was made before, and this is its answer; nothing was done now. Otherwise absent.',
+    about: '`true`: the same request was sent before, and this is its answer; nothing was done now. Otherwise absent.',
     optional: true,
   },
 } as const

@@ -37,7 +37,7 @@ export function modifyList(
 ): Promise<ModifiedList> {
   return retryOnConflict('list', async () => {
     const mutation = await computeNext(await getVisibleList(deps, request))
-    // Read before the commit: a change that was made must not end as an error.
+    // Read before the commit: a change that was committed must not end as an error.
     const warnings = await dependentWarnings(deps.db, request.principal, mutation.losses)
     if (!dryRun) await commit(deps, mutation)
     return { list: mutation.list, warnings }

@@ -5,7 +5,7 @@ import { visibleItemsFor } from '../../auth/visibility.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListDeps } from './context.ts'
 
-/** A list as somebody may see it; `itemCount` null: what it sees is not counted. */
+/** A list as a principal may see it; `itemCount` null: what the principal sees is not counted. */
 export type ShownList = Omit<List, 'itemCount'> & { itemCount: number | null }
 
 /** A list as this principal may see it: `itemCount` counts the items that a page without filters shows it (contract 1.2). */
@@ -18,7 +18,7 @@ export async function withVisibleItemCount(
   return { ...list, itemCount: await countFor(db, principal, list) }
 }
 
-/** @returns null where conditions of rules decide: nothing bounds how many items are looked at to count those that meet them */
+/** @returns null where conditions of rules decide: nothing bounds how many items are examined to count those that meet them */
 async function countFor(db: ListDeps['db'], principal: AuthenticatedPrincipal, list: List): Promise<number | null> {
   const { id, itemCount: items, deactivatedCount: deactivated } = list
   if (viewsByConditions(principal, id)) return null

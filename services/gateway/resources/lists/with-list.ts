@@ -5,7 +5,7 @@ import type { ListCache, ListConfig } from './list-cache.ts'
 /**
  * Runs work with the settings of a list, which may come from memory. When they turn out to be old, by a conflict or
  * because the work fails with an error for the client, the work runs again with the current ones: no answer rests on
- * settings from before the request. It runs again too when a request with the same idempotency key was made meanwhile.
+ * settings from before the request. It runs again too when a request with the same idempotency key was committed meanwhile.
  * @param work gets null when the account has no such list
  * @throws what the work throws; SERVICE_UNAVAILABLE when the list keeps changing
  */

@@ -21,7 +21,7 @@ type OpenApiDeps = { config: Pick<Config, 'gateway'> }
 
 /** The description of the API itself (contract 2.8). @param resources all routes, this one too */
 export function openApiRoutes(resources: () => TaggedRoutes): readonly Route<OpenApiDeps>[] {
-  /** Made once for each public url: a process has one, tests have several gateways in one process. */
+  /** Built once for each public url: a process has one, tests have several gateways in one process. */
   const texts = new Map<string, string>()
   return [
     route({
@@ -29,7 +29,7 @@ export function openApiRoutes(resources: () => TaggedRoutes): readonly Route<Ope
       path: '/openapi.json',
       operationId: 'getOpenApi',
       about: 'This description of the API.',
-      notes: 'The service makes it from the table by which it finds the route of a request.',
+      notes: 'The service builds it from the table by which it finds the route of a request.',
       response: { 200: openApiSchema },
       permission: 'public',
       async handle(_request, { config: { gateway } }) {

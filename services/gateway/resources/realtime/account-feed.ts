@@ -2,24 +2,24 @@ import { type EventsPage, replayPage, type StreamedEvent } from '#shared/data/re
 import type { Item } from '#shared/domain/item/item.ts'
 import { isBehind, type Position, type ResumeId } from '#shared/domain/realtime/position.ts'
 
-/** An event, with what was made of it for the first who asked: the item, and frames by who sees what of it. */
+/** An event, with what was built from it for the first stream: the item, and frames by who sees what of it. */
 export type FeedEvent = StreamedEvent & { item: Item | null; frames: Map<string, string> }
 
-/** What a stream reads next; `to`: where it goes on. */
+/** What a stream reads next; `to`: where it continues. */
 export type FeedPage = { events: readonly FeedEvent[]; to: Position }
 
 /**
  * The events of one account while streams of it are open here: read once for all of them, in the order of commits. The newest are
- * kept in memory; a stream that is behind those reads by itself.
+ * kept in memory; a stream that is behind them reads on its own.
  */
 export type AccountFeed = {
-  /** Behind the last event that was read. */
+  /** The position after the last event that was read. */
   end(): Position
   /** That event; null: there is none. */
   endId(): ResumeId
   /** Reads what was committed since; resolves when there is nothing more. Never rejects. */
   refresh(): Promise<void>
-  /** What is behind a position; null: nothing, as far as is known here; `gap`: it is not known any more. */
+  /** What follows a position; null: nothing, as far as is known here; `gap`: it is not known any more. */
   after(position: Position): Promise<FeedPage | 'gap' | null>
   /** Calls `wake` when there is more, until the returned function is called. */
   watch(wake: () => void): () => void
@@ -45,13 +45,13 @@ const maxKept = { events: 1_000, bytes: 2 * 1024 * 1024 }
 
 type FeedOptions = {
   start: FeedEnd
-  /** Reads a page behind a position. */
+  /** Reads a page after a position. */
   read(after: Position): Promise<EventsPage | 'gap' | null>
   /** Reads where the last commit ends. */
   readEnd(): Promise<FeedEnd>
-  /** Told how many events were read as they were committed. */
+  /** Receives how many events were read as they were committed. */
   onRead(events: number): void
-  /** Told what reading has failed with; the next sweep reads again. */
+  /** Receives the error of a read that failed; the next sweep reads again. */
   onError(error: unknown): void
 }
 
@@ -115,7 +115,7 @@ function asFeedEvent(event: StreamedEvent | FeedEvent): FeedEvent {
   return 'frames' in event ? event : { ...event, item: null, frames: new Map() }
 }
 
-/** The newest events of a feed: all behind `from`. */
+/** The newest events of a feed: all after `from`. */
 function createKept(start: Position) {
   let events: FeedEvent[] = []
   let from = start
@@ -160,6 +160,6 @@ function withinPage(events: FeedEvent[]): FeedEvent[] {
   return end < 0 ? events : events.slice(0, end)
 }
 
-/** What an event takes beside its snapshot. */
+/** What an event takes in addition to its snapshot. */
 const overhead = 1_000
 const bytesOf = ({ snapshot }: StreamedEvent) => snapshot.length + overhead

@@ -6,7 +6,7 @@ export type CurrentLists = (accountId: string, listId: string) => Promise<ListCo
 
 /**
  * Many streams are sent one event at the same time. Those that ask for a list before a read of it begins share this read, and the next
- * begins when it has ended: nobody is given what was read before they asked, when a guard may have been missing.
+ * begins when it has ended: no caller gets what was read before its request, when a guard may have been missing.
  */
 export function createCurrentLists(lists: ListCache): CurrentLists {
   const waiting = new Map<string, Promise<ListConfig | null>>()

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import type { Permissions } from '#shared/domain/access/compiled-rules.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 
-/** Characters: enough that two grants are never taken for one by chance. */
+/** Characters: enough that two grants never look the same by chance. */
 const markLength = 16
 
 /** The text of rules, which are compiled once for each version of a token. */
 const ruleTexts = new WeakMap<Permissions, string>()
 
 /**
- * What tells apart what decides what principals see: rules, tags, the identity and its tags. The same for all users of an account, who
+ * Identifies what decides what a principal sees: rules, tags, the identity and its tags. The same for all users of an account, who
  * see everything. A client keeps it as a part of the `id` of frames, and all gateways compute the same.
  */
 export function grantOf(principal: AuthenticatedPrincipal): string {

@@ -13,10 +13,10 @@ export type HintWatch = {
   end(): void
 }
 
-/** Tells streams that something of their account has changed; only while there are some. */
+/** Notifies streams that something of their account has changed; only while there are some. */
 export type HintHub = {
   open(accountId: string, topics: readonly HintTopic[]): HintWatch
-  /** What this gateway has to tell of an account. Returns at once. */
+  /** Hints of this gateway about an account. Returns at once. */
   note(accountId: string, hints: readonly Hint[]): void
   /** The same of what it has committed in lists. */
   commit(committed: readonly Committed[]): void
@@ -25,21 +25,21 @@ export type HintHub = {
   close(): void
 }
 
-/** A stream is sent hints so often at most, and another gateway is told of them. */
+/** The shortest time between hints for a stream, and between those for other gateways. */
 const everyMs = { stream: 500, gateway: 250 } as const
 
 type HintHubOptions = {
   instance: string
   /** Streams of an account on other gateways. */
   elsewhere(accountId: string): number
-  tell(message: GatewayHints): void
+  broadcast(message: GatewayHints): void
 }
 
 type Watching = HintWatch & { add(hints: readonly Hint[]): void }
 
-export function createHintHub({ instance, elsewhere, tell }: HintHubOptions): HintHub {
+export function createHintHub({ instance, elsewhere, broadcast }: HintHubOptions): HintHub {
   const watching = new Map<string, Set<Watching>>()
-  const outgoing = createHintQueue(everyMs.gateway, (message) => tell({ instance, ...message }))
+  const outgoing = createHintQueue(everyMs.gateway, (message) => broadcast({ instance, ...message }))
 
   const isHeard = (accountId: string) => watching.has(accountId) || elsewhere(accountId) > 0
 

@@ -14,15 +14,15 @@ export type Hub = {
   sweepSoon(): void
   /** Events that were read as they were committed. */
   events(): number
-  /** Has every stream check its credentials anew: what was known of them may not hold any more. */
+  /** Has every stream check its credentials again: what was known of them may be outdated. */
   recheck(): void
   /** How often that was. */
   rechecks(): number
   close(): void
 }
 
-/** How often it is looked at what no message has told: more often while messages are not sent. */
-const sweepEveryMs = { told: 5_000, untold: 1_000 } as const
+/** How often feeds are checked for commits that no message has announced: more often while no messages arrive. */
+const sweepEveryMs = { connected: 5_000, disconnected: 1_000 } as const
 /** Accounts of one statement of a sweep. */
 const accountsAtOnce = 500
 /** Of the events in memory of all feeds. */
@@ -34,12 +34,12 @@ type Feeds = Map<string, Taken>
 type HubOptions = {
   db: Database
   /** Whether messages of other gateways arrive. */
-  told(): boolean
-  /** Told what reading has failed with; it is tried again. */
+  isConnected(): boolean
+  /** Receives the error of a read that failed; it is tried again. */
   onError(error: unknown): void
 }
 
-export function createHub({ db, told, onError }: HubOptions): Hub {
+export function createHub({ db, isConnected, onError }: HubOptions): Hub {
   const feeds: Feeds = new Map()
   let [rechecks, events] = [0, 0]
   let timer: NodeJS.Timeout | undefined
@@ -55,7 +55,7 @@ export function createHub({ db, told, onError }: HubOptions): Hub {
   function schedule(): void {
     if (closed) return
     const sweep = () => void sweepFeeds(db, feeds).catch(onError).finally(schedule)
-    timer = setTimeout(sweep, told() ? sweepEveryMs.told : sweepEveryMs.untold).unref()
+    timer = setTimeout(sweep, isConnected() ? sweepEveryMs.connected : sweepEveryMs.disconnected).unref()
   }
 
   function release(accountId: string): void {
@@ -114,7 +114,7 @@ async function trimKept(feeds: Feeds): Promise<void> {
   if (bytes > maxKeptBytes) for (const feed of opened) feed.trim()
 }
 
-/** Behind every event of a commit: how many it has does not matter. */
+/** The position after every event of a commit: how many it has does not matter. */
 function endOf(last: LastCommit | undefined): FeedEnd {
   if (!last) return { position: beginning, id: null }
   return { position: { number: last.number, at: Number.MAX_SAFE_INTEGER }, id: last }

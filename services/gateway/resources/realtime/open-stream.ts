@@ -34,7 +34,7 @@ export type StreamRequest = {
   secure: boolean
   /** None, if the client asks for hints alone. */
   types: readonly string[]
-  /** Of which changes it is told in hints. */
+  /** The changes that it receives hints of. */
   topics: readonly HintTopic[]
   lists: readonly string[] | null
   items: readonly string[] | null
@@ -100,7 +100,7 @@ async function authenticate(
   return auth.authenticate({ method: 'GET', headers }, { address, secure }, { isUse: false })
 }
 
-/** What the stream tells of, and the ids of the lists in the order in which they were named; null: all. */
+/** What the stream reports, and the ids of the lists in the order in which they were named; null: all. */
 async function subscriptionOf(
   deps: RealtimeDeps,
   request: StreamRequest,
@@ -126,7 +126,7 @@ function resolveList(
     if (visibilityFor(principal, ruledList(config)).kind === 'none')
       throw notFoundOrForbidden(principal, 'view', 'item')
     if (!config.list.realtime) throw new AppError('LIST_NOT_REALTIME')
-    // A list that is gone or offers no stream any more may still be in the cache, and nothing that follows would tell.
+    // A list that is gone or offers no stream any more may still be in the cache, and nothing that follows would notice.
     if (!(await deps.lists.isCurrent(principal.accountId, list, config))) throw new Conflict('list')
     const ids: string[] = []
     for (const item of items ?? []) {
@@ -147,7 +147,7 @@ async function placeOf(
   if (after === undefined) return { ...atEnd, reset: null }
   const point = readResumePoint(after)
   if (point === undefined) return { ...atEnd, reset: 'too-old' }
-  // What has left the view of a client with its rights has no event.
+  // An item that left the view of a client because its rights changed has no event.
   if (point.grant !== grantOf(principal)) return { ...atEnd, reset: 'changed' }
   const { accountId } = principal
   const { id } = point
@@ -157,7 +157,7 @@ async function placeOf(
   }
   const events = await countFrom(db, accountId, { ...id, most: maxReplayed })
   if (events !== null && events > maxReplayed) return { ...atEnd, reset: 'too-many' }
-  // The commit is sent whole again: nobody knows how much of it the client has seen.
+  // The commit is sent whole again: how much of it the client has seen is not known.
   if (events !== null) return { position: beforeCommit(id.number), id, resumed: true, reset: null }
   const isEnd = id.number === atEnd.id?.number && id.eventId === atEnd.id.eventId
   return isEnd ? { ...atEnd, resumed: true, reset: null } : { ...atEnd, reset: 'too-old' }

@@ -29,7 +29,7 @@ export const realtimeRoutes: readonly Route<RealtimeDeps>[] = [
     permission: { action: 'view', resourceType: 'item' },
     streams: true,
     headers: {
-      request: { 'last-event-id': 'The `id` of the last frame that was seen: the stream goes on behind it.' },
+      request: { 'last-event-id': 'The `id` of the last frame that was seen: the stream continues after it.' },
     },
     query: realtimeQuery,
     async handle({ principal, query, headers, clientAddress, secure }, deps) {

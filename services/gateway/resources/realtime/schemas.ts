@@ -23,7 +23,7 @@ export const realtimeQuery = joi.object<RealtimeQuery>({
   eventTypes: chosen(realtimeTypes, 'Types of changes'),
   topics: chosen(
     hintTopics,
-    'In user mode, of which changes hints are sent, in lists without `realtime` too; beside `eventTypes` or alone',
+    'In user mode, of which changes hints are sent, in lists without `realtime` too; with `eventTypes` or alone',
   ),
   listIds: named(maxStreamLists, 'Ids or path names of lists'),
   itemIds: named(maxStreamItems, 'Ids or aliases of items, which need one list in `listIds`'),

@@ -18,17 +18,17 @@ export type StreamCounts = {
   close(): void
 }
 
-/** Others are told of a change so soon, and of everything so often. */
-const tellMs = { change: 250, all: 10_000 } as const
+/** How soon other gateways receive a change, and how often all counts. */
+const reportMs = { change: 250, all: 10_000 } as const
 /** Entries of one message. */
-const maxTold = 1_000
+const maxReported = 1_000
 
 type Options = {
   instance: string
   /** The most of this gateway, and of one client address. */
   connections: number
   perAddress: number
-  tell(message: StreamsOpen): void
+  broadcast(message: StreamsOpen): void
   /** A monotonic clock in milliseconds. */
   now(): number
 }
@@ -37,14 +37,14 @@ export function createStreamCounts(options: Options): StreamCounts {
   const { connections, perAddress } = options
   const [accounts, addresses] = [new Map<string, number>(), new Map<string, number>()]
   const others = createStreamsElsewhere(options)
-  const telling = createTelling(options, accounts)
+  const reporting = createReporting(options, accounts)
   let open = 0
 
   function add(accountId: string, address: string, by: 1 | -1): void {
     open += by
     addTo(accounts, accountId, by)
     addTo(addresses, address, by)
-    telling.changed(accountId)
+    reporting.changed(accountId)
   }
 
   return {
@@ -67,33 +67,35 @@ export function createStreamCounts(options: Options): StreamCounts {
     count: () => open,
     elsewhere: others.count,
     hear: others.hear,
-    close: telling.stop,
+    close: reporting.stop,
   }
 }
 
-/** Tells other gateways what has changed, and now and then everything. */
-function createTelling({ instance, tell }: Options, accounts: ReadonlyMap<string, number>) {
+/** Reports changed counts to other gateways, and now and then all of them. */
+function createReporting({ instance, broadcast }: Options, accounts: ReadonlyMap<string, number>) {
   const changed = new Set<string>()
   let soon: NodeJS.Timeout | undefined
 
-  function tellOf(ids: readonly string[]): void {
-    for (let n = 0; n < ids.length; n += maxTold) {
-      const counts = ids.slice(n, n + maxTold).map((accountId) => ({ accountId, count: accounts.get(accountId) ?? 0 }))
-      tell({ instance, counts })
+  function report(ids: readonly string[]): void {
+    for (let n = 0; n < ids.length; n += maxReported) {
+      const counts = ids
+        .slice(n, n + maxReported)
+        .map((accountId) => ({ accountId, count: accounts.get(accountId) ?? 0 }))
+      broadcast({ instance, counts })
     }
   }
 
-  function tellChanged(): void {
+  function reportChanged(): void {
     soon = undefined
-    tellOf([...changed])
+    report([...changed])
     changed.clear()
   }
 
-  const everything = setInterval(() => tellOf([...accounts.keys()]), tellMs.all).unref()
+  const everything = setInterval(() => report([...accounts.keys()]), reportMs.all).unref()
   return {
     changed(accountId: string): void {
       changed.add(accountId)
-      soon ??= setTimeout(tellChanged, tellMs.change).unref()
+      soon ??= setTimeout(reportChanged, reportMs.change).unref()
     },
     stop(): void {
       clearTimeout(soon)

@@ -1,7 +1,7 @@
-/** How streams show life, look again and give up. */
+/** How often streams send heartbeats and check credentials, and when they give up. */
 export type StreamPace = {
   heartbeatMs: number
-  /** How often credentials are checked anew where no message has told of a change. */
+  /** How often credentials are checked again where no message has reported a change. */
   checkEveryMs: number
   /** Commits that a reader may be behind while it is connected. */
   maxBehind: number

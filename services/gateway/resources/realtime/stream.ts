@@ -32,9 +32,9 @@ export type StreamStart = {
   position: Position
   id: ResumeId
   resumed: boolean
-  /** Why what the client has is not to be built on; null: it may be. */
+  /** Why the client cannot continue from what it has; null: it can. */
   reset: ResetReason | null
-  /** @throws AppError when the credentials of the request hold no more */
+  /** @throws AppError when the credentials of the request are no longer valid */
   authenticate(): Promise<AuthenticatedPrincipal>
 }
 
@@ -42,7 +42,7 @@ export type StreamStart = {
 const retryWithinMs = 5_000
 
 /**
- * The pieces of a stream: each is made when the reader has taken the one before it, so a reader that stops costs one piece and what
+ * The pieces of a stream: each is created when the reader has read the previous one, so a reader that stops costs one piece and what
  * Node keeps, however much happens meanwhile.
  */
 export async function* streamOf(
@@ -97,13 +97,13 @@ async function nextPiece(deps: RealtimeDeps, state: State): Promise<Piece | null
   if (changed === 'revoked') return ending('revoked')
   Object.assign(state, { checked: asked, checkedAt: performance.now() })
   const reset = changed ? resetFrame(state, 'changed') : ''
-  // Hints are for who may read now.
+  // Hints are for clients that may read now.
   const hints = () => (state.hints?.isDue() ? state.hints.take().map(hintFrame).join('') : '')
   if (page === null) return { text: reset + hints() }
   if (page === 'gap') return jump(state, 'too-old')
   if (feed.end().number - state.position.number > maxBehind) return ending('lagging')
   const text = await render(deps, state, page.events)
-  // Credentials were checked anew meanwhile: what they may see of these events is decided anew, too.
+  // Credentials were checked again meanwhile: what they may see of these events is decided again, too.
   if (asked !== deps.hub.rechecks()) return { text: reset }
   moveTo(state, page)
   return { text: reset + text + hints() }
@@ -125,7 +125,7 @@ function ending(reason: EndReason): Piece {
 
 const retryMs = () => Math.floor(Math.random() * retryWithinMs)
 
-/** @returns whether the client may do something else than before */
+/** @returns whether the rights of the client have changed */
 async function recheck(state: State): Promise<boolean | 'revoked'> {
   const { watcher } = state
   let principal: AuthenticatedPrincipal
@@ -142,7 +142,7 @@ async function recheck(state: State): Promise<boolean | 'revoked'> {
   return true
 }
 
-/** The frames of a page for the client; what moved its view, it is told once. */
+/** The frames of a page for the client; it is notified once of what moved its view. */
 async function render(
   deps: RealtimeDeps,
   { watcher, grant }: Pick<State, 'watcher' | 'grant'>,

@@ -1,7 +1,7 @@
 import { seenActor } from '#shared/domain/event.ts'
 import { withoutValuesAt } from '#shared/domain/item/guard.ts'
 import { type Item, serializeItemFields } from '#shared/domain/item/item.ts'
-import { asLastTold, readSnapshot } from '#shared/domain/item/snapshot.ts'
+import { asLastReported, readSnapshot } from '#shared/domain/item/snapshot.ts'
 import { changeFrame } from '#shared/domain/realtime/frame.ts'
 import { asksFor, isOfItem, type Subscription, sentType } from '#shared/domain/realtime/subscription.ts'
 import { asksForItems, comparesStates, movesView } from '#shared/domain/realtime/view-change.ts'
@@ -12,7 +12,7 @@ import { hiddenPointers, serializeSeenItem } from '../items/reading/serialize.ts
 import { type ListConfig, ruledList } from '../lists/list-cache.ts'
 import type { FeedEvent } from './account-feed.ts'
 
-/** Who is told, and how much of an item. */
+/** Who receives changes, and how much of an item. */
 export type Watcher = {
   principal: AuthenticatedPrincipal
   subscription: Subscription
@@ -31,8 +31,8 @@ export type StateBefore = { snapshot: string; revision: number } | 'unknown'
 type Configs = ReadonlyMap<string, ListConfig | null>
 
 /**
- * Whether the state before a change decides what a client is told: a token that does not see the state after it may have seen that. As
- * owners do not change, it can only where conditions of rules decide, or where an item became a draft. Of lists and indexes it tells
+ * Whether the state before a change decides what a client receives: a token that does not see the state after it may have seen that. As
+ * owners do not change, it can only where conditions of rules decide, or where an item became a draft. Of lists and indexes it decides
  * whether the view has moved.
  */
 export function needsStateBefore(event: FeedEvent, configs: Configs, { principal, subscription }: Watcher): boolean {
@@ -46,7 +46,7 @@ export function needsStateBefore(event: FeedEvent, configs: Configs, { principal
 }
 
 /**
- * What a client is told of a change, decided by its permissions and the settings of the list as they are now.
+ * What a client receives of a change, decided by its permissions and the settings of the list as they are now.
  * @param before where `needsStateBefore` is true
  * @returns `frame`: null: nothing is sent; `moved`: the client has to fetch again, because something may have left its view or come into it
  *   that has no event
@@ -102,16 +102,16 @@ function itemOf(event: FeedEvent): Item {
   return event.item
 }
 
-/** Nothing that clients see, or that rules ask, is of the account. */
+/** Neither clients nor rules read the account of an item. */
 function itemAt({ listId }: FeedEvent, state: { snapshot: string; revision: number }): Item {
   return readSnapshot(state, { accountId: '', listId })
 }
 
-/** The item as a read would show it now, and a key that tells apart what clients see of it. */
+/** The item as a read would show it now, and a key that distinguishes what clients see of it. */
 function modelOf(event: FeedEvent, of: { item: Item; config: ListConfig | null; watcher: Watcher }) {
   const { config, watcher } = of
   const { principal, includeData, includeGuarded } = watcher
-  const item = event.type === 'item-deleted' ? asLastTold(of.item) : of.item
+  const item = event.type === 'item-deleted' ? asLastReported(of.item) : of.item
   const cut = config ? hiddenPointers({ item, config }, { principal, includeGuarded }) : []
   const key = JSON.stringify(['item', includeData, cut])
   return {
@@ -133,7 +133,7 @@ type Framed = {
   ownerId?: string | null
 }
 
-/** Made once for all who see the same of an event. */
+/** The frame, serialized once for all who see the same of an event. */
 function framed(event: FeedEvent, type: string, { key, principal, itemId, model, ownerId }: Framed): string {
   const { id: eventId, listId, revision, createdAt, frames } = event
   const showsActor = isAllowed(principal, {
@@ -143,8 +143,8 @@ function framed(event: FeedEvent, type: string, { key, principal, itemId, model,
     ...(itemId !== null && { itemId, ownerId }),
   })
   const view = `${type} ${showsActor} ${key}`
-  const made = frames.get(view)
-  if (made !== undefined) return made
+  const kept = frames.get(view)
+  if (kept !== undefined) return kept
   const text = changeFrame({
     eventId,
     type,

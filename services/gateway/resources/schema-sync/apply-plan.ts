@@ -20,9 +20,9 @@ export type PlannedRequest<P extends SyncPlan, R> = {
   dryRun: boolean
   lists: SyncedLists
   planOf(current: Map<string, CurrentList>): Promise<P>
-  /** Reads what the report tells beside; true: it took time, and the plan is to be made again. */
+  /** Reads what the report also needs; true: it took time, and the plan is to be computed again. */
   examine?(plan: P): Promise<boolean>
-  /** @throws why the plan is not applied, and not answered either */
+  /** @throws the error for a plan that is neither applied nor answered */
   isToApply(plan: P): boolean
   /** @param applied the changes with the ids of what was created; null: nothing was written */
   reportOf(plan: P, applied: Change[] | null): R
@@ -117,7 +117,7 @@ async function applyLocked<P extends SyncPlan, R>(
     outcome = applied
     return writes
   })
-  if (!outcome) throw new TypeError('A transaction that was committed has made a plan.')
+  if (!outcome) throw new TypeError('A transaction was committed without a plan.')
   return outcome
 }
 

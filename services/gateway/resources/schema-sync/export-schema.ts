@@ -17,7 +17,7 @@ import { AppError } from '#shared/errors.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { SchemaSyncDeps } from './context.ts'
 
-/** What to export: `scope` '' is none, and absent the one that manages the lists; `lists` are ids or path names. */
+/** What to export: `scope`: '' for none, absent for the one that manages the lists; `lists` are ids or path names. */
 export type ExportQuery = { scope?: string; tagged?: string[][]; lists?: string[] }
 
 /** A document as JSON text. */
@@ -118,7 +118,7 @@ async function readMembers(
 const maxMembersBytes = bodyBytes.syncDocument - 1024
 
 const accepted = `${counted(maxSyncLists, 'list')} and ${counted(bodyBytes.syncDocument, 'byte')}`
-const tooLong = `These lists make a longer document than a sync accepts (${accepted}); export fewer with scope, lists or tagged.`
+const tooLong = `The document of these lists is longer than a sync accepts (${accepted}); export fewer with scope, lists or tagged.`
 
 function leftOutIndexes(list: string, indexes: readonly string[]): string {
   return `Left out: indexes of the list ${list} that its scope does not manage: ${indexes.join(', ')}.`

@@ -47,10 +47,10 @@ export async function moveLists(deps: SchemaSyncDeps, body: MoveBody, options: M
     },
     isToApply: ({ blockedBy }) => blockedBy === null,
     reportOf({ changes, lists, blockedBy }, applied): MoveReport {
-      const told = (applied ?? changes).map(moveChange)
+      const moved = (applied ?? changes).map(moveChange)
       const warnings = fromScope !== null && lists.length === 0 ? [`The scope ${fromScope} manages no list.`] : []
       const outcome = { moveId, dryRun, applied: applied !== null, scope }
-      return { ...outcome, summary: moveSummary(told), changes: told, warnings, blockedBy }
+      return { ...outcome, summary: moveSummary(moved), changes: moved, warnings, blockedBy }
     },
   })
   deps.log('schema_sync.moved', { requestId, moveId, accountId, dryRun, applied: report.applied, ...report.summary })

@@ -6,12 +6,12 @@ import { findDependentsOf, warningsOf } from '../../auth/dependents.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { SchemaSyncDeps } from './context.ts'
 
-/** Who depends on what one sync takes away. */
+/** What depends on what one sync removes. */
 export type PlanDependents = {
   /** Finds them for a plan, however many changes it has, with a statement for each kind of dependents. */
   find(plan: Plan): Promise<void>
   /** The changes with the warnings about them. */
-  tell(changes: readonly Change[]): Change[]
+  addTo(changes: readonly Change[]): Change[]
 }
 
 export function createPlanDependents(
@@ -30,7 +30,7 @@ export function createPlanDependents(
       )
       warnings = new Map(losses.map(({ key, losses: own }) => [key, warningsOf(principal, own, found)]))
     },
-    tell: (changes) =>
+    addTo: (changes) =>
       changes.map((change) => {
         const own = warnings.get(changeKey(change)) ?? []
         return own.length === 0 ? change : { ...change, warnings: [...(change.warnings ?? []), ...own] }

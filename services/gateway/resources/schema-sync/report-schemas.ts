@@ -88,8 +88,8 @@ const fields = {
   }),
   description: 'The fields that change, by name.',
 }
-const errors = { ...arrayOf(changeError), description: 'The errors that keep the change from being made.' }
-/** Beside changes, and beside an export. */
+const errors = { ...arrayOf(changeError), description: 'The errors that keep the change from being applied.' }
+/** Next to changes, and next to an export. */
 export const warnings = { ...arrayOf(text), description: 'Sentences about what may not be as expected.' }
 
 const change = objectOf(
@@ -125,7 +125,7 @@ const summary = Object.fromEntries(
 
 const applied = {
   dryRun: { ...flag, description: 'Whether the request was a dry run.' },
-  applied: { ...flag, description: 'Whether the changes were made.' },
+  applied: { ...flag, description: 'Whether the changes were applied.' },
 }
 const notBlocked = { type: 'null', description: 'Null: nothing blocks the changes.' }
 const aboutBlockedBy = 'The first reason why nothing was changed.'
@@ -135,7 +135,7 @@ const report = {
   planHash: {
     ...text,
     pattern: '^[0-9a-f]{64}$',
-    description: 'The hash of the changes, for `planHash` of the sync that is to make them.',
+    description: 'The hash of the changes, for `planHash` of the sync that is to apply them.',
   },
   ...applied,
   prune: { ...flag, description: 'Whether the request had `prune`.' },
@@ -147,7 +147,7 @@ const report = {
 /** What a sync has done or would do (contract 2.4). */
 export const syncReportSchema = objectOf(
   { ...report, blockedBy: notBlocked },
-  { title: 'SchemaSync', description: 'The changes that a sync made or would make.' },
+  { title: 'SchemaSync', description: 'The changes that a sync applied or would apply.' },
 )
 
 const blockingErrorOf = (names: ErrorName[]) => ({
@@ -161,7 +161,7 @@ const blockingError = blockingErrorOf([
   'SCHEMA_SYNC_DESTRUCTIVE_NOT_ALLOWED',
 ])
 
-/** The same when nothing is done: an error too, that of `blockedBy`. */
+/** The same when nothing is done, with the error of `blockedBy`. */
 export const blockedSyncSchema = objectOf(
   {
     ...report,
@@ -171,7 +171,7 @@ export const blockedSyncSchema = objectOf(
   },
   {
     title: 'BlockedSchemaSync',
-    description: 'The changes of a sync that made none, with the error.',
+    description: 'The changes of a sync that applied none, with the error.',
   },
 )
 
@@ -212,15 +212,15 @@ const moveReport = {
 /** What a move has done or would do (contract 2.4). */
 export const moveReportSchema = objectOf(
   { ...moveReport, blockedBy: notBlocked },
-  { title: 'SchemaSyncMove', description: 'The changes that a move made or would make.' },
+  { title: 'SchemaSyncMove', description: 'The changes that a move applied or would apply.' },
 )
 
 const moveError = blockingErrorOf(['SCHEMA_SYNC_MOVE_HAS_ERRORS'])
-/** The same when nothing is done: an error too, that of `blockedBy`. */
+/** The same when nothing is done, with the error of `blockedBy`. */
 export const blockedMoveSchema = objectOf(
   { ...moveReport, blockedBy: { ...objectOf(moveError), description: aboutBlockedBy }, ...moveError, requestId },
   {
     title: 'BlockedSchemaSyncMove',
-    description: 'The changes of a move that made none, with the error.',
+    description: 'The changes of a move that applied none, with the error.',
   },
 )

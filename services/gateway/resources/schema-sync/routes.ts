@@ -33,7 +33,7 @@ export const syncSchemaRoutes: readonly Route<SchemaSyncDeps>[] = [
     method: 'POST',
     path: '/sync-schema',
     operationId: 'syncSchema',
-    about: 'Makes lists and indexes match a document, all or nothing.',
+    about: 'Changes lists and indexes to match a document, all or nothing.',
     notes:
       'Lists and indexes that the document does not name stay as they are, unless `prune` deletes those of its scope. `dryRun` answers with the changes alone.',
     response: { 200: syncReportSchema, 422: blockedSyncSchema },

@@ -31,7 +31,7 @@ type SyncQuery = {
   planHash?: string
 }
 
-const dryRun = () => queryBoolean().default(false).description('Answers with the changes, and makes none.')
+const dryRun = () => queryBoolean().default(false).description('Answers with the changes, and applies none.')
 
 /** The flags of a sync (contract 2.4). */
 export const syncQuery = joi.object<SyncQuery>({

@@ -21,7 +21,7 @@ export type StoredMismatches = {
    */
   count(plan: Plan): Promise<boolean>
   /** The changes with what was counted, and warnings about it. */
-  tell(changes: readonly Change[]): Change[]
+  addTo(changes: readonly Change[]): Change[]
 }
 
 type CountDeps = Pick<SchemaSyncDeps, 'db' | 'schemas'>
@@ -43,7 +43,7 @@ export function createStoredMismatches(deps: CountDeps, principal: Authenticated
       }
       return found.size > before
     },
-    tell: (changes) =>
+    addTo: (changes) =>
       changes.map((change) => {
         const mismatches = change.resourceType === 'list' && change.fields?.schema && found.get(change.listId ?? '')
         return mismatches === null || mismatches ? withMismatches(change, mismatches) : change
@@ -70,7 +70,7 @@ function changesSchema({ change, current, after }: PlannedList): boolean {
  */
 function mayLearn(principal: AuthenticatedPrincipal, { current, guarded }: PlannedList): boolean {
   if (principal.mode === 'user') return true
-  // With conditions nothing bounds how many items are looked at to find those that the token may view.
+  // With conditions nothing bounds how many items are examined to find those that the token may view.
   if (!current?.indexable || viewsByConditions(principal, current.id)) return false
   if (visibilityFor(principal, { id: current.id, indexes: [] }).kind === 'none') return false
   return !guarded || isAllowed(principal, { action: 'update', resourceType: 'index', listId: current.id })

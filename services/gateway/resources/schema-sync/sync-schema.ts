@@ -37,7 +37,7 @@ export type SyncReport = {
 }
 
 /**
- * Makes the lists and indexes match the document, all or nothing.
+ * Changes the lists and indexes to match the document, all or nothing.
  * @throws TOKEN_NOT_AUTHORIZED, SCHEMA_SYNC_PLAN_CHANGED, SERVICE_UNAVAILABLE
  */
 export async function syncSchema(
@@ -66,7 +66,7 @@ export async function syncSchema(
       return plan.blockedBy === null
     },
     reportOf({ planHash, scope, summary, changes, blockedBy }, applied) {
-      const warned = dependents.tell(mismatches.tell(applied ?? changes))
+      const warned = dependents.addTo(mismatches.addTo(applied ?? changes))
       const request = { syncId, planHash, dryRun, applied: applied !== null, prune }
       return { ...request, scope, summary, changes: warned, blockedBy }
     },

@@ -9,7 +9,7 @@ import { getIdentityStats, getListStats, getSubjectStats } from './get-stats.ts'
 import { accountStatsSchema, listStatsSchema, statsQuery, statsSchema } from './schemas.ts'
 
 const newest =
-  'Days are of UTC, today last. At most 10,000 events are counted, the newest; `countedSince` tells where the count began.'
+  'Days are of UTC, today last. At most 10,000 events are counted, the newest; `countedSince` says where the count began.'
 
 /** How much happens in an account, in a list, or to an item, an index or an identity (contract 2.1, 2.3, 2.5). */
 export const statsRoutes: readonly Route<StatsDeps>[] = [
@@ -18,7 +18,7 @@ export const statsRoutes: readonly Route<StatsDeps>[] = [
     path: '/stats',
     operationId: 'getAccountStats',
     about: 'How much happened in the account in the last 24 hours, hour by hour.',
-    notes: `Hours are of UTC, the present one last. At most ${maxHourly.toLocaleString('en')} of each number but requests are counted. Requests are told some ten seconds late. Deliveries and runs count in the hour in which they began, when they have ended.`,
+    notes: `Hours are of UTC, the present one last. At most ${maxHourly.toLocaleString('en')} of each number but requests are counted. Requests are reported some ten seconds late. Deliveries and runs count in the hour in which they began, when they have ended.`,
     response: { 200: accountStatsSchema },
     permission: 'user',
     async handle({ principal }, deps) {
@@ -31,7 +31,7 @@ export const statsRoutes: readonly Route<StatsDeps>[] = [
     operationId: 'getListStats',
     about: 'How much happens in a list, day by day.',
     notes:
-      'Days are of UTC, today last. They count the whole list, whatever the token may view of it. The 20,000 newest events of all lists of the account are looked at; `countedSince` tells where that ended.',
+      'Days are of UTC, today last. They count the whole list, even where the token may view less of it. The 20,000 newest events of all lists of the account are examined; `countedSince` says where that ended.',
     response: { 200: listStatsSchema },
     permission: viewWithStats('list'),
     query: statsQuery,

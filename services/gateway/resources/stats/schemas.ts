@@ -76,7 +76,7 @@ export const accountStatsSchema = objectOf(
           },
           changes: { ...count, description: 'How many changes of items there were in that hour.' },
           deliveries: { ...ended, description: 'Deliveries that were received, or failed for good.' },
-          runs: { ...ended, description: 'Runs of flows; those that were refused count as failed.' },
+          runs: { ...ended, description: 'Runs of flows; those with the status `refused` count as failed.' },
         }),
       ),
       description: 'The last 24 hours, the present one last.',
@@ -98,7 +98,7 @@ export const accountStatsSchema = objectOf(
         }),
       ),
       description:
-        'Why runs of these hours failed or were refused, the newest 1,000 of each, the most frequent cause first; at most 20.',
+        'Why runs of these hours have the status `failed` or `refused`, the newest 1,000 of each, the most frequent cause first; at most 20.',
     },
     lists: {
       ...arrayOf(
@@ -108,7 +108,7 @@ export const accountStatsSchema = objectOf(
         }),
       ),
       description:
-        'The lists that were changed last, themselves, their items or their indexes, so far as the newest 500 events tell; at most 10.',
+        'The lists that were changed last, themselves, their items or their indexes, as far as the newest 500 events show; at most 10.',
     },
   },
   { title: 'AccountStats', description: 'How much happened in an account, hour by hour.' },

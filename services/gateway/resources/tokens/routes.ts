@@ -28,7 +28,7 @@ export const tokenRoutes: readonly Route<TokenDeps>[] = [
     method: 'GET',
     path: '/tokens/self',
     operationId: 'getOwnToken',
-    about: 'The API token that makes the request, the price plan of its account and what was used of it.',
+    about: 'The API token of the request, the price plan of its account and what was used of it.',
     notes: 'In user mode there is no such token, and the answer is 404.',
     response: { 200: ownTokenSchema },
     errors: ['REQUESTED_ENTITY_NOT_FOUND'],

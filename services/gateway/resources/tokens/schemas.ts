@@ -106,7 +106,7 @@ export const usageSchema = objectOf(
     requestAllowance: counted('The requests that the plan allows in the month'),
     requestsRemaining: counted('The requests that are left of the allowance'),
     overdraftAllowance: counted('The requests that are allowed beyond the allowance'),
-    credits: counted('The requests that were bought beside the plan'),
+    credits: counted('The requests that were bought in addition to the plan'),
     storageBytes: {
       ...nullable({ type: 'number', minimum: 0 }),
       description: 'The bytes of data of all items; null: the token is not allowed everything.',
@@ -116,11 +116,11 @@ export const usageSchema = objectOf(
   },
   {
     title: 'Usage',
-    description: 'The use that an account made of its plan. Requests are counted where the plan limits them.',
+    description: 'The use of the plan of an account. Requests are counted where the plan limits them.',
   },
 )
 
-/** The token that makes the request, the account's plan and what was used of it. */
+/** The token of the request, the account's plan and what was used of it. */
 export const ownTokenSchema = objectOf(
   { token: actingTokenSchema, plan: planSchema, usage: usageSchema },
   {

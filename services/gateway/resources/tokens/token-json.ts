@@ -9,7 +9,7 @@ export async function shownToken(db: Queries, token: ApiToken) {
   return { ...toJson(token), ...(unknownRules.length > 0 && { unknownRules }) }
 }
 
-/** What makes tokens of an account, which are read together, as users see them. */
+/** Returns a function that shows tokens of an account, which are read together, as users see them. */
 export async function withPathNames(
   db: Queries,
   { accountId }: { accountId: string },

@@ -68,7 +68,7 @@ export async function updateToken(
 }
 
 /**
- * Gives a token another value, which is in this response and cannot be read again; the one before is refused at once
+ * Gives a token another value, which is in this response and cannot be read again; the one before is rejected at once
  * (contract 2.6).
  * @throws REQUESTED_ENTITY_NOT_FOUND
  */
@@ -83,7 +83,7 @@ export function rotateToken(deps: TokenDeps, request: TokenRequest): Promise<{ t
   })
 }
 
-/** Deletes a token, which is refused at once. @throws REQUESTED_ENTITY_NOT_FOUND */
+/** Deletes a token, which is rejected at once. @throws REQUESTED_ENTITY_NOT_FOUND */
 export async function deleteToken(deps: TokenDeps, request: TokenRequest): Promise<void> {
   await modifyToken(deps, request, {
     type: 'token-deleted',
@@ -97,7 +97,7 @@ export async function deleteToken(deps: TokenDeps, request: TokenRequest): Promi
 export type TokenRequest = { principal: UserPrincipal; tokenId: string }
 
 /**
- * Changes or deletes an API token; the change applies everywhere as `revocation.ts` says. Changes of one token are made one
+ * Changes or deletes an API token; the change applies everywhere as `revocation.ts` says. Changes of one token happen one
  * after the other.
  * @param change.write writes the change. @returns what the caller needs of it, and the token for the event log
  * @throws REQUESTED_ENTITY_NOT_FOUND

@@ -8,7 +8,7 @@ import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 
 type UsageDeps = { db: Database; rates: Pick<RequestRates, 'used'>; now(): number }
 
-/** The use of a price plan on the wire: null is not counted. The bytes would tell a token of items that it does not see. */
+/** The use of a price plan on the wire: null is not counted. The bytes would reveal items that a token does not see. */
 export async function readUsage(deps: UsageDeps, principal: AuthenticatedPrincipal) {
   const seesAll = principal.mode === 'user' || allowsEverything(principal.permissions)
   return {

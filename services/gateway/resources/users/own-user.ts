@@ -12,7 +12,7 @@ import type { AccountDeps } from './context.ts'
 
 export type SignedIn = { user: User; account: Account }
 
-/** The user behind a session, and the account. @throws USER_NOT_AUTHENTICATED when the user no longer exists */
+/** The user of a session, and the account. @throws USER_NOT_AUTHENTICATED when the user no longer exists */
 export async function getSignedIn({ db }: AccountDeps, of: { accountId: string; userId: string }): Promise<SignedIn> {
   const [user, account] = await Promise.all([findUser(db, of), findAccount(db, of.accountId)])
   if (!user || !account) throw new AppError('USER_NOT_AUTHENTICATED')
@@ -78,7 +78,7 @@ async function changeCredentials(
   }
   const message: UserUpdate = { accountId, userId, sessionId, currentPassword, changes, clientAddress, actor }
   await deps.bus.request<UserUpdateAnswer>('identity.user-update', message, { timeoutMs: hashingTimeoutMs, requestId })
-  // The identity service tells all gateways; this one must not answer before it knows.
+  // The identity service notifies all gateways; this one must not answer before it knows.
   deps.auth.invalidateUser(userId)
 }
 

@@ -87,7 +87,7 @@ export const selfQuery = joi.object<{ optional: boolean }>({
 /** The answer where nobody is signed in. */
 export const nobodySchema = objectOf(
   { user: { type: 'null', description: 'Nobody is signed in.' } },
-  { title: 'Nobody', description: 'The answer where nobody is signed in, and that may be.' },
+  { title: 'Nobody', description: 'The answer where nobody is signed in and that is accepted.' },
 )
 
 /** Body of PUT /auth/self. */
@@ -115,7 +115,7 @@ export const sessionSchema = objectOf(
     id: stamps.id,
     createdAt: stamps.createdAt,
     expiresAt: { ...time, description: 'The end of the session.' },
-    current: { ...flag, description: 'Whether the request was made with this session.' },
+    current: { ...flag, description: 'Whether the request was sent with this session.' },
   },
   {
     title: 'UserSession',

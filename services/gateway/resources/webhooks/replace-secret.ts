@@ -1,4 +1,4 @@
-import { makeWebhookSecret } from '#shared/crypto/signature.ts'
+import { createWebhookSecret } from '#shared/crypto/signature.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
 import { lockWebhook, storeWebhookSecret, writeWebhook } from '#shared/data/webhooks/webhooks.ts'
 import { laterThan } from '#shared/domain/later-than.ts'
@@ -20,7 +20,7 @@ export async function replaceSecret(
   { principal: { accountId, actor }, webhookId }: { principal: UserPrincipal; webhookId: string },
 ): Promise<{ webhook: Webhook; secret: string }> {
   const key = { accountId, webhookId }
-  const secret = makeWebhookSecret()
+  const secret = createWebhookSecret()
   const eventId = deps.newId()
   const now = deps.now()
   const webhook = await deps.db.transaction(async (tx) => {

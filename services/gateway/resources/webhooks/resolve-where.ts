@@ -91,7 +91,7 @@ function leafReader(resolving: Resolving): LeafReader {
     if (isComparedField(name)) return textProblem(String(source)) ?? readFieldLeaf(name, source)
     const index = indexNamed(indexes, name)
     if (!index) {
-      const hint = unknown.count++ < maxHints ? didYouMean(name, toldNames(indexes)) : ''
+      const hint = unknown.count++ < maxHints ? didYouMean(name, usableNames(indexes)) : ''
       return { error: `is not an index of the list, nor ${comparedFields.join(', ')}${hint}` }
     }
     if (index.guard) return { error: 'is an index that guards its values, so nothing is filtered by it' }
@@ -125,9 +125,9 @@ function savedFilter(saved: Resolving['saved'], { pathName }: ListIndex, source:
   return saved.find((one): one is SavedFilter => 'index' in one && one.index === pathName && one.source === source)
 }
 
-function toldNames(indexes: readonly ListIndex[]): string[] {
-  const told = indexes.filter(({ guard, activated }) => activated && !guard)
-  return [...told.map(({ pathName }) => pathName), ...comparedFields]
+function usableNames(indexes: readonly ListIndex[]): string[] {
+  const usable = indexes.filter(({ guard, activated }) => activated && !guard)
+  return [...usable.map(({ pathName }) => pathName), ...comparedFields]
 }
 
 /** The conditions of an object that was read. */

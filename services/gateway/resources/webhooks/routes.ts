@@ -62,7 +62,7 @@ export const webhookRoutes: readonly Route<WebhookDeps>[] = [
     path: '/webhooks/{webhook}',
     operationId: 'getWebhook',
     about: 'A webhook.',
-    notes: 'The counters tell how its deliveries go.',
+    notes: 'The counters say how its deliveries go.',
     response: { 200: webhookSchema },
     etag: true,
     permission: 'user',

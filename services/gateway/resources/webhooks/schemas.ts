@@ -23,7 +23,7 @@ const filter = [
   { type: 'null' },
 ]
 
-/** What `or`, `and` and `not` have is described as any objects: types cannot name them beside those with the names of indexes. */
+/** What `or`, `and` and `not` have is described as any objects: types cannot name them next to those with the names of indexes. */
 const conditions = {
   anyOf: [
     ...filter,

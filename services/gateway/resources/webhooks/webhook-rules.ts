@@ -1,4 +1,4 @@
-import type { Probe, ProbeAnswer, ProbeRefusal } from '#shared/bus/messages/dispatcher.ts'
+import type { Probe, ProbeAnswer, ProbeFailure } from '#shared/bus/messages/dispatcher.ts'
 import { existingListIds } from '#shared/data/lists/lists.ts'
 import { type FixedHeaders, fixedHeaderErrors } from '#shared/domain/webhook/deliveries/headers.ts'
 import { type UrlRules, urlRulesOf, webhookUrlError } from '#shared/domain/webhook/url.ts'
@@ -19,15 +19,15 @@ export async function assertUrlAllowed(
 ): Promise<void> {
   const rules = urlRulesOf(deps.config.webhooks)
   const reason = webhookUrlError(url, rules)
-  if (reason) throw urlRefused(reason, rules)
+  if (reason) throw urlError(reason, rules)
   const probe: Probe = { accountId, url }
   const options = { timeoutMs: probeTimeoutMs, requestId }
   const { refused } = await deps.bus.request<ProbeAnswer>('dispatcher.probe', probe, options)
-  if (refused) throw urlRefused(refused, rules)
+  if (refused) throw urlError(refused, rules)
 }
 
-function urlRefused(reason: ProbeRefusal, { allowHttp }: UrlRules): AppError {
-  const why = reason === 'invalid' ? invalid(allowHttp ? '443 (of http:// 80)' : '443') : refusals[reason]
+function urlError(reason: ProbeFailure, { allowHttp }: UrlRules): AppError {
+  const why = reason === 'invalid' ? invalid(allowHttp ? '443 (of http:// 80)' : '443') : problems[reason]
   return new AppError('WEBHOOK_URL_REFUSED', { message: `The webhook url ${why}.`, details: { reason } })
 }
 
@@ -35,7 +35,7 @@ const invalid = (ports: string) =>
   `is not accepted: it needs a host name or an address, port ${ports} or 1024 to 65535, no user name, fragment or white space, and at most 2,048 characters`
 
 /** What else is wrong with a url, and the settings by which an operator allows more (contract 2.7). */
-const refusals: Readonly<Record<Exclude<ProbeRefusal, 'invalid'>, string>> = {
+const problems: Readonly<Record<Exclude<ProbeFailure, 'invalid'>, string>> = {
   'not-https':
     'has to begin with https://; the operator can allow http:// to the networks of webhooks.allowCidrs with webhooks.allowHttp (LISTD_WEBHOOKS_ALLOW_HTTP)',
   'private-address':

@@ -1,4 +1,4 @@
-import { makeWebhookSecret } from '#shared/crypto/signature.ts'
+import { createWebhookSecret } from '#shared/crypto/signature.ts'
 import type { Transaction } from '#shared/data/database.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
 import { activateWebhook, deactivateWebhook } from '#shared/data/webhooks/webhook-activity.ts'
@@ -52,7 +52,7 @@ export async function createWebhook(
   assertWithinPlan(deps, await readWebhookCount(deps.db, accountId))
   await assertUrlAllowed(deps, { accountId, url: body.url, requestId })
 
-  const secret = makeWebhookSecret()
+  const secret = createWebhookSecret()
   const eventId = deps.newId()
   return deps.db.transaction(async (tx) => {
     const { epoch, ...usage } = await beginListenerEpoch(tx, accountId)

@@ -1,7 +1,7 @@
 import type { IdentityLogin, IdentityLoginAnswer } from '#shared/bus/messages/identity.ts'
 import type { HandlerContext } from '#shared/bus/requests/responders.ts'
 import { hashPassword, needsUpgrade } from '#shared/crypto/password.ts'
-import { makeToken, tokenHash } from '#shared/crypto/token.ts'
+import { generateToken, tokenHash } from '#shared/crypto/token.ts'
 import {
   findIdentityToSignIn,
   type IdentityToSignIn,
@@ -47,7 +47,7 @@ async function signIn(
   { requestId, deadline }: HandlerContext,
 ): Promise<IdentityLoginAnswer> {
   const { accountId, clientAddress } = login
-  // Once more when the password was changed between reading and writing.
+  // Again when the password was changed between reading and writing.
   for (let round = 0; round < 2; round++) {
     const named = round === 0 ? first : await findNamed(deps, login)
     const found = await verify(deps, { ...login, named, startBefore: deadline })
@@ -56,7 +56,7 @@ async function signIn(
     const answer = await openSession(deps, { found, attempt })
     if (!answer) continue
     deps.addressLimit.refund(clientAddress)
-    if ('refused' in answer) throw new AppError(answer.refused)
+    if ('rejectedAs' in answer) throw new AppError(answer.rejectedAs)
     deps.log('identity.logged_in', { requestId, accountId, identityId })
     if (needsUpgrade(found.passwordHash, deps.passwords))
       deps.runInBackground(() => upgrade(deps, found, login.password))
@@ -84,7 +84,7 @@ async function verify(deps: Deps, { named, password, permitted, startBefore }: C
 }
 
 /** The password was correct, and its login attempts are forgotten: the transaction ends before this is thrown. */
-type Unverified = { refused: 'IDENTITY_EMAIL_NOT_VERIFIED' }
+type Unverified = { rejectedAs: 'IDENTITY_EMAIL_NOT_VERIFIED' }
 
 /** @returns null when the identity no longer exists, is deactivated or has another password */
 async function openSession(
@@ -93,14 +93,14 @@ async function openSession(
 ): Promise<IdentityLoginAnswer | Unverified | null> {
   const { identity, passwordHash, settings } = found
   const { id: identityId, accountId } = identity
-  const token = makeToken('identity')
+  const token = generateToken('identity')
   const id = newId()
   return db.transaction(async (tx) => {
     const now = await tx.now()
     const unverified = settings.requireVerifiedEmail && !identity.emailVerified
     if (!unverified && !(await recordIdentityLogin(tx, { identityId, passwordHash, now }))) return null
     await forgetLoginAttempts(tx, attempt)
-    if (unverified) return { refused: 'IDENTITY_EMAIL_NOT_VERIFIED' }
+    if (unverified) return { rejectedAs: 'IDENTITY_EMAIL_NOT_VERIFIED' }
     const expiresAt = now + settings.sessionLifetimeSeconds * 1_000
     const times = { createdAt: now, lastUsedAt: now, expiresAt }
     await createIdentitySession(tx, { id, accountId, identityId, tokenHash: tokenHash(token), ...times })

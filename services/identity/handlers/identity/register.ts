@@ -19,8 +19,8 @@ import { assertGroupRules } from '../../group-rules.ts'
 import { doOnce } from '../once.ts'
 
 /**
- * Registers an identity, by itself or by the account, and creates its group if necessary (contract 2.5). Its id is the key of the request,
- * so that a request that is asked again finds its own identity.
+ * Registers an identity, at its own request or that of the account, and creates its group if necessary (contract 2.5). Its id is the key of the request,
+ * so that a request that is sent again finds its own identity.
  * @throws RATE_LIMIT_EXCEEDED; MAX_IDENTITIES_EXCEEDED; VALIDATION_FAILED for a password that is too short for the group; IDENTITY_EMAIL_REQUIRED;
  *   IDENTITY_UNABLE_TO_CREATE when another of the group has the name or email; SERVICE_UNAVAILABLE
  */
@@ -69,7 +69,7 @@ async function assertNotTaken({ db }: Deps, { accountId, group, name, email }: I
 
 /**
  * Unique keys decide between concurrent registrations: of the name, the email and the group. When neither of the first two
- * is taken it was the group, which is there now.
+ * is in use it was the group, which is there now.
  */
 function insert(
   deps: Deps,

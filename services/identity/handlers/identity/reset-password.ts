@@ -23,7 +23,7 @@ import { changeOnce } from '../once.ts'
 /**
  * Sets a new password with a reset token, and ends every session and one-time token of the identity (contract 2.5). The
  * token is used up in the same transaction: only one of several concurrent requests succeeds, and after a failure the token
- * is still valid. A request that is asked again finds what it has done (`changeOnce`).
+ * is still valid. A request that is sent again finds what it has done (`changeOnce`).
  * @throws IDENTITY_TOKEN_INVALID, before anything is hashed; VALIDATION_FAILED for a password that is too short for the
  *   group; SERVICE_UNAVAILABLE when too many hashes wait
  */

@@ -26,7 +26,7 @@ import { changeOnce } from '../once.ts'
 /**
  * Changes an identity as it asks itself (contract 2.5). A changed email or password needs the current password, whose
  * failures count like those of logins. A new password ends all other sessions, and either of the two all one-time tokens. A request that is
- * asked again finds what it has done (`changeOnce`).
+ * sent again finds what it has done (`changeOnce`).
  * @throws IDENTITY_NOT_AUTHENTICATED when the current password is missing or wrong, or the identity no longer exists;
  *   IDENTITY_TOO_MANY_ATTEMPTS; VALIDATION_FAILED, IDENTITY_EMAIL_REQUIRED by the settings of the group;
  *   IDENTITY_UNABLE_TO_CREATE when another of the group has the name or email; SERVICE_UNAVAILABLE
@@ -51,7 +51,7 @@ async function proveAndChange(
 ): Promise<string> {
   const { identityId, accountId, change } = update
   let hashes: Hashes = { proven: null, newHash: null }
-  // Once more when the email or password was changed between reading and writing.
+  // Again when the email or password was changed between reading and writing.
   for (let round = 0; round < 2; round++) {
     const found = await findIdentity(deps.db, { accountId, identityId })
     if (!found) break

@@ -1,7 +1,7 @@
 import type { UserLogin, UserLoginAnswer } from '#shared/bus/messages/identity.ts'
 import type { HandlerContext } from '#shared/bus/requests/responders.ts'
 import { hashPassword, needsUpgrade } from '#shared/crypto/password.ts'
-import { makeToken, tokenHash } from '#shared/crypto/token.ts'
+import { generateToken, tokenHash } from '#shared/crypto/token.ts'
 import { forgetLoginAttempts } from '#shared/data/sign-in/login-attempts.ts'
 import { createSession } from '#shared/data/users/sessions.ts'
 import {
@@ -32,7 +32,7 @@ export async function loginUser(deps: Deps, login: UserLogin, context: HandlerCo
 async function signIn(deps: Deps, login: UserLogin, context: HandlerContext): Promise<UserLoginAnswer> {
   const { password, clientAddress } = login
   const attempt = userLoginKey(login.email)
-  // Once more when the password was changed between reading and writing.
+  // Again when the password was changed between reading and writing.
   for (let round = 0; round < 2; round++) {
     const user = await findNamed(deps, login)
     const isCorrect = await deps.checkPassword(user, { password, startBefore: context.deadline })
@@ -48,7 +48,7 @@ async function signIn(deps: Deps, login: UserLogin, context: HandlerContext): Pr
 }
 
 /**
- * No text that cannot be an email reaches the database: Postgres refuses a statement with U+0000. A disabled user counts as none,
+ * No text that cannot be an email reaches the database: Postgres rejects a statement with U+0000. A disabled user counts as none,
  * so that the answer and its cost are the same.
  */
 async function findNamed({ db }: Deps, { email }: UserLogin): Promise<UserWithPassword | null> {
@@ -63,7 +63,7 @@ async function openSession(
   { user, attempt }: { user: UserWithPassword; attempt: readonly string[] },
 ): Promise<UserLoginAnswer | null> {
   const { id: userId, accountId, passwordHash } = user
-  const token = makeToken('session')
+  const token = generateToken('session')
   const id = newId()
   return db.transaction(async (tx) => {
     const now = await tx.now()

@@ -2,7 +2,7 @@ import type { UserSetup, UserSetupAnswer } from '#shared/bus/messages/identity.t
 import type { HandlerContext } from '#shared/bus/requests/responders.ts'
 import { startingPlan } from '#shared/config/plans.ts'
 import { assertHashingCapacity, hashPassword } from '#shared/crypto/password.ts'
-import { makeToken, tokenHash } from '#shared/crypto/token.ts'
+import { generateToken, tokenHash } from '#shared/crypto/token.ts'
 import type { Transaction } from '#shared/data/database.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
 import { tokenEvent } from '#shared/data/tokens/token-events.ts'
@@ -22,7 +22,7 @@ import { doOnce } from '../once.ts'
 /**
  * Creates the first user and the first API token, and signs the user in (contract 2.6). The set-up token is used up in the
  * same transaction, so that only one of several concurrent requests succeeds, and after a failure the token is still valid. User and token
- * have the key of the request as their id, so that a request that is asked again finds its own.
+ * have the key of the request as their id, so that a request that is sent again finds its own.
  * @throws IDENTITY_TOKEN_INVALID with `details.reason`, before anything is hashed; SERVICE_UNAVAILABLE when too many
  *   hashes wait
  */
@@ -39,7 +39,7 @@ async function createFirst(deps: Deps, setup: UserSetup, context: HandlerContext
   const reason = await setupTokenError(db, { hash: setup.tokenHash, now: await db.now() })
   if (reason) throw setupTokenInvalid(reason)
   const passwordHash = await hashPassword(setup.password, passwords, { startBefore: context.deadline })
-  const sessionToken = makeToken('session')
+  const sessionToken = generateToken('session')
   const ids = { account: deps.newId(), user: context.key, session: deps.newId(), token: context.key }
   const eventIds = { user: deps.newId(), token: deps.newId() }
   const answer = await db.transaction((tx) => write(tx, setup, { ids, eventIds, passwordHash, sessionToken }))
@@ -87,7 +87,7 @@ async function signIn(
 }
 
 /**
- * What was created for this request before: the user, signed in, and the token with another value, because nobody has the first.
+ * What was created for this request before: the user, signed in, and the token with another value, because no client has the first.
  * @returns null when nothing was
  */
 async function signInAgain(
@@ -98,7 +98,7 @@ async function signInAgain(
   const user = await findUserByEmailKey(db, emailKey(email))
   if (user?.id !== key) return null
   const { id: userId, accountId, passwordHash } = user
-  const [id, token] = [newId(), makeToken('session')]
+  const [id, token] = [newId(), generateToken('session')]
   return db.transaction(async (tx) => {
     const apiToken = await replaceTokenValue(tx, { accountId, tokenId: key })
     const expiresAt = await signIn(tx, { user, passwordHash, id, token, now: await tx.now() })

@@ -16,7 +16,7 @@ import { changeOnce } from '../once.ts'
 
 /**
  * Changes the email or the password of a signed-in user, with the current password, and ends the user's other sessions
- * (contract 2.6). A wrong password counts as a failed login of the user does. A request that is asked again finds what it has done
+ * (contract 2.6). A wrong password counts as a failed login of the user does. A request that is sent again finds what it has done
  * (`changeOnce`).
  * @throws USER_NOT_AUTHENTICATED when the user is gone; IDENTITY_NOT_AUTHENTICATED; IDENTITY_UNABLE_TO_CREATE when another
  *   user has the email; IDENTITY_TOO_MANY_ATTEMPTS with the wait; SERVICE_UNAVAILABLE when too many hashes wait
@@ -45,7 +45,7 @@ async function proveAndChange(
   { key: eventId, deadline }: HandlerContext,
 ): Promise<string> {
   const { clientAddress, currentPassword } = update
-  // Once more when the password was changed between reading and writing.
+  // Again when the password was changed between reading and writing.
   for (let round = 0; round < 2; round++) {
     const user = round === 0 ? first : await findUserWithPassword(deps.db, update)
     const isCorrect = await deps.checkPassword(user, { password: currentPassword, startBefore: deadline })
@@ -54,7 +54,7 @@ async function proveAndChange(
     if (outcome === 'other password') continue
     await forgetLoginAttempts(deps.db, userLoginKey(first.email))
     deps.addressLimit.refund(clientAddress)
-    if (outcome === 'email taken') throw emailTaken()
+    if (outcome === 'email in use') throw emailTaken()
     return user.id
   }
   throw new AppError('IDENTITY_NOT_AUTHENTICATED', { message: 'The current password is not correct.' })
@@ -65,7 +65,7 @@ type Change = { user: UserWithPassword; update: UserUpdate; eventId: string; sta
 async function change(
   { db, passwords }: Deps,
   { user, update, eventId, startBefore }: Change,
-): Promise<'changed' | 'other password' | 'email taken'> {
+): Promise<'changed' | 'other password' | 'email in use'> {
   const { sessionId, actor } = update
   const { password, ...named } = update.changes
   const hashed =
@@ -83,7 +83,7 @@ async function change(
       return 'changed'
     })
   } catch (error) {
-    if (isUniqueViolation(error)) return 'email taken'
+    if (isUniqueViolation(error)) return 'email in use'
     throw error
   }
 }

@@ -6,9 +6,9 @@ import type { SchemaStatus } from '#shared/data/migrate.ts'
 import { describeError } from '#shared/lifecycle/describe-error.ts'
 
 /**
- * Backs a SQLite database up beside itself, named after the version of its schema: when an upgrade fails after some of its
- * steps, the next one adds a backup instead of overwriting the one from which the listd before can go on. Nor is that one
- * overwritten when a step has failed in the middle that keeps the listd before off: nothing was written since.
+ * Backs up a SQLite database to a file next to it, named after the version of its schema. When an upgrade fails after some of its
+ * steps, the next one adds a backup instead of overwriting the one from which the listd before can continue. Nor is that one
+ * overwritten when a step that keeps the listd before off has failed in the middle: nothing was written since.
  * @param schema where the schema is
  * @returns the path; null when another process has upgraded the database meanwhile
  * @throws Error with a sentence when it cannot be written

@@ -13,7 +13,7 @@ import type { Terminal } from '../../terminal/terminal.ts'
 
 /**
  * `listd backup`: a consistent copy of the SQLite database as one file, while listd runs. The master key is not in it, so that
- * whoever gets the file cannot open the secrets; the ids of the keys are.
+ * a person who gets the file cannot open the secrets; the ids of the keys are.
  * @throws Error with a sentence when the file exists, or the database is on a server, whose own tool is named
  */
 export async function backup(terminal: Terminal, file: string): Promise<void> {
@@ -27,7 +27,7 @@ export async function backup(terminal: Terminal, file: string): Promise<void> {
     const { version = '0', secretsCheck, oldKeys } = await readSettings(draft).catch(withoutSchema(source))
     const mib = ((await stat(draft)).size / 1024 ** 2).toFixed(1)
     await nameDurably(draft, target).catch((error: unknown) => {
-      throw hasCode(error, ['EEXIST']) ? taken(target) : error
+      throw hasCode(error, ['EEXIST']) ? alreadyThere(target) : error
     })
     // A data directory without a database of its own need not be there.
     await recordBackup(config.dataDir, Date.now()).catch(() => {})
@@ -39,7 +39,7 @@ export async function backup(terminal: Terminal, file: string): Promise<void> {
   }
 }
 
-/** Without this a database that was made by mistake would count as backed up. */
+/** Without this a database that was created by mistake would count as backed up. */
 function withoutSchema(source: string): (error: unknown) => never {
   return (error) => {
     if (!isMissingTable(error)) throw error
@@ -61,10 +61,10 @@ function sourceOf({ database: { url }, dataDir }: Config, file: string): string 
 }
 
 function assertFree(file: string): void {
-  if (existsSync(file)) throw taken(file)
-  if (!existsSync(dirname(file))) throw new Error(`${file} cannot be made: its folder does not exist.`)
+  if (existsSync(file)) throw alreadyThere(file)
+  if (!existsSync(dirname(file))) throw new Error(`${file} cannot be created: its folder does not exist.`)
 }
 
-function taken(file: string): Error {
+function alreadyThere(file: string): Error {
   return new Error(`${file} exists already. Choose another name, or delete it first.`)
 }

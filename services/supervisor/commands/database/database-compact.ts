@@ -10,7 +10,7 @@ import type { Terminal } from '../../terminal/terminal.ts'
 
 /**
  * `listd db compact`: gives the free pages of the SQLite file back to the disk, while no listd runs: all of the file is written anew,
- * and every write of a service would wait for that and fail. With `--dry-run` it only tells what it would give back.
+ * and every write of a service would wait for that and fail. With `--dry-run` it only reports what it would free.
  * @throws Error with a sentence when a listd runs, or the disk has too little room
  */
 export async function compactCommand(terminal: Terminal, { dryRun }: { dryRun?: true }): Promise<void> {
@@ -45,7 +45,7 @@ const neededBytes = ({ bytes, freeBytes }: FileSpace) => 2 * (bytes - freeBytes)
 
 function describe(space: FileSpace): string {
   const { bytes, freeBytes } = space
-  return `${mib(freeBytes)} of ${mib(bytes)} MiB are free in the file. To give them back takes up to ${mib(neededBytes(space))} MiB of room beside it.\n`
+  return `${mib(freeBytes)} of ${mib(bytes)} MiB are free in the file. To give them back takes up to ${mib(neededBytes(space))} MiB of room on its disk.\n`
 }
 
 async function assertRoom(file: string, space: FileSpace): Promise<void> {

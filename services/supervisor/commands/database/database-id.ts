@@ -4,8 +4,8 @@ import type { Terminal } from '../../terminal/terminal.ts'
 import { withSchema } from './database.ts'
 
 /**
- * `listd db new-id`: makes the database of a copy an installation of its own, so that it can run beside its original on one NATS.
- * @throws Error with a sentence while a listd runs on the data directory, whose services would go on under the names before
+ * `listd db new-id`: turns the database of a copy into an installation of its own, so that it can share a NATS with its original.
+ * @throws Error with a sentence while a listd runs on the data directory, whose services would continue under the names before
  */
 export async function newIdCommand(terminal: Terminal): Promise<void> {
   await withSchema(terminal, async ({ config, db }) => {

@@ -15,7 +15,7 @@ const options = { pool: 1, statementMs: 86_400_000 } as const
  */
 export async function partsIndexCommand(terminal: Terminal, { drop }: { drop?: true }): Promise<void> {
   assertPostgres(terminal)
-  const tell = (text: string) => void terminal.stderr.write(`${text}\n`)
+  const report = (text: string) => void terminal.stderr.write(`${text}\n`)
   await withSchema(
     terminal,
     async ({ db }) => {
@@ -23,15 +23,15 @@ export async function partsIndexCommand(terminal: Terminal, { drop }: { drop?: t
       if (state === 'building') throw new Error('another command builds the index of parts of texts. Wait for its end.')
       if (drop) {
         if (state !== 'absent') await dropPartsIndex(db)
-        return tell(
+        return report(
           state === 'absent' ? 'There is no index of parts of texts.' : 'The index of parts of texts is gone.',
         )
       }
-      if (state === 'ready') return tell('There is an index of parts of texts already.')
-      if (state === 'unfinished') tell('What an unfinished build has left is dropped first.')
-      tell('Building the index of parts of texts. To stop, press ctrl-c; another call begins anew.')
+      if (state === 'ready') return report('There is an index of parts of texts already.')
+      if (state === 'unfinished') report('What an unfinished build has left is dropped first.')
+      report('Building the index of parts of texts. To stop, press ctrl-c; another call begins anew.')
       await buildPartsIndex(db)
-      tell('Filters for a part of a text use it from now on.')
+      report('Filters for a part of a text use it from now on.')
     },
     options,
   )

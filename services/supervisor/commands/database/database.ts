@@ -34,8 +34,8 @@ export async function withDatabase(
 }
 
 /**
- * The same for commands that need a compatible schema. Where there is no database none is made: it would be another one than
- * that of a listd whose data directory was not named.
+ * The same for commands that need a compatible schema. Where there is no database none is created: the caller may have forgotten to
+ * name the data directory of their listd.
  * @throws Error with a sentence if there is none, SchemaError with one if its schema is not compatible
  */
 export async function withSchema(
@@ -55,7 +55,7 @@ export async function withSchema(
 }
 
 const whereToLook =
-  'Run the command with the settings of your listd, LISTD_DATA_DIR above all; "listd start" or "listd migrate" makes a new database.'
+  'Run the command with the settings of your listd, LISTD_DATA_DIR above all; "listd start" or "listd migrate" creates a new database.'
 
 /**
  * The account that a command is about: the named one, or the only one.

@@ -3,7 +3,7 @@ import { migrate, pendingUpgrade, type SchemaUpgrade } from '#shared/data/migrat
 import type { MoveProgress } from '#shared/data/migrations/apply-migration.ts'
 import { SchemaError } from '#shared/data/schema-error.ts'
 import { createSetupToken } from '#shared/data/users/setup-tokens.ts'
-import { tellSupervisor } from '#shared/lifecycle/messages.ts'
+import { notifySupervisor } from '#shared/lifecycle/messages.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { backUpBeforeMigration, keepOnly } from './backup-before-migration.ts'
 import { type CommandContext, withDatabase } from './database.ts'
@@ -13,7 +13,7 @@ type MigrateOptions = { setupLink?: true; backup: boolean }
 
 /**
  * `listd migrate`: upgrades the schema to this version and creates the configured first user if there is none. Several may
- * run at the same time. A SQLite database is backed up before, beside itself.
+ * run at the same time. A SQLite database is backed up before, to a file next to it.
  * @param options.backup false: it is not, for want of room
  * @param options.setupLink while there is no user, also creates the set-up token of this start and sends it to the supervisor
  */
@@ -33,7 +33,7 @@ export async function migrateDatabase(terminal: Terminal, options: MigrateOption
     if (!terminal.connected) terminal.stderr.write(from === to ? messages.unchanged(to) : messages.upgraded(from, to))
   })
   if (terminal.connected)
-    await tellSupervisor({ ready: true, address: null, ...(setupToken !== null && { setupToken }) })
+    await notifySupervisor({ ready: true, address: null, ...(setupToken !== null && { setupToken }) })
 }
 
 /** @returns the path of the backup; null when the database is on a server */

@@ -36,7 +36,7 @@ export async function restore(terminal: Terminal, file: string, options: { repla
       const version = await copyChecked({ source, draft, config })
       await putInPlace(terminal, draft, target)
       terminal.stderr.write(
-        `Restored ${source} to ${target}, schema version ${version}. "listd start" goes on from it.\n`,
+        `Restored ${source} to ${target}, schema version ${version}. "listd start" continues from it.\n`,
       )
     } finally {
       for (const suffix of ['', '-wal', '-shm']) await rm(draft + suffix, { force: true })
@@ -91,7 +91,7 @@ async function assertKeyFits(db: Database, config: Config): Promise<void> {
   const here = sealer ? `here is only ${sealer.keyIds().join(' and ')}` : 'there is none here'
   throw new Error(
     `the backup needs the master key ${missing.join(' and ')}, and ${here}. Add that key as another line to ` +
-      `${keyPath(config)}, or to LISTD_SECRETS_MASTER_KEY behind a comma, and restore again.${keptHint(config, missing)}`,
+      `${keyPath(config)}, or to LISTD_SECRETS_MASTER_KEY after a comma, and restore again.${keptHint(config, missing)}`,
   )
 }
 

@@ -11,7 +11,7 @@ import { lengths } from '#shared/domain/limits.ts'
 import { limitsOfPlan, type PlanLimits } from '#shared/domain/plan/plan.ts'
 import { counted } from '#shared/domain/text/counted.ts'
 import { nearest } from '#shared/domain/text/nearest.ts'
-import { tellGateways } from '../../tell-gateways.ts'
+import { notifyGateways } from '../../notify-gateways.ts'
 import { formatTime, listing, maxRows, withinLimit } from '../../terminal/listing.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { type CommandContext, chooseAccount, withSchema } from '../database/database.ts'
@@ -54,13 +54,13 @@ export async function setPlanCommand(
     const account = await chooseAccount(context.db, named)
     const { id: accountId } = account
     await setPlan(context.db, { accountId, plan, now: Date.now() })
-    const told = await tellGateways(context, 'revoked-account', { accountId } satisfies AccountRevoked)
-    terminal.stderr.write(`Moved the account "${account.name}" from the plan ${account.plan} to ${plan}; ${told}\n`)
+    const notified = await notifyGateways(context, 'revoked-account', { accountId } satisfies AccountRevoked)
+    terminal.stderr.write(`Moved the account "${account.name}" from the plan ${account.plan} to ${plan}; ${notified}\n`)
     await warnOfExcess(context, { accountId, limits })
   })
 }
 
-/** `listd account add-credits`: requests beside the plan, which the next months use too. */
+/** `listd account add-credits`: requests in addition to the plan, which the next months use too. */
 export async function addCreditsCommand(
   terminal: Terminal,
   { account: named, credits }: { account?: string; credits: string },
@@ -79,7 +79,7 @@ export async function addCreditsCommand(
 /** One statement reads a whole list; of ten million items it takes minutes. */
 const recountMs = 3_600_000
 
-/** `listd account recount`: counts the stored bytes anew, beside gateways that write. */
+/** `listd account recount`: counts the stored bytes anew, while gateways write. */
 export async function recountCommand(terminal: Terminal, { account: named }: { account?: string }): Promise<void> {
   const work = async ({ db }: CommandContext) => {
     const account = await chooseAccount(db, named)

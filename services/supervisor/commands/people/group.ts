@@ -6,7 +6,7 @@ import { findGroup, listGroups } from '#shared/data/identities/identity-groups.t
 import { groupNameErrors } from '#shared/domain/group-name.ts'
 import { type Group, type GroupBody, groupFields } from '#shared/domain/identity/group-fields.ts'
 import type { FieldError } from '#shared/errors.ts'
-import { tellGateways } from '../../tell-gateways.ts'
+import { notifyGateways } from '../../notify-gateways.ts'
 import { formatTime, listing, maxRows, withinLimit } from '../../terminal/listing.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { accountNames, type CommandContext, chooseAccount, withSchema } from '../database/database.ts'
@@ -82,8 +82,8 @@ export async function updateGroupCommand(terminal: Terminal, options: GroupOptio
     const change = { id, accountId, settings, actor: null, eventId: newId() }
     if (!(await context.db.transaction((tx) => changeGroup(tx, change)))) throw groupGone()
     const revoked: GroupRevoked = { accountId, group: name }
-    const told = await tellGateways(context, 'revoked-identity-group', revoked)
-    terminal.stderr.write(`Changed the group "${name}"; ${told}\n`)
+    const notified = await notifyGateways(context, 'revoked-identity-group', revoked)
+    terminal.stderr.write(`Changed the group "${name}"; ${notified}\n`)
   })
 }
 
@@ -129,7 +129,7 @@ function readSettings(options: GroupOptions): GroupBody {
   return Object.fromEntries([...numbers, ...named.map((name) => [name, options[name]] as const)])
 }
 
-/** @returns NaN for what is no whole number, null for `none` */
+/** @returns NaN for anything that is not a whole number, null for `none` */
 function readInteger(name: (typeof integers)[number], text = ''): number | null {
   if (text === 'none' && 'nullable' in groupFields[name]) return null
   return /^\d+$/.test(text) ? Number(text) : Number.NaN

@@ -5,7 +5,7 @@ import { findIdentityByRef, type GroupedIdentity, listIdentities } from '#shared
 import { changeIdentity } from '#shared/data/identities/identity-changes.ts'
 import { listGroups } from '#shared/data/identities/identity-groups.ts'
 import type { IdentityBody } from '#shared/domain/identity/change.ts'
-import { tellOfEnded } from '../../tell-gateways.ts'
+import { notifyOfEnded } from '../../notify-gateways.ts'
 import { formatTime, listing, maxRows, withinLimit } from '../../terminal/listing.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { accountNames, type CommandContext, chooseAccount, withSchema } from '../database/database.ts'
@@ -102,7 +102,7 @@ async function change(
     changeIdentity(tx, { accountId, identityId, ...what, actor: null, eventId }),
   )
   if (!changed) throw new Error('the identity was deleted in the meantime.')
-  return tellOfEnded(context, changed.ended, 'revoked-identity', { identityId } satisfies IdentityRevoked)
+  return notifyOfEnded(context, changed.ended, 'revoked-identity', { identityId } satisfies IdentityRevoked)
 }
 
 function nameOf({ identity: { group, name } }: GroupedIdentity): string {

@@ -8,7 +8,7 @@ import { userEvent } from '#shared/data/users/user-events.ts'
 import { changeUser, findUserByEmailKey, type ListedUser } from '#shared/data/users/users.ts'
 import { userLoginKey } from '#shared/domain/identity/sign-in.ts'
 import { emailKey } from '#shared/domain/user/user.ts'
-import { tellOfEnded } from '../../tell-gateways.ts'
+import { notifyOfEnded } from '../../notify-gateways.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { withSchema } from '../database/database.ts'
 import { readHash } from './user.ts'
@@ -36,9 +36,9 @@ export async function setPasswordCommand(
       return deleteSessionsOfUser(tx, user.id)
     })
     if (ended === null) throw new Error(`the user ${user.email} was deleted in the meantime.`)
-    const toldEnded = await tellOfEnded(context, ended, 'revoked-user', { userId: user.id } satisfies UserRevoked)
+    const endedSessions = await notifyOfEnded(context, ended, 'revoked-user', { userId: user.id } satisfies UserRevoked)
     const still = user.disabledAt === null ? '' : ' The user is disabled until "listd user enable".'
-    terminal.stderr.write(`Set the password of ${user.email}. ${toldEnded}${still}\n`)
+    terminal.stderr.write(`Set the password of ${user.email}. ${endedSessions}${still}\n`)
   })
 }
 

@@ -14,7 +14,7 @@ import {
   setUserDisabled,
 } from '#shared/data/users/users.ts'
 import { userLoginKey } from '#shared/domain/identity/sign-in.ts'
-import { tellOfEnded } from '../../tell-gateways.ts'
+import { notifyOfEnded } from '../../notify-gateways.ts'
 import { confirm } from '../../terminal/confirm.ts'
 import { formatJson } from '../../terminal/listing.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
@@ -51,7 +51,7 @@ export async function enableUserCommand(terminal: Terminal, options: OneUser): P
   })
 }
 
-/** `listd user delete`: after asking. What the user has made stays, because it belongs to the account. */
+/** `listd user delete`: after a confirmation. What the user has created stays, because it belongs to the account. */
 export async function deleteUserCommand(terminal: Terminal, options: Ending & { yes?: true }): Promise<void> {
   await changeAccess(terminal, options, {
     type: 'user-deleted',
@@ -66,7 +66,7 @@ export async function deleteUserCommand(terminal: Terminal, options: Ending & { 
 
 type AccessChange = {
   type: UserEventType
-  /** What is asked before; absent or null: nothing. */
+  /** The question to confirm; absent or null: none. */
   question?: ((user: ListedUser) => string) | null
   /** @param ended a sentence about the sessions that have ended */
   said(user: ListedUser, ended: string): string
@@ -75,7 +75,7 @@ type AccessChange = {
 }
 
 /**
- * Makes one change of whether a user may sign in, with its event, and prints the user as JSON if that is asked for.
+ * Changes whether a user may sign in, with the event of the change, and prints the user as JSON if requested.
  * @throws Error with a sentence when there is no such user; CommandFailed when it is not confirmed
  */
 async function changeAccess(terminal: Terminal, { email, json }: OneUser, change: AccessChange): Promise<void> {
@@ -84,8 +84,8 @@ async function changeAccess(terminal: Terminal, { email, json }: OneUser, change
     const found = await getUserByEmail(db, email)
     if (change.question) await confirm(terminal, change.question(found), 'yes')
     const { user, ended } = await writeChange(db, found, change)
-    const told = await tellOfEnded(context, ended, 'revoked-user', { userId: user.id } satisfies UserRevoked)
-    terminal.stderr.write(change.said(user, told))
+    const sessions = await notifyOfEnded(context, ended, 'revoked-user', { userId: user.id } satisfies UserRevoked)
+    terminal.stderr.write(change.said(user, sessions))
     if (json) terminal.stdout.write(formatJson(userRow(user, await accountNames(db))))
   })
 }
@@ -109,7 +109,7 @@ async function writeChange(
   })
 }
 
-/** @throws Error with a sentence when nobody could sign in to the account any more */
+/** @throws Error with a sentence when no user could sign in to the account any more */
 async function assertNotLast(tx: Transaction, user: ListedUser): Promise<void> {
   if (user.disabledAt !== null || (await hasOtherUsers(tx, keyOf(user)))) return
   throw new Error(

@@ -29,14 +29,14 @@ export async function createUserCommand(terminal: Terminal, options: CreateUserO
   await withSchema(terminal, async (context) => {
     const chosen = await accountOrNone(context, options.account)
     const passwordHash = await readHash(context, options)
-    const made = await context.db
+    const created = await context.db
       .transaction((tx) => insert(tx, { account: chosen, email, passwordHash }))
       .catch((error: unknown) => {
         if (isUniqueViolation(error)) throw new Error(`a user with the email ${email} already exists.`)
         throw error
       })
-    terminal.stderr.write(`Created the user ${made.user.email} in the account "${made.account.name}".\n`)
-    terminal.stdout.write(`${made.user.id}\n`)
+    terminal.stderr.write(`Created the user ${created.user.email} in the account "${created.account.name}".\n`)
+    terminal.stdout.write(`${created.user.id}\n`)
   })
 }
 

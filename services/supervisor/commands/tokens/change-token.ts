@@ -5,7 +5,7 @@ import { insertEvents } from '#shared/data/events/events.ts'
 import { type TokenEventType, tokenEvent } from '#shared/data/tokens/token-events.ts'
 import { findTokensByRef, lockToken } from '#shared/data/tokens/tokens.ts'
 import type { ApiToken } from '#shared/domain/token/fields.ts'
-import { tellGateways } from '../../tell-gateways.ts'
+import { notifyGateways } from '../../notify-gateways.ts'
 import { confirm } from '../../terminal/confirm.ts'
 import { formatJson } from '../../terminal/listing.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
@@ -16,10 +16,10 @@ export type OneToken = { token: string; account?: string; json?: true }
 
 type TokenChange = {
   type: TokenEventType
-  /** What is asked before; null: nothing. */
+  /** The question to confirm; null: none. */
   question?: ((token: ApiToken) => string) | null
-  /** @param told when running gateways know, as the end of a sentence */
-  said(token: ApiToken, told: string): string
+  /** @param notified when running gateways know, as the end of a sentence */
+  said(token: ApiToken, notified: string): string
   /** @returns the token as it is now, and its new value if it has one; null: nothing had to be changed */
   write(tx: Transaction, before: ApiToken, now: number): Promise<Written | null>
 }
@@ -27,7 +27,7 @@ type TokenChange = {
 type Written = { token: ApiToken; value?: string }
 
 /**
- * Makes one change of a token, with its event, and prints the token as JSON if that is asked for.
+ * Changes a token, with the event of the change, and prints the token as JSON if requested.
  * @throws Error with a sentence when there is no such token, or several have the name; CommandFailed when it is not confirmed
  */
 export async function changeToken(terminal: Terminal, options: OneToken, change: TokenChange): Promise<void> {
@@ -45,8 +45,8 @@ export async function changeToken(terminal: Terminal, options: OneToken, change:
       await insertEvents(tx, [tokenEvent(change.type, written.token, { id: newId(), actor: null, now })])
       return { ...written, hash: before.hash }
     })
-    const told = await tellGateways(context, 'revoked', { tokenHash: hash } satisfies Revoked)
-    terminal.stderr.write(change.said(token, told))
+    const notified = await notifyGateways(context, 'revoked', { tokenHash: hash } satisfies Revoked)
+    terminal.stderr.write(change.said(token, notified))
     if (options.json) terminal.stdout.write(formatJson({ ...tokenRow(token, account.name), value }))
     else if (value !== undefined) terminal.stdout.write(`${value}\n`)
   })

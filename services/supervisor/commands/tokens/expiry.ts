@@ -20,7 +20,7 @@ export function parseExpiry(text: string, now: number): number {
 
 const timeForm = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/
 
-/** @returns NaN for what is no time */
+/** @returns NaN for anything that is not a time */
 function parseTime(text: string): number {
   const [, date = ''] = timeForm.exec(text) ?? []
   // The 30th of February would be a day of March.

@@ -14,8 +14,8 @@ import { renderRuleChanges, ruleChanges } from './rule-changes.ts'
 import { resolvedRules, validRules } from './valid-rules.ts'
 
 /**
- * `listd token rules`: prints the rules of a token in the form of the API, with the path names of lists, or sets those of a file and tells
- * what has changed (contract 2.6). Rules that are set again are bound to the indexes of their lists as they are now.
+ * `listd token rules`: prints the rules of a token in the form of the API, with the path names of lists, or sets those of a file and
+ * reports what has changed (contract 2.6). Rules that are set again are bound to the indexes of their lists as they are now.
  */
 export async function tokenRulesCommand(terminal: Terminal, options: OneToken & { set?: string }): Promise<void> {
   return options.set === undefined ? printRules(terminal, options) : setRules(terminal, options, options.set)
@@ -34,9 +34,9 @@ async function setRules(terminal: Terminal, options: OneToken, file: string): Pr
   let report: string[] | null = null
   await changeToken(terminal, options, {
     type: 'token-updated',
-    said({ name }, told) {
+    said({ name }, notified) {
       if (!report) return `The token "${name}" has these rules already; nothing was changed.\n`
-      return `${report.join('\n')}\nThe token "${name}" has the rules of ${file}; ${told}\n`
+      return `${report.join('\n')}\nThe token "${name}" has the rules of ${file}; ${notified}\n`
     },
     async write(tx, before, now) {
       const { accountId } = before

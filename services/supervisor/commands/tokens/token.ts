@@ -32,7 +32,7 @@ const columns = {
   'last used': 'lastUsedAt',
 } as const
 
-/** `listd token lock` and `unlock`: a locked token is refused like a deactivated one, and no request unlocks it (contract 2.6). */
+/** `listd token lock` and `unlock`: a locked token is rejected like a deactivated one, and no request unlocks it (contract 2.6). */
 export async function setTokenLockedCommand(
   terminal: Terminal,
   { locked, ...options }: OneToken & { locked: boolean },
@@ -40,7 +40,7 @@ export async function setTokenLockedCommand(
   const state = locked ? 'locked' : 'unlocked'
   await changeToken(terminal, options, {
     type: `token-${state}`,
-    said: (token, told) => `The token "${token.name}" is ${state}; ${told}\n`,
+    said: (token, notified) => `The token "${token.name}" is ${state}; ${notified}\n`,
     async write(tx, before, now) {
       if (before.locked === locked) return null
       const token = { ...before, locked, updatedAt: laterThan(before, now) }
@@ -50,13 +50,13 @@ export async function setTokenLockedCommand(
   })
 }
 
-/** `listd token rotate`: gives a token another value, after asking, and prints only that on standard output. */
+/** `listd token rotate`: gives a token another value, after a confirmation, and prints only that on standard output. */
 export async function rotateTokenCommand(terminal: Terminal, options: OneToken & { yes?: true }): Promise<void> {
   await changeToken(terminal, options, {
     type: 'token-rotated',
     question: options.yes ? null : ({ name }) => `The value that clients of the token "${name}" have now ends.`,
-    said: ({ name }, told) =>
-      `The token "${name}" has a new value, which cannot be shown again; of the old one ${told}\n`,
+    said: ({ name }, notified) =>
+      `The token "${name}" has a new value, which cannot be shown again, and the old one is invalid; ${notified}\n`,
     async write(tx, before, now) {
       const token = { ...before, updatedAt: laterThan(before, now) }
       await writeToken(tx, token)
@@ -65,12 +65,12 @@ export async function rotateTokenCommand(terminal: Terminal, options: OneToken &
   })
 }
 
-/** `listd token delete`: after asking. */
+/** `listd token delete`: after a confirmation. */
 export async function deleteTokenCommand(terminal: Terminal, options: OneToken & { yes?: true }): Promise<void> {
   await changeToken(terminal, options, {
     type: 'token-deleted',
     question: options.yes ? null : ({ name }) => `This deletes the token "${name}" for good.`,
-    said: ({ name }, told) => `Deleted the token "${name}"; ${told}\n`,
+    said: ({ name }, notified) => `Deleted the token "${name}"; ${notified}\n`,
     async write(tx, token) {
       await removeToken(tx, { accountId: token.accountId, tokenId: token.id })
       return { token }

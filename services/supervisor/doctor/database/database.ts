@@ -27,7 +27,7 @@ function checkSchemaVersion({ version, compatibleFrom, codeVersion, state }: Sch
   if (state === 'too-old')
     return note(`schema version ${version} of ${codeVersion}`, 'run "listd migrate" or "listd start"')
   const message = `its schema needs a listd that knows version ${compatibleFrom}; this one knows ${codeVersion}`
-  return wrong(message, 'start the newer listd, or restore a backup made before the upgrade')
+  return wrong(message, 'start the newer listd, or restore a backup from before the upgrade')
 }
 
 /** Whether there is a user who can sign in. */

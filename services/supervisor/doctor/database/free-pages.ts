@@ -4,7 +4,7 @@ import { type FileSpace, readSpace } from '#shared/data/drivers/sqlite/files.ts'
 import { type Check, type CheckResult, note, ok } from '../check.ts'
 
 const mib = 1024 ** 2
-/** What smaller files would give back is not worth a stop. */
+/** What smaller files would free is not worth a stop. */
 const largeBytes = 256 * mib
 
 /** Whether much of a large SQLite file is free, as after a retention that has deleted a lot. */

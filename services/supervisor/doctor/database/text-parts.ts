@@ -22,7 +22,7 @@ async function checkStored(db: Database): Promise<CheckResult> {
 
 type Found = { state: PartsIndexState; missing: readonly string[]; longLists: number }
 
-/** @param found.longLists how many lists are so long that the index would help, where it is asked for parts of texts */
+/** @param found.longLists how many lists are so long that the index would help filters for parts of texts */
 export function checkPartsIndex({ state, missing, longLists }: Found): CheckResult {
   if (state === 'ready') return ok('there is an index of them')
   if (state === 'building') return ok('an index of them is being built')
@@ -35,6 +35,6 @@ export function checkPartsIndex({ state, missing, longLists }: Found): CheckResu
   const lists = longLists === 1 ? '1 list has' : `${longLists} lists have`
   return note(
     `${lists} over ${longListItems.toLocaleString('en-US')} items and texts to filter by: a filter for a part of a text takes several calls there`,
-    'if such filters are used often, run "listd db parts-index", which makes writes of texts dearer',
+    'if such filters are used often, run "listd db parts-index", which makes writes of texts slower',
   )
 }

@@ -15,8 +15,8 @@ export type TailOptions = ProfileOptions & {
   json?: true
 }
 
-/** How long nothing is asked after all was read: where a stream tells of changes only for what it does not tell, such as those of indexes. */
-const intervalMs = { told: 30_000, untold: 2_000 } as const
+/** How long nothing is requested after all was read. Where a stream reports changes, that is only for others, such as those of indexes. */
+const intervalMs = { withStream: 30_000, withoutStream: 2_000 } as const
 
 /**
  * `listd events tail`: prints what is added to the account's event log, from now on or from a time on, until it is interrupted.
@@ -34,7 +34,7 @@ export async function tailEventsCommand(terminal: Terminal, options: TailOptions
         const wanted = events.filter(({ listId }) => !list || listId === list.id)
         terminal.stdout.write(wanted.map((event) => `${show(event)}\n`).join(''))
       }
-      // The first call is made at once or not at all, so that a wrong address is told.
+      // The first call is sent at once or not at all, so that a wrong address is reported.
       const newest = await user.events().first()
       const log = followLog(terminal, user.client, {
         call: 'GET /events',
@@ -57,11 +57,11 @@ export async function tailEventsCommand(terminal: Terminal, options: TailOptions
 /** Says when the log is to be read again: at intervals, and at once when a list with a stream has changed. */
 function createBell(client: Client, { listId, signal }: { listId: string | undefined; signal: AbortSignal }) {
   let ring = new AbortController()
-  let isTold = false
+  let isConnected = false
   if (listId !== undefined) {
     const onState = (state: StreamState) => {
-      isTold = state === 'connected'
-      // What came before the stream told of it, or while it did not.
+      isConnected = state === 'connected'
+      // For what came before the stream reported it, or while it did not.
       ring.abort()
     }
     const { close } = subscribe(client, { lists: [listId], onChange: () => ring.abort(), onState })
@@ -69,7 +69,7 @@ function createBell(client: Client, { listId, signal }: { listId: string | undef
   }
   return {
     async rung(): Promise<void> {
-      const withinMs = isTold ? intervalMs.told : intervalMs.untold
+      const withinMs = isConnected ? intervalMs.withStream : intervalMs.withoutStream
       await pause(withinMs, undefined, { signal: AbortSignal.any([signal, ring.signal]) }).catch(() => {})
       signal.throwIfAborted()
       ring = new AbortController()

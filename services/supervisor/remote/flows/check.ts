@@ -31,7 +31,7 @@ export async function checkFlowsCommand(
   const { stdout } = terminal
   if (options.json) stdout.write(formatJson(reports.map(({ file, diagnostics }) => ({ file, diagnostics }))))
   else for (const report of reports) stdout.write(renderFindings(report) || `${report.file} has no errors.\n`)
-  // A check tells of the texts; what becomes of tests `flows test` tells.
+  // A check reports on the texts; `flows test` reports what becomes of tests.
   throwIfAnyFailed(reports.map((report) => ({ ...report, tests: [] })))
 }
 

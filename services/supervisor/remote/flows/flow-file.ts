@@ -52,7 +52,7 @@ export function readFlowFile(text: string): { flow: FlowFile | null; findings: D
   }
   const diagnostics = new Diagnostics()
   readProperties(new Place({ diagnostics, text, helpers: new Map(), names: [] }, ''), value, definitionProperties)
-  return { flow: diagnostics.hasErrors ? null : definitionIn(text, source, value), findings: diagnostics.told(text) }
+  return { flow: diagnostics.hasErrors ? null : definitionIn(text, source, value), findings: diagnostics.inOrder(text) }
 }
 
 function notJson(text: string, { offset, why }: { offset: number; why: string }): Diagnostic {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Client } from '#client/src/main.ts'
 import { counted } from '#shared/domain/text/counted.ts'
-import { makeFolder } from '#shared/files/make-folder.ts'
+import { createFolder } from '#shared/files/create-folder.ts'
 import { findAt } from '#shared/json/edit/at-pointer.ts'
 import { layOut } from '#shared/json/text/layout.ts'
 import { arrayElements } from '#shared/json/text/offsets.ts'
@@ -29,14 +29,14 @@ export async function pullFlowsCommand(
 }
 
 async function pullAll({ stderr }: Terminal, client: Client, folder: string): Promise<void> {
-  await makeFolder(folder)
-  const taken = new Set<string>()
+  await createFolder(folder)
+  const used = new Set<string>()
   for await (const flow of allFlows(client)) {
-    const file = fileNameOf(flow, taken)
-    taken.add(file)
+    const file = fileNameOf(flow, used)
+    used.add(file)
     await replaceFile(join(folder, file), definitionText(flow))
   }
-  stderr.write(`${counted(taken.size, 'flow is', 'flows are')} in ${folder}.\n`)
+  stderr.write(`${counted(used.size, 'flow is', 'flows are')} in ${folder}.\n`)
 }
 
 /** All flows in the order of their creation, so that each has the same name of a file the next time. */
@@ -57,12 +57,12 @@ export function definitionText({ document, tests, activated, logged }: KeptFlow)
   return `${layOut(`{"document":${document},"tests":${tests},${settings}`)}\n`
 }
 
-/** A name of a file made from that of a flow: letters and digits. A name that is taken has the id of the flow behind it. */
-export function fileNameOf({ name, id }: Pick<KeptFlow, 'name' | 'id'>, taken: ReadonlySet<string>): string {
+/** The name of a flow as that of a file: letters and digits. Where another flow has it already, the id of the flow follows. */
+export function fileNameOf({ name, id }: Pick<KeptFlow, 'name' | 'id'>, used: ReadonlySet<string>): string {
   const letters = name
     .toLowerCase()
     .normalize('NFC')
     .match(/[\p{L}\p{N}]+/gu) ?? ['flow']
   const short = Array.from(letters.join('-')).slice(0, 50).join('')
-  return taken.has(`${short}.json`) ? `${short}-${id}.json` : `${short}.json`
+  return used.has(`${short}.json`) ? `${short}-${id}.json` : `${short}.json`
 }

@@ -20,10 +20,10 @@ type Pushed = { file: string; name: string; id: string; result: 'created' | 'upd
 
 /**
  * `listd flows push`: creates the flows of files, or gives the flows with their names what the files say; what is so already is not
- * written, but checked again: what is around it may have changed. All files are read before the first is pushed. Warnings are told on
+ * written, but checked again: what is around it may have changed. All files are read before the first is pushed. Warnings go to
  * standard error.
- * @throws CommandFailed for what the server refuses, with the lines and columns of the file; files before it are pushed. At the end, for
- *   flows that are as their files say and that it would refuse by now
+ * @throws CommandFailed for what the server rejects, with the lines and columns of the file; files before it are pushed. At the end, for
+ *   flows that are as their files say and that it would reject by now
  */
 export async function pushFlowsCommand(
   terminal: Terminal,
@@ -47,7 +47,7 @@ export async function pushFlowsCommand(
 }
 
 function brokenSentence(files: readonly string[]): string {
-  return `The server has the ${files.length === 1 ? 'flow' : 'flows'} of ${files.join(', ')} as before, but would refuse ${files.length === 1 ? 'it' : 'them'} by now.`
+  return `The server has the ${files.length === 1 ? 'flow' : 'flows'} of ${files.join(', ')} as before, but would reject ${files.length === 1 ? 'it' : 'them'} by now.`
 }
 
 /** @throws Error for a file that is no definition of a flow; what is in its document and tests the server checks */
@@ -57,7 +57,7 @@ async function readToPush(file: string): Promise<FlowFile> {
   throw new Error(`${file} is no definition of a flow:\n${renderFindings({ file, diagnostics: findings }).trimEnd()}`)
 }
 
-/** What was found in a flow, as lines; `isBroken`: the server would refuse it. */
+/** What was found in a flow, as lines; `isBroken`: the server would reject it. */
 type Found = { text: string; isBroken: boolean }
 
 async function push(client: Client, file: string, flow: FlowFile): Promise<Omit<Pushed, 'file'> & { found: Found }> {
@@ -84,7 +84,7 @@ async function push(client: Client, file: string, flow: FlowFile): Promise<Omit<
   return { name: given, id, result: kept ? 'updated' : 'created', version, found: { text, isBroken: false } }
 }
 
-/** Checks a flow that the server has as its file says. Who may not create flows is told that it was not checked. */
+/** Checks a flow that the server has as its file says. A caller that may not create flows is notified that it was not checked. */
 async function checkAgain(
   client: Client,
   { file, flow, kept }: { file: string; flow: FlowFile; kept: KeptFlow },
@@ -101,7 +101,7 @@ async function checkAgain(
   }
 }
 
-/** Null: the document has none, and is refused. */
+/** Null: the document has none, and is rejected. */
 function nameIn({ document }: FlowFile): string | null {
   const value: unknown = JSON.parse(document.text)
   return isObject(value) && typeof value.name === 'string' ? value.name : null
@@ -114,9 +114,9 @@ function isSame({ document, tests, settings }: FlowFile, kept: KeptFlow): boolea
   return isText && activated === kept.activated && logged === kept.logged
 }
 
-/** The refusal of a flow with the lines that it is about. */
+/** The rejection of a flow with the lines that it is about. */
 export function withFindings(error: ListdError, file: string, flow: FlowFile): CommandFailed {
-  const { diagnostics = [], failures = [] } = (error.details ?? {}) as Refusal
+  const { diagnostics = [], failures = [] } = (error.details ?? {}) as Rejection
   const found = renderFindings({ file, diagnostics: findingsInFile(flow, diagnostics) })
   const failed = failures.flatMap((failure) => testLines({ ...failure, passed: false }, plain))
   const { message, exitCode, facts } = failureOf(error)
@@ -125,7 +125,7 @@ export function withFindings(error: ListdError, file: string, flow: FlowFile): C
 }
 
 /** Details of FLOW_INVALID and FLOW_TESTS_FAILED. */
-type Refusal = { diagnostics?: DefinitionDiagnostic[]; failures?: Omit<FlowTestResult, 'passed'>[] }
+type Rejection = { diagnostics?: DefinitionDiagnostic[]; failures?: Omit<FlowTestResult, 'passed'>[] }
 
 function sentenceOf({ name, result, version }: Omit<Pushed, 'file'>): string {
   if (result === 'created') return `Created "${name}".`

@@ -27,8 +27,8 @@ export function renderTests({ file, diagnostics, tests }: FlowReport, paint: Pai
 export function testLines({ name, passed, message, actual }: FlowTestResult, paint: Paint): string[] {
   const title = printable(name)
   if (passed) return [`${paint('green', '✔')} ${title}`]
-  const told = [message ?? '', ...(actual && actual.error !== message ? [answerOf(actual)] : [])]
-  return [`${paint('red', '✗')} ${title}`, ...told.map((line) => `    ${printable(line)}`)]
+  const lines = [message ?? '', ...(actual && actual.error !== message ? [answerOf(actual)] : [])]
+  return [`${paint('red', '✗')} ${title}`, ...lines.map((line) => `    ${printable(line)}`)]
 }
 
 function answerOf({ status, body, error }: NonNullable<FlowTestResult['actual']>): string {

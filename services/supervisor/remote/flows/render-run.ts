@@ -50,7 +50,7 @@ function endOf({ id, status, durationMs, fuel, answer, error }: FlowRun): string
 /** Empty: a version before did not keep it. */
 function startedBy({ actor }: FlowRun): string {
   if (actor === undefined) return ''
-  if (actor === null) return 'Started by nobody who is known\n'
+  if (actor === null) return 'Started by an unknown caller\n'
   const identity = actor.identityId === null ? '' : ` for the identity ${actor.identityId}`
   const who = actor.authMode === 'token' ? `the token ${actor.tokenId}` : (actor.userName ?? `the user ${actor.userId}`)
   return `Started by ${printable(who)}${identity}\n`

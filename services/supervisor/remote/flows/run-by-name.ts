@@ -11,7 +11,7 @@ export type RunOptions = RepeatOptions & { input?: string; dryRun?: true }
 
 /**
  * `listd flows run`: runs a flow, activated or not, and shows the run.
- * @throws Error when the run failed or was refused
+ * @throws Error when the run failed or was rejected
  */
 export async function runFlowCommand(terminal: Terminal, flow: string, options: RunOptions): Promise<void> {
   const input = options.input === undefined ? {} : { input: await readInput(options.input) }
@@ -24,7 +24,7 @@ export async function runFlowCommand(terminal: Terminal, flow: string, options: 
 
 /**
  * `listd flows repeat`: runs the present version of a flow with the input and the seed of a run, and shows the new run.
- * @throws Error when the run failed or was refused
+ * @throws Error when the run failed or was rejected
  */
 export async function repeatRunCommand(terminal: Terminal, run: string, options: RepeatOptions): Promise<void> {
   const repeated = await withProfile(terminal, options, async (user) =>
@@ -39,7 +39,7 @@ function showEnded(
   { json, dryRun }: { json?: true; dryRun?: boolean },
 ): void {
   showRun(terminal, run, { json, ...(dryRun !== undefined && { dryRun }) })
-  if (run.status !== 'succeeded') throw new Error(`the run ${run.status === 'failed' ? 'failed' : 'was refused'}.`)
+  if (run.status !== 'succeeded') throw new Error(`the run ${run.status === 'failed' ? 'failed' : 'was rejected'}.`)
 }
 
 /** The identity of an option, by its id or `group/name`. */

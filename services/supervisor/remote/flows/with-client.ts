@@ -8,7 +8,7 @@ import { type ProfileOptions, withProfile } from '../sessions/with-profile.ts'
 /**
  * Runs what a user or a token may call: as the user of `--profile`; without it with the API token of the environment; and where that has
  * none, as the user of the profile that is not named.
- * @throws Error when nobody has signed in; CommandFailed for a call that failed
+ * @throws Error when no user has signed in; CommandFailed for a call that failed
  */
 export async function withClient<T>(
   terminal: Pick<Terminal, 'env'>,

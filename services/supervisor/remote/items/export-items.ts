@@ -55,7 +55,7 @@ type Query = Record<string, string | string[]>
 /** Parameters that an export sets itself. */
 const ownParameters = /^(after|page|limit|includeData|order|direction|path)$/
 
-/** @throws Error for a filter that is none */
+/** @throws Error for anything that is not a filter */
 function queryOf({ filter = [], order, direction }: ExportItemsOptions): Query {
   const query: Record<string, string[]> = {}
   for (const text of filter) {
@@ -66,7 +66,7 @@ function queryOf({ filter = [], order, direction }: ExportItemsOptions): Query {
     const values = query[name] ?? []
     query[name] = [...values, text.slice(equals + 1)]
   }
-  // Items that are made meanwhile come last, and nothing that is there already is missed.
+  // Items that are created meanwhile come last, and nothing that is there already is missed.
   const way = direction ?? (order === undefined ? 'asc' : undefined)
   return { ...query, order: order ?? defaultOrder, ...(way !== undefined && { direction: way }) }
 }

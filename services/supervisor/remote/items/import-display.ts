@@ -1,5 +1,5 @@
 import type { ImportState } from '#shared/domain/item-transfer/import-rows.ts'
-import { describeErrors, type RefusedRow } from '#shared/domain/item-transfer/refusal.ts'
+import { describeErrors, type RejectedRow } from '#shared/domain/item-transfer/rejection.ts'
 import { counted } from '#shared/domain/text/counted.ts'
 import { printable } from '../../terminal/listing.ts'
 import { createProgressLine } from '../../terminal/progress-line.ts'
@@ -7,15 +7,15 @@ import type { Terminal } from '../../terminal/terminal.ts'
 import { describeState } from './import-report.ts'
 import type { ImportSource } from './import-source.ts'
 
-/** Rejected rows that are told one by one where a file has all of them. */
-const shownRefusals = 5
+/** Rejected rows that are shown one by one where a file has all of them. */
+const shownRejections = 5
 /** Rows between two lines where no terminal is. */
 const rowsOfLine = 10_000
 
 /**
- * Tells on standard error how an import goes: one line that changes on a terminal, a line now and then elsewhere.
+ * Shows on standard error how an import goes: one line that changes on a terminal, a line now and then elsewhere.
  * @param options.showsAll every rejected row
- * @param options.from the row behind which the import begins
+ * @param options.from the row after which the import begins
  */
 export function createImportDisplay(
   terminal: Terminal,
@@ -26,19 +26,19 @@ export function createImportDisplay(
   const { stderr } = terminal
   const startedAt = performance.now()
   let shown = 0
-  let toldRow = 0
+  let loggedRow = 0
 
   function note(text: string): void {
     line.clear()
     stderr.write(`${printable(text)}\n`)
   }
 
-  function refuse(rows: readonly RefusedRow[]): void {
+  function reject(rows: readonly RejectedRow[]): void {
     for (const { row, errors } of rows) {
-      if (!showsAll && shown === shownRefusals) return
+      if (!showsAll && shown === shownRejections) return
       shown++
       note(`row ${row.row}, line ${row.line}: ${describeErrors(errors, columns).join('; ')}`)
-      if (!showsAll && shown === shownRefusals) note('Further rejected rows are only in the file.')
+      if (!showsAll && shown === shownRejections) note('Further rejected rows are only in the file.')
     }
   }
 
@@ -55,8 +55,8 @@ export function createImportDisplay(
       .filter(Boolean)
       .join(' · ')
     if (stderr.isTTY) line.show(text)
-    else if (row >= toldRow + rowsOfLine) {
-      toldRow = row
+    else if (row >= loggedRow + rowsOfLine) {
+      loggedRow = row
       stderr.write(`${text}\n`)
     }
   }
@@ -67,7 +67,7 @@ export function createImportDisplay(
     else stderr.write(`${text}\n`)
   }
 
-  return { refuse, show, wait, end: line.clear }
+  return { reject, show, wait, end: line.clear }
 }
 
 const barLength = 20

@@ -13,15 +13,15 @@ type Failed = { state: ImportState; target: ImportTarget; path: string; canGoOn:
 /** An error with what is wrong with which file or list, and how far the import has come. */
 export function withStateOf(error: unknown, { state, target, path, canGoOn }: Failed): CommandFailed {
   const failure = failureOf(error, { target, path })
-  const told = new CommandFailed(failure.message, failure.exitCode, {
+  const counted = new CommandFailed(failure.message, failure.exitCode, {
     cause: error,
     facts: { ...failure.facts, ...importFacts(state) },
   })
-  if (state.row === 0) return told
+  if (state.row === 0) return counted
   const isGone = failure.facts.name === 'REQUESTED_ENTITY_NOT_FOUND'
-  const further = canGoOn && !isGone ? ' Import it with --resume to go on from there.' : ''
+  const further = canGoOn && !isGone ? ' Import it with --resume to continue from there.' : ''
   const came = `The import came to row ${state.row.toLocaleString('en-US')}: ${describeState(state)}.`
-  return withSentence(told, came + further)
+  return withSentence(counted, came + further)
 }
 
 function failureOf(error: unknown, { target, path }: Pick<Failed, 'target' | 'path'>): CommandFailed {

@@ -46,8 +46,8 @@ export type ImportItemsOptions = ReadingOptions & {
 }
 
 /**
- * `listd items import`: makes an item of each row of a file; rows that are rejected go to a file of their own, with the reasons.
- * An import that was cut off goes on with `--resume`.
+ * `listd items import`: creates an item from each row of a file; rows that are rejected go to a file of their own, with the reasons.
+ * An import that was cut off continues with `--resume`.
  * @throws CommandFailed when rows were rejected, too
  */
 export async function importItemsCommand(terminal: Terminal, path: string, options: ImportItemsOptions): Promise<void> {
@@ -67,7 +67,7 @@ export async function importItemsCommand(terminal: Terminal, path: string, optio
       throw aboutFile(error, path)
     })
     if (source.columns.length > 0) terminal.stderr.write(`Columns: ${printable(describeColumns(source.columns))}.\n`)
-    if (saved) terminal.stderr.write(`Going on behind row ${saved.state.row}.\n`)
+    if (saved) terminal.stderr.write(`Continuing after row ${saved.state.row}.\n`)
     const rejects = await openRejects(file, options, { source, keep: saved?.rejectsBytes ?? 0 })
     const importId = saved?.importId ?? importIdOf(target.id ?? target.name, file.identity)
     const most = saved?.batch ?? batch ?? defaultBatch
@@ -87,7 +87,7 @@ function readBatchSize(text: string): number {
   throw new Error(`--batch must be a number from 1 to ${maxBatchOperations}.`)
 }
 
-/** @throws Error for progress that nobody has said what to do with, or where there is none to go on from */
+/** @throws Error for progress without an option that says what to do with it, or where there is none to continue from */
 async function progressToGoOnFrom(
   { path, size }: ImportFile,
   progress: string | null,
@@ -95,7 +95,7 @@ async function progressToGoOnFrom(
 ): Promise<SavedProgress | null> {
   if (size === null && resume) throw new Error('--resume needs a file: standard input cannot be read again.')
   if (dryRun && resume)
-    throw new Error('--resume goes on with an import, and --dry-run makes none: leave one of them out.')
+    throw new Error('--resume continues an import, and --dry-run imports nothing: leave one of them out.')
   const saved = progress === null ? null : await readProgress(progress)
   if (saved === null && resume) {
     throw new Error(
@@ -104,11 +104,11 @@ async function progressToGoOnFrom(
   }
   if (saved === null || resume) return saved
   throw new Error(
-    `an import of ${path} was cut off behind row ${saved.state.row}: add --resume to go on, or delete ${progress} to begin anew.`,
+    `an import of ${path} was cut off after row ${saved.state.row}: add --resume to continue, or delete ${progress} to begin anew.`,
   )
 }
 
-/** Of a stream that nobody sends again nothing has to be known. */
+/** Of a stream that cannot be sent again nothing has to be known. */
 async function targetOf(client: Client, file: ImportFile, { list, source, format }: ImportItemsOptions) {
   const isKnownLater = file.size === null && source === undefined && format !== 'csv'
   const unknown: ImportTarget = { name: list, id: null, list: null, token: null }
@@ -153,8 +153,8 @@ async function runImport(run: Run): Promise<ImportState> {
       display.wait(seconds, why)
       await pause(seconds * 1000)
     },
-    async refuse(rows) {
-      display.refuse(rows)
+    async reject(rows) {
+      display.reject(rows)
       await rejects?.add(rows)
     },
     async save(saving) {

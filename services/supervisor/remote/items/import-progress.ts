@@ -8,8 +8,8 @@ import type { Reading } from './import-source.ts'
 import type { ImportTarget } from './import-target.ts'
 
 /**
- * How far an import has come that was cut off, and all that has to be the same for it to go on. `listId`, `token`: null where nobody
- * could know them. `rejects`: the option; `rejectsBytes`: how long that file is.
+ * How far an import has come that was cut off, and all that has to be the same for it to continue. `listId`, `token`: null where they
+ * could not be known. `rejects`: the option; `rejectsBytes`: how long that file is.
  */
 export type SavedProgress = {
   format: 2
@@ -40,7 +40,7 @@ export async function readProgress(path: string): Promise<SavedProgress | null> 
   const saved = parse(text)
   const isProgress = isObject(saved) && saved.format === 2 && isObject(saved.state) && isObject(saved.reading)
   if (isProgress) return saved as SavedProgress
-  throw new Error(`${path} does not tell how far an import has come; delete it to begin anew.`)
+  throw new Error(`${path} does not say how far an import has come; delete it to begin anew.`)
 }
 
 function parse(text: string): unknown {
@@ -59,31 +59,31 @@ export async function removeProgress(path: string): Promise<void> {
   await rm(path, { force: true })
 }
 
-/** What an import that goes on is asked to be; undefined: as it was. */
-type Asked = { url: string; batch: number | undefined; rejects: string | undefined; target: ImportTarget }
+/** What the caller wants of an import that continues; undefined: as it was. */
+type Wanted = { url: string; batch: number | undefined; rejects: string | undefined; target: ImportTarget }
 
 /** @throws CommandFailed that names what is not as it was when the import was cut off */
-export function assertFits(saved: SavedProgress, path: string, { url, batch, rejects, target }: Asked): void {
-  const refuse = (why: string) => {
+export function assertFits(saved: SavedProgress, path: string, { url, batch, rejects, target }: Wanted): void {
+  const reject = (why: string) => {
     throw new CommandFailed(`${why}; or delete ${path} to begin anew.`, 1, { facts: { name: 'PROGRESS_NOT_FITTING' } })
   }
-  if (addressOf(saved.url) !== addressOf(url)) refuse(`the import was into ${saved.url}: set LISTD_URL to it`)
+  if (addressOf(saved.url) !== addressOf(url)) reject(`the import was into ${saved.url}: set LISTD_URL to it`)
   if (saved.listId !== null && target.id !== null && saved.listId !== target.id) {
-    refuse(
+    reject(
       `the list "${target.name}" is not the one that the import was into, which had the id ${saved.listId}: ` +
         'it was deleted or renamed, and another list has its name now. Nothing was imported: give that list its name again',
     )
   }
   if (isOfOther(saved, target) && saved.state.sending !== null) {
-    refuse(
+    reject(
       `the import was begun with the API token "${saved.token?.name}" (${saved.token?.id}), and only that token can find out ` +
-        'whether its last batch was made: set LISTD_TOKEN to it',
+        'whether its last batch was created: set LISTD_TOKEN to it',
     )
   }
   if (batch !== undefined && batch !== saved.batch)
-    refuse(`the import has --batch ${saved.batch}: leave the option out`)
+    reject(`the import has --batch ${saved.batch}: leave the option out`)
   if (rejects !== undefined && rejects !== saved.rejects) {
-    refuse(`the import has ${saved.rejects === null ? 'no --rejects' : `--rejects ${saved.rejects}`}: say the same`)
+    reject(`the import has ${saved.rejects === null ? 'no --rejects' : `--rejects ${saved.rejects}`}: say the same`)
   }
 }
 

@@ -25,7 +25,7 @@ export function describeState({ created, existing, refused }: ImportState): stri
 type Reported = { rejects: string | null; dryRun: boolean; json: boolean }
 
 /**
- * Tells what an import has done, after the server's answers.
+ * Reports what an import has done, after the server's answers.
  * @param how.rejects the file of the rows that were rejected
  * @throws CommandFailed when rows were rejected
  */
@@ -41,7 +41,7 @@ export function reportImport({ stdout }: Terminal, state: ImportState, { rejects
   const facts = importFacts(state)
   if (refused > 0) {
     const more = { name: 'ROWS_REFUSED', ...facts, ...(rejects !== null && { rejects }) }
-    throw new CommandFailed(message, exitCodes.rowsRefused, { facts: more })
+    throw new CommandFailed(message, exitCodes.rowsRejected, { facts: more })
   }
   stdout.write(json ? formatJson(facts) : `${message}\n`)
 }

@@ -32,15 +32,15 @@ export type ImportSource = Reading & {
   rows: AsyncIterable<Row>
   /** Of CSV only. */
   head: CsvHead | null
-  /** Which share of the file has been read; null: nobody knows how long it is. */
+  /** Which share of the file has been read; null: its length is not known. */
   share(): number | null
 }
 
-/** Where bytes come from. `identity` tells a source from others; `size` null: it is a stream, which cannot be read again. */
+/** Where bytes come from. `identity` distinguishes a source from others; `size` null: it is a stream, which cannot be read again. */
 export type ImportFile = { path: string; size: number | null; identity: readonly string[] }
 
 /**
- * Looks at a file. The same file is the same source as long as nobody writes it; a stream is another source each time.
+ * Looks at a file. The same file is the same source as long as it is not written to; a stream is another source each time.
  * @param path `-`: standard input
  * @param named what the caller says is the source, in place of all that
  */
@@ -59,7 +59,7 @@ export async function findFile(path: string, named: string | undefined): Promise
 type Opening = { file: ImportFile; target: ImportTarget; options: ReadingOptions; saved: Reading | null }
 
 /**
- * @param opening.saved how an import has read the file that goes on
+ * @param opening.saved how the import that continues has read the file
  * @throws Error with a sentence; UnreadableFile
  */
 export async function openSource(terminal: Terminal, client: Client, opening: Opening): Promise<ImportSource> {
@@ -80,10 +80,10 @@ export async function openSource(terminal: Terminal, client: Client, opening: Op
   return { rows, format, head, columns, empty, isGuarded, share }
 }
 
-/** @throws Error for an option with another value than the import had that goes on */
-function asBefore<T>(saved: T | undefined, asked: T | undefined, option: string): T | undefined {
-  if (saved === undefined || asked === undefined || saved === asked) return saved ?? asked
-  throw new Error(`the import that was cut off had another ${option}; leave the option out to go on.`)
+/** @throws Error for an option with another value than the import that continues had */
+function asBefore<T>(saved: T | undefined, wanted: T | undefined, option: string): T | undefined {
+  if (saved === undefined || wanted === undefined || saved === wanted) return saved ?? wanted
+  throw new Error(`the import that was cut off had another ${option}; leave the option out to continue.`)
 }
 
 async function columnsOf(client: Client, header: readonly string[], opening: Opening): Promise<readonly Column[]> {
@@ -112,7 +112,7 @@ function savedColumns(
   const changed = changeColumns(columns, changes)
   const moved = changed.find(({ pointer, type }, n) => pointer !== columns[n]?.pointer || type !== columns[n]?.type)
   if (moved)
-    throw new Error(`the import that was cut off had another --map ${moved.name}; leave the option out to go on.`)
+    throw new Error(`the import that was cut off had another --map ${moved.name}; leave the option out to continue.`)
   return columns
 }
 

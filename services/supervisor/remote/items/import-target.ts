@@ -5,7 +5,7 @@ import type { ImportSteps } from '#shared/domain/item-transfer/import-rows.ts'
 export type ImportTarget = {
   /** As the caller names it. */
   name: string
-  /** Null: the token may not view the list, and no answer has told its id yet. */
+  /** Null: the token may not view the list, and no answer has had its id yet. */
   id: string | null
   list: List | null
   token: { id: string; name: string } | null
@@ -28,7 +28,7 @@ export async function ifAllowed<T>(answer: Promise<T>): Promise<T | null> {
 }
 
 /**
- * Sends batches to the list, by its id as soon as that is known: a list that has taken over its name gets nothing. A request may take
+ * Sends batches to the list, by its id as soon as that is known: another list that has its name by now gets nothing. A request may take
  * long on a busy server; what can be sent again is sent again by the import itself.
  */
 export function createSender(client: Client, target: ImportTarget): ImportSteps['send'] {

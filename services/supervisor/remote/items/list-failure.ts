@@ -3,7 +3,7 @@ import { CommandFailed } from '../../terminal/command-failed.ts'
 import { failureOf } from '../answer-failure.ts'
 import type { ImportTarget } from './import-target.ts'
 
-/** The failure of a call that names a list by the id that was found for its name: told by the name. */
+/** The failure of a call that names a list by the id that was found for its name; the message has the name. */
 export function listFailure(error: ListdError, { name, id }: Pick<ImportTarget, 'name' | 'id'>): CommandFailed {
   const failure = failureOf(error)
   if (error.name !== 'REQUESTED_ENTITY_NOT_FOUND' || id === null) return failure
@@ -11,7 +11,7 @@ export function listFailure(error: ListdError, { name, id }: Pick<ImportTarget, 
   return new CommandFailed(gone, failure.exitCode, { cause: error, facts: failure.facts })
 }
 
-/** The same failure with a sentence behind it. */
+/** The same failure with a sentence after it. */
 export function withSentence({ message, exitCode, facts, cause }: CommandFailed, sentence: string): CommandFailed {
   const between = message.includes('\n') ? '\n' : ' '
   return new CommandFailed(`${message}${between}${sentence}`, exitCode, { cause, facts })

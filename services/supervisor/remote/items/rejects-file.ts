@@ -1,20 +1,20 @@
 import { open, rm, stat, truncate } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { RefusedRow } from '#shared/domain/item-transfer/refusal.ts'
+import type { RejectedRow } from '#shared/domain/item-transfer/rejection.ts'
 import { createRejectsWriter } from '#shared/domain/item-transfer/rejects.ts'
 import type { ImportSource } from './import-source.ts'
 
-/** The rows of which no item was made, in a file that is there if there is one, and no longer than until the next import of its file. */
+/** The rows of which no item was created, in a file that is there if there is one, and no longer than until the next import of its file. */
 export type RejectsFile = {
   path: string
-  add(rows: readonly RefusedRow[]): Promise<void>
+  add(rows: readonly RejectedRow[]): Promise<void>
   bytes(): number
   /** All rows have been read: the file is complete, or what an import before has left is removed. */
   end(): Promise<void>
 }
 
 /**
- * @param options.keep bytes of an import that goes on; what is behind them belongs to a batch that is sent again
+ * @param options.keep bytes of an import that continues; what follows them belongs to a batch that is sent again
  * @throws Error for a file that is shorter
  */
 export async function openRejectsFile(

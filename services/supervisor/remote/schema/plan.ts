@@ -41,7 +41,7 @@ export function flagsOf({ prune, allowRebuild, allowDestructive }: FlagOptions):
 export async function planSync(client: Client, { document, flags, planHash }: SyncInput): Promise<PlannedSync> {
   const report = await reportOf(client.sync.plan(document, flags))
   if (planHash === null || planHash === report.planHash) return report
-  const sentence = 'The lists have changed since the plan was saved; make a new one and read it.'
+  const sentence = 'The lists have changed since the plan was saved; create a new one and read it.'
   throw new CommandFailed(sentence, exitCodes.planChanged)
 }
 

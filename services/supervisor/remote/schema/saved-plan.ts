@@ -8,7 +8,7 @@ import type { SyncFlags } from './sync-report.ts'
 /** A document with what its plan was allowed, and the plan's hash: `apply` does exactly this, or nothing. */
 export type SavedPlan = { document: SyncDocument; flags: SyncFlags; planHash: string }
 
-/** What a command is asked to sync: a document with the flags of the command, or a saved plan with its own. */
+/** What a command is to sync: a document with the flags of the command, or a saved plan with its own. */
 export type SyncInput = Omit<SavedPlan, 'planHash'> & { planHash: string | null }
 
 /** Writes the plan with a seal, by which a change of the file is noticed. */
@@ -26,7 +26,7 @@ export async function readSyncInput(file: string, flags: SyncFlags): Promise<Syn
   const content = await readDocumentFile(file)
   if (!Object.hasOwn(content, 'listdPlan')) return { document: content, flags, planHash: null }
   if (Object.values(flags).includes(true)) {
-    throw new Error(`${file} is a saved plan, which has its own options; make a new plan with those you want.`)
+    throw new Error(`${file} is a saved plan, which has its own options; create a new plan with those you want.`)
   }
   return openSavedPlan(file, content as unknown as Record<string, unknown>)
 }
@@ -36,8 +36,8 @@ const version = 1
 function openSavedPlan(file: string, content: Record<string, unknown>): SavedPlan {
   const { listdPlan, planHash, prune, allowRebuild, allowDestructive, seal, document } = content
   const plan = { document, planHash, flags: { prune, allowRebuild, allowDestructive } } as SavedPlan
-  if (listdPlan !== version) throw new Error(`${file} is a plan of another version of listd; make a new one.`)
-  if (seal !== sealOf(plan)) throw new Error(`${file} was changed since it was planned; make a new plan.`)
+  if (listdPlan !== version) throw new Error(`${file} is a plan of another version of listd; create a new one.`)
+  if (seal !== sealOf(plan)) throw new Error(`${file} was changed since it was planned; create a new plan.`)
   return plan
 }
 

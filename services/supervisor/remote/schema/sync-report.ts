@@ -6,7 +6,7 @@ import { exitCodeFor } from '../answer-failure.ts'
 export type PlannedSync = Planned<SyncReport>
 export type PlannedMove = Planned<MoveReport>
 
-/** What the caller allows beside what a sync does unasked (contract 2.4). */
+/** What the caller allows in addition to what a sync does by default (contract 2.4). */
 export type SyncFlags = { prune: boolean; allowRebuild: boolean; allowDestructive: boolean }
 
 /** The options without which a plan is not applied. */

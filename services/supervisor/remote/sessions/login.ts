@@ -14,7 +14,7 @@ export type LoginOptions = ProfileOptions & { email: string; url?: string; passw
 
 /**
  * `listd login`: signs in and keeps the session as a profile. The session that the profile had before is ended.
- * @throws CommandFailed when the server refuses
+ * @throws CommandFailed when the server rejects it
  */
 export async function loginCommand(terminal: Terminal, options: LoginOptions): Promise<void> {
   const { env } = terminal
@@ -30,7 +30,7 @@ export async function loginCommand(terminal: Terminal, options: LoginOptions): P
   try {
     await changeProfile(path, name, profileOf(url, login))
   } catch (error) {
-    // Nobody would have the session.
+    // No profile would have the session.
     await auth.logout().catch(() => {})
     throw error
   }
@@ -48,7 +48,7 @@ export async function logoutCommand(terminal: Terminal, { profile: named, force 
   const name = profileName(terminal.env, named)
   const path = profilesPath(terminal.env)
   const profile = (await readProfiles(path)).get(name)
-  if (!profile) throw new Error(`nobody is signed in as the profile "${name}".`)
+  if (!profile) throw new Error(`no user is signed in as the profile "${name}".`)
   const ended = withExplainedErrors(() => endSession(profile), caller)
   if (force) await ended.catch(() => say(terminal, stillOpen(profile)))
   else await ended
@@ -86,7 +86,7 @@ async function endSession({ url, session }: Profile): Promise<void> {
 }
 
 function stillOpen({ url, email, expiresAt }: Profile): string {
-  return `The session of ${email} at ${url} could not be ended there; it ends by itself at ${expiresAt}.`
+  return `The session of ${email} at ${url} could not be ended there; it ends on its own at ${expiresAt}.`
 }
 
 function say({ stderr }: Terminal, sentence: string): void {

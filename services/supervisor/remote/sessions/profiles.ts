@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { remoteVariables } from '#shared/config/sources/env-name.ts'
 import type { Env } from '#shared/config/sources/from-env.ts'
-import { makeFolder } from '#shared/files/make-folder.ts'
+import { createFolder } from '#shared/files/create-folder.ts'
 import { isObject } from '#shared/json/is-object.ts'
 import { withFileLock } from '../../file-lock.ts'
 import { readIfExists } from '../../private-file.ts'
@@ -50,7 +50,7 @@ export function parseProfiles(text: string, path: string): Profiles {
  * @throws Error for a file that holds something else
  */
 export async function changeProfile(path: string, name: string, profile: Profile | null): Promise<void> {
-  await makeFolder(dirname(path))
+  await createFolder(dirname(path))
   await withFileLock(`${path}.lock`, async () => {
     const profiles = new Map(await readProfiles(path))
     if (profile) profiles.set(name, profile)
@@ -80,7 +80,7 @@ function isNamedProfile(entry: [string, unknown]): entry is [string, Profile] {
   const [, profile] = entry
   if (!isObject(profile)) return false
   const { url, email, session, expiresAt } = profile
-  // A header with other characters would be refused by an error that shows them.
+  // A header with other characters would be rejected with an error that shows them.
   return [url, email, expiresAt].every(isText) && isText(session) && /^[\x21-\x7e]+$/.test(session)
 }
 

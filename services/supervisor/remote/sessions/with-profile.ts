@@ -13,7 +13,7 @@ export type SignedInUser = Manager<Client> & { url: string }
 
 /**
  * Runs what a signed-in user calls.
- * @throws Error when nobody has signed in; CommandFailed for a call that failed, and for a session that has ended the command that
+ * @throws Error when no user has signed in; CommandFailed for a call that failed, and for a session that has ended the command that
  * begins another
  */
 export async function withProfile<T>(
@@ -30,7 +30,7 @@ export async function withProfile<T>(
   return await withExplainedErrors(() => work(user), callerOf(name, profile))
 }
 
-/** How a profile is told in advice about a call that failed. */
+/** How a profile is named in advice about a call that failed. */
 function callerOf(name: string, { email, url }: Profile): Caller {
   const command = `listd login --email ${shellWord(email)}${name === 'default' ? '' : ` --profile ${name}`}`
   return {
@@ -44,5 +44,5 @@ function notSignedIn(name: string, others: readonly string[]): string {
   const known = others.length === 0 ? '' : ` Profiles are: ${others.join(', ')}.`
   const option = name === 'default' ? '' : ` --profile ${name}`
   const command = `listd login --email you@example.com --url https://lists.example.com${option}`
-  return `nobody is signed in as the profile "${name}"; "${command}" does it.${known}`
+  return `no user is signed in as the profile "${name}"; "${command}" does it.${known}`
 }

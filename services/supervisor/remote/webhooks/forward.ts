@@ -4,12 +4,12 @@ export type Forwarded = {
   status: number | null
   /** Why there was none. */
   error: string | null
-  /** Nobody was there: what was sent did not arrive, and may be sent again. */
+  /** Nothing listened there: what was sent did not arrive, and may be sent again. */
   isUnreached: boolean
   durationMs: number
 }
 
-/** How long an answer is waited for: longer than listd waits, for whoever looks at the program in a debugger. */
+/** How long an answer is waited for: longer than listd waits, for a person who looks at the program in a debugger. */
 const timeoutMs = 30_000
 
 /** Posts a payload once. A redirect is an answer, and is not followed. @throws the reason of a signal that has ended it */
@@ -38,10 +38,10 @@ export async function forward(
   }
 }
 
-/** Codes of the system for an address at which nobody is. */
+/** Codes of the system for an address at which nothing listens. */
 const unreached = /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/
 
-/** Why `fetch` failed: it puts the code of the system behind its own error. */
+/** Why `fetch` failed: it has the error of the system as the cause of its own. */
 function failureOf(error: unknown): Pick<Forwarded, 'error' | 'isUnreached'> {
   const { name, cause } = error as Error
   if (name === 'TimeoutError') return { error: 'timeout', isUnreached: false }

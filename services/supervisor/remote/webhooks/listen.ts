@@ -14,7 +14,7 @@ import { readTarget } from './target.ts'
 
 export type ListenOptions = ProfileOptions & { to: string; json?: true }
 
-/** How long nothing is asked after all was forwarded: 24 times a minute at most, where 30 calls that sign are allowed. */
+/** How long nothing is requested after all was forwarded: 24 times a minute at most, where 30 calls that sign are allowed. */
 const intervalMs = 2_500
 
 /** The longest wait between two tries to reach the address, in seconds. */
@@ -22,8 +22,8 @@ const mostSeconds = 10
 
 /**
  * `listd webhooks listen`: forwards what a webhook is sent from now on to another address as well, freshly signed, in order and one
- * after the other, until it is interrupted. The receiver of the webhook notices nothing. While nobody is at the address the delivery
- * waits; whatever else goes wrong is told, and the next one follows.
+ * after the other, until it is interrupted. The receiver of the webhook notices nothing. While nothing listens at the address the delivery
+ * waits; anything else that goes wrong is reported, and the next one follows.
  * @throws CommandFailed for a call that failed, and would fail again
  */
 export async function listenCommand(terminal: Terminal, webhook: string, options: ListenOptions): Promise<void> {
@@ -37,7 +37,7 @@ export async function listenCommand(terminal: Terminal, webhook: string, options
         to,
         signal,
         json: options.json === true,
-        toldOmitted: new Set<string>(),
+        reportedOmitted: new Set<string>(),
       }
       const call = route`GET /webhooks/${webhook}/deliveries`
       const newest = await user.webhooks.deliveries(webhook).first()
@@ -60,8 +60,8 @@ type Listening = {
   to: string
   signal: AbortSignal
   json: boolean
-  /** Names of headers whose absence was told. */
-  toldOmitted: Set<string>
+  /** Names of headers whose absence was reported. */
+  reportedOmitted: Set<string>
 }
 
 async function greet({ terminal: { stderr }, user, webhook, to }: Listening): Promise<void> {
@@ -71,11 +71,12 @@ async function greet({ terminal: { stderr }, user, webhook, to }: Listening): Pr
 }
 
 async function signDeliveries(listening: Listening, deliveries: readonly string[]): Promise<readonly Signed[]> {
-  const { terminal, user, webhook, signal, toldOmitted } = listening
+  const { terminal, user, webhook, signal, reportedOmitted } = listening
   const answer = await patiently(terminal, { signal }, () => user.webhooks.sign(webhook, deliveries, { signal }))
   for (const name of answer.deliveries.flatMap(({ omitted }) => omitted)) {
-    if (!toldOmitted.has(name)) terminal.stderr.write(`The header ${name} is not sent along: its value is a secret.\n`)
-    toldOmitted.add(name)
+    if (!reportedOmitted.has(name))
+      terminal.stderr.write(`The header ${name} is not sent along: its value is a secret.\n`)
+    reportedOmitted.add(name)
   }
   return answer.deliveries
 }
@@ -102,7 +103,7 @@ async function readPayload({ terminal, user, webhook, signal }: Listening, { id 
   return member ? text.slice(member.value, member.end) : ''
 }
 
-/** Waits while nobody is at the address. */
+/** Waits while nothing listens at the address. */
 async function forwardOne(
   { terminal: { stderr }, to, signal }: Listening,
   { payload, sign }: { payload: string; sign: () => Promise<Signed> },
@@ -111,7 +112,8 @@ async function forwardOne(
     const { headers } = await sign()
     const outcome = await forward(to, { headers, payload, signal })
     if (!outcome.isUnreached) return outcome
-    if (tries === 0) stderr.write(`Nobody is at ${to} (${outcome.error}); deliveries wait until somebody is.\n`)
+    if (tries === 0)
+      stderr.write(`Nothing listens at ${to} (${outcome.error}); deliveries wait until something does.\n`)
     await pause(Math.min(mostSeconds, 2 ** tries) * 1000, undefined, { signal })
   }
 }

@@ -14,8 +14,8 @@ type Sum = { queued: number; skipped: number }
 
 /**
  * `listd webhooks redeliver`: sends the settled deliveries of a webhook or of all again that pass the filters. Counts them first,
- * and asks.
- * @throws CommandFailed when it is not confirmed, and for a call that failed; standard error tells how many were queued before
+ * and asks for a confirmation.
+ * @throws CommandFailed when it is not confirmed, and for a call that failed; standard error says how many were queued before
  */
 export async function redeliverCommand(
   terminal: Terminal,
@@ -41,7 +41,7 @@ const noFilter =
 
 type Redelivery = { user: SignedInUser; webhook: string | undefined; body: RedeliverFields }
 
-/** Goes on until all deliveries were looked at; a call looks at so many only. */
+/** Continues until all deliveries were looked at; a call looks at so many only. */
 async function redeliver(
   { stderr }: Terminal,
   { user, webhook, body }: Redelivery,

@@ -8,7 +8,7 @@ export const signedAtOnce = 50
 const freshMs = 4 * 60_000
 
 /**
- * Signs deliveries when they are due, those behind them with them, because few calls a minute are allowed.
+ * Signs deliveries when they are due, those after them with them, because few calls a minute are allowed.
  * @param options.now milliseconds of a clock that is never set
  * @returns takes the ids of the deliveries still to come, in order, and gives the signature of the first
  */

@@ -17,9 +17,9 @@ const maxKept = 128
  */
 export function createAtomicBatch(connection: Connection, within: Queries): AtomicBatch {
   const views = new Map<string, { name: string; insert: string }>()
-  let made = 0
+  let created = 0
 
-  async function makeView(
+  async function createView(
     sequence: string,
     { values, counted }: { values: number; counted: boolean },
   ): Promise<{ name: string; insert: string }> {
@@ -29,8 +29,8 @@ export function createAtomicBatch(connection: Connection, within: Queries): Atom
       await connection.exec(`drop view ${name}`)
       views.delete(key)
     }
-    if (made === 0) await connection.exec(countTable)
-    const name = `batch_${made++}`
+    if (created === 0) await connection.exec(countTable)
+    const name = `batch_${created++}`
     await connection.exec(viewText(name, sequence, values))
     const view = { name, insert: insertText(name, values) + (counted ? counting : '') }
     views.set(sequence, view)
@@ -43,7 +43,7 @@ export function createAtomicBatch(connection: Connection, within: Queries): Atom
     const sequence = sequenceText(rendered.flatMap(({ text }, n) => [text, checkText(writes[n])]))
     const { insert } =
       views.get(sequence) ??
-      (await makeView(sequence, { values: bindings.length, counted: writes.some((write) => write.counted) }))
+      (await createView(sequence, { values: bindings.length, counted: writes.some((write) => write.counted) }))
     try {
       const [answer] = await within.all<{ changed: number }>(insert, bindings)
       return answer?.changed ?? 0

@@ -85,7 +85,7 @@ export async function openConnection(
 /** How many rows a statement read or changed. */
 const countOf = (result: unknown) => (Array.isArray(result) ? result.length : Number(result ?? 0))
 
-/** A handle of the pool with these settings; it is given back when they cannot be made. */
+/** A handle of the pool with these settings; it is returned when they cannot be applied. */
 async function openHandle(build: Knex, pragmas: readonly string[]): Promise<Handle> {
   const handle = (await build.client.acquireConnection()) as Handle
   try {

@@ -44,7 +44,7 @@ export async function readSpace(file: string): Promise<FileSpace> {
 }
 
 /**
- * Writes a database file anew without its free pages, completely or not at all. What SQLite needs meanwhile stands beside the file.
+ * Rewrites a database file without its free pages, completely or not at all. Temporary files of SQLite are next to the file.
  * @throws Error with a sentence when a process uses the database, or the disk is full
  */
 export async function compactFile(file: string): Promise<void> {
@@ -56,7 +56,7 @@ export async function compactFile(file: string): Promise<void> {
   } catch (error) {
     if (hasCode(error, ['SQLITE_BUSY'])) throw inUse(file)
     if (hasCode(error, ['SQLITE_FULL']))
-      throw new Error(`there is too little space left beside ${file}; make room there.`)
+      throw new Error(`there is too little space left next to ${file}; free some space there.`)
     throw error
   }
 }

@@ -7,19 +7,19 @@ import { aliasHash } from '../alias-hash.ts'
 import { hasIdempotencyRecord, type IdempotencyKey } from '../idempotency-records.ts'
 import { type ItemChange, isRecreation } from '../item-change.ts'
 import { proofOfAlias, type ReadProof } from './read-proofs.ts'
-import { RefusedChange } from './refused-change.ts'
+import { RejectedChange } from './rejected-change.ts'
 
 /** ITEM_ALIAS_TAKEN, and which change would have taken an alias of another item. */
-export class AliasTaken extends RefusedChange {
+export class AliasTaken extends RejectedChange {
   constructor(change: number, alias?: string) {
     super(change, 'ITEM_ALIAS_TAKEN', alias === undefined ? {} : aliasTaken(alias))
   }
 }
 
 /**
- * Finds the change that made a unit fail with a unique violation; it reads after the rollback.
+ * Finds the change for which a unit failed with a unique violation; it reads after the rollback.
  * @returns AliasTaken; a Conflict when the other item has given the alias up since, a deleted item is there again, the unit rests on it
- *   that the alias was free, or a request with the key has been made, so that the unit is computed again
+ *   that the alias was free, or a request with the key has been answered, so that the unit is computed again
  */
 export async function violationError(
   db: Queries,

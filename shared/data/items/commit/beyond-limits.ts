@@ -5,13 +5,13 @@ import { inList } from '../../sql/statements.ts'
 import type { ItemChange } from '../item-change.ts'
 import { addedBytes, addedItems, withStates } from '../list-counters.ts'
 import { readStoredBytes } from '../stored-bytes.ts'
-import { RefusedChange } from './refused-change.ts'
+import { RejectedChange } from './rejected-change.ts'
 
 /**
  * The changes of a unit that go beyond what the plan of their account allows, as its lists are now. An account without limits sends no
  * statement.
  */
-export async function findBeyondLimits(db: Queries, unit: readonly ItemChange[]): Promise<RefusedChange[]> {
+export async function findBeyondLimits(db: Queries, unit: readonly ItemChange[]): Promise<RejectedChange[]> {
   if (unit.every(({ limits }) => limits === null)) return []
   const states = withStates(unit).map(({ change, before }, n) => ({ n, change, before }))
   const items = Map.groupBy(
@@ -23,10 +23,10 @@ export async function findBeyondLimits(db: Queries, unit: readonly ItemChange[])
     ({ change }) => change.accountId,
   )
   const beyondItems = [...(await countItems(db, [...items.keys()]))].flatMap(([id, count]) =>
-    refusals('maxItemsPerList', items.get(id) ?? [], count),
+    rejections('maxItemsPerList', items.get(id) ?? [], count),
   )
   const beyondBytes = [...bytes].map(async ([accountId, steps]) =>
-    refusals('maxStorageBytes', steps, await readStoredBytes(db, accountId)),
+    rejections('maxStorageBytes', steps, await readStoredBytes(db, accountId)),
   )
   return [...beyondItems, ...(await Promise.all(beyondBytes)).flat()]
 }
@@ -56,11 +56,11 @@ async function countItems(db: Queries, listIds: readonly string[]): Promise<Map<
   return new Map(rows.map((row) => [row.id, row.item_count]))
 }
 
-function refusals(limit: CountLimit, steps: readonly LimitedStep[], count: number): RefusedChange[] {
+function rejections(limit: CountLimit, steps: readonly LimitedStep[], count: number): RejectedChange[] {
   const max = steps[0]?.max ?? null
   const added = steps.map((step) => step.added)
   return stepsBeyond(added, { count, max }).map((n) => {
     const { name, details = {} } = limitExceeded(limit, max ?? 0)
-    return new RefusedChange(steps[n]?.n ?? 0, name, { details })
+    return new RejectedChange(steps[n]?.n ?? 0, name, { details })
   })
 }

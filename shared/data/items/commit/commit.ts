@@ -15,7 +15,7 @@ export type Committer = {
   /**
    * Commits a change, in one transaction with others that arrive at the same time. Resolves after the commit.
    * @param key kept with the change
-   * @throws Conflict when the list or the item has changed since, or a request with the key has been made; RefusedChange: AliasTaken,
+   * @throws Conflict when the list or the item has changed since, or a request with the key has been answered; RejectedChange: AliasTaken,
    *   or what the account's plan does not allow; SERVICE_UNAVAILABLE when the queue is full or closing
    */
   commit(change: ItemChange, key?: IdempotencyKey): Promise<void>
@@ -23,11 +23,11 @@ export type Committer = {
    * Commits changes as a unit, all or nothing. Many are alone in their transaction. Several changes of one item
    * are computed each from the one before. Aliases are compared as the whole unit leaves them, so two items can swap theirs. A deleted
    * item that is created again cannot be deleted by the same unit.
-   * @throws as `commit`, with the index of the change in a Conflict and RefusedChange; a Conflict with the index of the proof when an item is
+   * @throws as `commit`, with the index of the change in a Conflict and RejectedChange; a Conflict with the index of the proof when an item is
    *   no longer as it says, as by who took an alias that it says is free; PAYLOAD_TOO_LARGE for more than 1,000 changes, or more than 32 MiB of snapshots and payloads,
    *   unless it is bounded already
    */
-  commitAll(changes: readonly ItemChange[], beside?: Beside): Promise<void>
+  commitAll(changes: readonly ItemChange[], context?: CommitContext): Promise<void>
   /** Changes that wait for their transaction. */
   waiting(): number
   /** Rejects new changes and waits for the queued ones. */
@@ -35,20 +35,20 @@ export type Committer = {
 }
 
 /** What is committed with changes. */
-export type Beside = {
+export type CommitContext = {
   /** Kept with the changes. */
   key?: IdempotencyKey | undefined
-  /** What the changes were computed from beside their items. */
+  /** What the changes were computed from, apart from their items. */
   proofs?: readonly ReadProof[]
   /** What flows have emitted. */
   emitted?: readonly NewOutboxEvent[]
   /** Rows of other tables, inserted after all else. */
   rows?: readonly Rows[]
-  /** Whether its bytes are bounded already, by who may not be told how many these are. */
+  /** Whether its bytes are bounded already, without revealing how many these are. */
   isBounded?: boolean
 }
 
-type Unit = Beside & { changes: readonly ItemChange[] }
+type Unit = CommitContext & { changes: readonly ItemChange[] }
 
 /** A unit that waits for its transaction. */
 type Pending = Unit & {
@@ -90,7 +90,7 @@ export function createCommitter(db: Database, { announce }: { announce: Announce
   }
 
   async function enqueue(unit: Unit): Promise<void> {
-    const bytes = bytesOf(unit) + (unit.key?.made?.length ?? 0)
+    const bytes = bytesOf(unit) + (unit.key?.result?.length ?? 0)
     if (!unit.isBounded) assertUnitFits(unit)
     const isTooMuch = queued.changes + unit.changes.length > maxWaiting || queued.bytes + bytes > maxWaitingBytes
     // Nobody waits longer for what comes first, however much it is.
@@ -178,7 +178,7 @@ function announcedOf(change: ItemChange) {
 }
 
 function recordsOf({ changes, key }: Unit): IdempotencyRecord[] {
-  return key ? [{ made: JSON.stringify(changes.map(({ event }) => event.id)), ...key }] : []
+  return key ? [{ result: JSON.stringify(changes.map(({ event }) => event.id)), ...key }] : []
 }
 
 /**

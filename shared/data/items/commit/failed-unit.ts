@@ -10,7 +10,7 @@ import { violationError } from './alias-taken.ts'
 import { findBeyondLimits } from './beyond-limits.ts'
 import { findFailedProof, type ReadProof } from './read-proofs.ts'
 
-/** Item changes that were to be committed all or nothing, the key of their request, and what they were computed from beside their items. */
+/** Item changes that were to be committed all or nothing, the key of their request, and what they were computed from, apart from their items. */
 export type FailedUnit = {
   unit: readonly ItemChange[]
   key?: IdempotencyKey | undefined
@@ -20,7 +20,7 @@ export type FailedUnit = {
 /**
  * The error that tells why a unit was not committed. What it has met is read after the rollback, because only a failed unit needs
  * to know, and Postgres rejects every statement behind a failed one.
- * @returns a Conflict or RefusedChange, both with the index of the change, or of the proof that failed; the error itself when it is none of these
+ * @returns a Conflict or RejectedChange, both with the index of the change, or of the proof that failed; the error itself when it is none of these
  */
 export async function failureOf(db: Queries, failed: FailedUnit, error: unknown): Promise<unknown> {
   if (error instanceof Outdated) return outdated(db, failed)
@@ -28,7 +28,7 @@ export async function failureOf(db: Queries, failed: FailedUnit, error: unknown)
 }
 
 /**
- * Revisions and versions only grow, so what was outdated still is. A list may have got room again: then the change is made again. Else
+ * Revisions and versions only grow, so what was outdated still is. A list may have room again: then the change is computed again. Else
  * an item is no longer as the unit has read it.
  */
 async function outdated(db: Queries, { unit, proofs }: FailedUnit): Promise<Error> {

@@ -27,7 +27,7 @@ import { absentItems, presentItems, type UnitProofs } from './read-proofs.ts'
  */
 export function itemWrites(
   changes: readonly ItemChange[],
-  { idempotencyRecords = [], proofs = [], emitted = [], rows = [] }: BesideChanges = {},
+  { idempotencyRecords = [], proofs = [], emitted = [], rows = [] }: RowsWithChanges = {},
 ): Step[] {
   const { first, last } = endsOfItems(changes)
   const isChange = changes.length > 0
@@ -49,7 +49,7 @@ export function itemWrites(
 }
 
 /** What is written in the transaction of changes. */
-export type BesideChanges = {
+export type RowsWithChanges = {
   idempotencyRecords?: readonly IdempotencyRecord[]
   proofs?: readonly UnitProofs[]
   /** What flows have emitted. */

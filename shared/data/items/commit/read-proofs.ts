@@ -6,7 +6,7 @@ import { aliasHash } from '../alias-hash.ts'
 import type { ItemChange } from '../item-change.ts'
 
 /**
- * What a unit was computed from beside the items that it changes, and what has to be so at its commit still: an item of a revision, or
+ * What a unit was computed from, apart from the items that it changes, and what must still hold at its commit: an item of a revision, or
  * that the list had none with this id or alias. An item of another list may have the id.
  */
 export type ReadProof = { listId: string } & (
@@ -28,7 +28,7 @@ export function presentItems(units: readonly UnitProofs[]): Step[] {
 }
 
 /**
- * Proves that items are still not there, beside those of the unit itself. Whoever creates one updates its list, so the lists are locked
+ * Proves that items still do not exist, apart from those of the unit itself. A create updates its list, so the lists are locked
  * first, behind what is inserted: the others insert before they wait for a list.
  * @param changes all that is committed together
  */

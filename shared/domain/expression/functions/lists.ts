@@ -56,7 +56,7 @@ function mapped(call: Call): Value[] {
 
 type Keyed = { value: Value; key: Value }
 
-/** Each element's key, which is the element where no function makes one. */
+/** Each element's key, which is the element itself where no function computes one. */
 function keyed(call: Call): Keyed[] {
   const callback = callbackAt(call, 1)
   return elements(call).map((value, n) => ({ value, key: callback ? callback(value, n) : value }))

@@ -91,7 +91,7 @@ function split(call: Call): Value {
   return parts
 }
 
-/** Counted before they are made. */
+/** Counted before they are created. */
 function characters(call: Call, text: string): string[] {
   call.burn(countCharacters(text))
   return [...text]
@@ -102,7 +102,7 @@ const asText = (call: Call) => (value: Value) => {
   throw call.error('takes a list of texts')
 }
 
-/** Counted before it is made: it may be much longer than what it is made of. */
+/** Counted before it is built: it may be much longer than its parts. */
 function joined(call: Call, parts: readonly string[], separator: string): string {
   const length = parts.reduce((sum, part) => sum + part.length, separator.length * Math.max(0, parts.length - 1))
   call.burn(parts.length + stepsOf(length))

@@ -4,7 +4,7 @@ import type { DrawnFlow } from './drawn-flow.ts'
 /** What a new node names, of what there is in the account: the path name of a list, the id of a webhook; null: there is none. */
 export type NewNames = { list: string | null; webhook: string | null }
 
-/** What a new node has beside its id and type: what its type requires, so that it is valid before anything is filled in. */
+/** What a new node has in addition to its id and type: what its type requires, so that it is valid before anything is filled in. */
 const beginnings: Record<NodeType, (names: { list: string; webhook: string }) => Readonly<Record<string, unknown>>> = {
   require: () => ({ when: 'true', message: 'This is not allowed.' }),
   condition: () => ({ when: 'true' }),

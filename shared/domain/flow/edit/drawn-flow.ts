@@ -84,8 +84,8 @@ function drawnNode(raw: unknown, { from, to }: Place, n: number): DrawnNode {
   const known = typeof type === 'string' && isNodeType(type) ? type : null
   const ports = known ? portsOf({ type: known, cases: casesOf(cases) }) : [onlyPort]
   const detail = typeof list === 'string' ? list : typeof status === 'number' ? String(status) : null
-  const told = typeof type === 'string' ? type : ''
-  return { key: name ?? `#${n}`, id: name, type: told, detail, ports, place: { from, to } }
+  const shownType = typeof type === 'string' ? type : ''
+  return { key: name ?? `#${n}`, id: name, type: shownType, detail, ports, place: { from, to } }
 }
 
 function casesOf(cases: unknown): { port: string }[] {

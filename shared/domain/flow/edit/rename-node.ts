@@ -22,7 +22,7 @@ export function cannotRename({ nodes }: DrawnFlow, { from, to }: NewName): strin
   return to !== from && nodes.some(({ id }) => id === to) ? 'is the id of another node' : null
 }
 
-/** `unsure`: the pointers of expressions that may name the node in a way that only a run tells, or that have errors. */
+/** `unsure`: the pointers of expressions that may name the node by a key that only a run knows, or that have errors. */
 export type Renamed = { text: string; unsure: string[] }
 
 /**

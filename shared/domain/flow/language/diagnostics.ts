@@ -39,7 +39,7 @@ export type DiagnosticCode =
 
 /**
  * One finding in a document. A document with an error is not saved; a warning is what its author hardly means.
- * `message` goes on from `path`, which is dotted, such as `nodes.0.when`. Line and column count from 1, in UTF-16 units.
+ * `message` continues from `path`, which is dotted, such as `nodes.0.when`. Line and column count from 1, in UTF-16 units.
  */
 export type Diagnostic = {
   severity: 'error' | 'warning'
@@ -86,7 +86,7 @@ export class Diagnostics {
   }
 
   /** @param text the document, valid JSON. @returns them in the order of the text */
-  told(text: string): Diagnostic[] {
+  inOrder(text: string): Diagnostic[] {
     const places = placesOf(text, [...new Set(this.#found.map(({ pointer }) => pointer))])
     return this.#found
       .map((finding) => {

@@ -22,9 +22,9 @@ import { Place } from './read-value.ts'
 import { checkSteps } from './steps.ts'
 import { checkLiterals, checkSearchOptions } from './where-names.ts'
 
-/** What documents are checked against beside their format; what is absent is not checked, as by who works without a server. */
+/** What documents are checked against in addition to their format; what is absent is not checked, for example without a server. */
 export type KnownToFlows = KnownNames & {
-  /** Tells what nodes name and their lists do not serve (`page-names.ts`). The dashboard leaves it to the server: it is not small. */
+  /** Reports what nodes name and their lists do not serve (`page-names.ts`). The dashboard leaves it to the server: it is not small. */
   addUnserved?: (nodes: readonly FoundNode[]) => void
   /** All errors of the source text of a JSON Schema, their paths beginning with `path`. */
   schemaErrors?: (text: string, path: string) => readonly FieldError[]
@@ -49,7 +49,7 @@ export function* readFlowInSteps(text: string, known: KnownToFlows = {}): Genera
   const diagnostics = new Diagnostics()
   const flow = yield* readDocument({ diagnostics, text, helpers: new Map(), names: [] }, JSON.parse(text), known)
   yield
-  return { flow: diagnostics.hasErrors ? null : flow, diagnostics: diagnostics.told(text) }
+  return { flow: diagnostics.hasErrors ? null : flow, diagnostics: diagnostics.inOrder(text) }
 }
 
 function* readDocument(reading: Reading, document: unknown, known: KnownToFlows): Generator<undefined, Flow | null> {

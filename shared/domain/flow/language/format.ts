@@ -58,7 +58,7 @@ const caseSchema: JsonSchema = {
   type: 'object',
   properties: {
     when: { description: 'A condition: true or false.', ...expression },
-    port: { description: 'Where the run goes on.', ...nodeId },
+    port: { description: 'Where the run continues.', ...nodeId },
   },
   required: ['when', 'port'],
   additionalProperties: false,
@@ -66,7 +66,7 @@ const caseSchema: JsonSchema = {
 
 /**
  * The format of a flow document as JSON Schema, for editors, from the tables that documents are read by. It knows nothing of
- * expressions and of the graph that nodes and edges make: `readFlow` decides.
+ * expressions and of the graph of nodes and edges: `readFlow` decides.
  */
 export const flowDocumentFormat = {
   $schema: 'http://json-schema.org/draft-07/schema#',

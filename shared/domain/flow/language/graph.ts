@@ -11,8 +11,7 @@ export type Edges = ReadonlyMap<string, ReadonlyMap<string, string>>
 type Edge = { from: GraphNode; to: GraphNode; port: string; place: Place }
 
 /**
- * Reads the edges between nodes and checks the whole that they make: no ring, no node that is not reached, no decision that leads
- * nowhere.
+ * Reads the edges between nodes and checks the whole graph: no ring, no node that is not reached, no decision that leads nowhere.
  * @param value `edges` of the document
  * @param nodes in the order of the document: the first one is the start
  */
@@ -71,13 +70,13 @@ function readPort(place: Place, { from, name }: { from: GraphNode; name: string 
       `must name a port of "${id}", a ${type}: ${ports.map((port) => `"${port}"`).join(', ')}`,
     )
   if (ports.includes(name) && name !== onlyPort) return name
-  const told = ports.includes(onlyPort) ? 'has no named ports' : `has the ports ${ports.join(', ')}`
-  return place.at(2).error('UNKNOWN_PORT', `is no port of "${id}", which ${told}`)
+  const portsText = ports.includes(onlyPort) ? 'has no named ports' : `has the ports ${ports.join(', ')}`
+  return place.at(2).error('UNKNOWN_PORT', `is no port of "${id}", which ${portsText}`)
 }
 
 type Next = ReadonlyMap<string, ReadonlyMap<string, Edge>>
 
-/** Tells of each edge that leads back to a node that leads to it. */
+/** Reports each edge that leads back to a node that leads to it. */
 function addRings(nodes: readonly GraphNode[], next: Next): void {
   const done = new Set<string>()
   const path: string[] = []
@@ -100,7 +99,7 @@ function ringText(ring: readonly string[]): string {
   return [...shown, ring[0]].join(' → ')
 }
 
-/** Tells of the nodes that no way from the start leads to. @returns the others */
+/** Reports the nodes that no way from the start leads to. @returns the others */
 function addUnreached(nodes: readonly GraphNode[], next: Next): ReadonlySet<string> {
   const start = nodes[0]?.id
   const reached = start === undefined ? new Set<string>() : reachedFrom(start, next)

@@ -8,7 +8,7 @@ import type { Place } from './read-value.ts'
 export type KnownNames = {
   /** The keys (`pathNameKey`) of its lists, of those at least that the document names. */
   lists?: ReadonlySet<string>
-  /** The ids of its webhooks, of those at least that the document names; `unseen`: who asks may not know them. */
+  /** The ids of its webhooks, of those at least that the document names; `unseen`: the caller may not know them. */
   webhooks?: ReadonlySet<string> | 'unseen'
 }
 
@@ -39,7 +39,7 @@ function isWebhookId(id: unknown): id is string {
   return typeof id === 'string' && isId(id)
 }
 
-/** Tells of the lists and webhooks that nodes name and the account does not have. */
+/** Reports the lists and webhooks that nodes name and the account does not have. */
 export function addUnknownNames(nodes: readonly FoundNode[], { lists, webhooks }: KnownNames): void {
   for (const { raw, place } of nodes) {
     const { list, webhooks: ids } = raw

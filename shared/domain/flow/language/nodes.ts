@@ -63,7 +63,7 @@ export function isNodeType(type: string): type is NodeType {
   return Object.hasOwn(nodeProperties, type)
 }
 
-/** What the table of a type does not tell. */
+/** What the table of a type does not check. */
 function isWhole(place: Place, node: FlowNode): boolean {
   if (node.type === 'update-item') {
     const given = [node.merge, node.patch, node.data].filter((change) => change !== null)
@@ -97,5 +97,5 @@ export function portsOf({ type, cases }: { type: NodeType; cases?: readonly { po
   }
 }
 
-/** Where a `switch` goes on when none of its cases is true. */
+/** Where a `switch` continues when none of its cases is true. */
 export const defaultPort = 'default'

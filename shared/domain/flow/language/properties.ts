@@ -14,7 +14,7 @@ export type Property = { about: string; required?: true } & PropertyKind
 /**
  * `expression`: its text. `conditions` and `headers`: expressions by name, of a condition also
  * `{"filter": expression}`. `cases`: of a `switch`. `tags`: an expression for a list of
- * them, or a list of texts. `object`: kept as its source text. `any`: kept for whoever sends it, and not read.
+ * them, or a list of texts. `object`: kept as its source text. `any`: kept for the sender, and not read.
  */
 export type PropertyKind =
   | { kind: 'expression' }
@@ -80,7 +80,7 @@ export const documentProperties = {
     max: lengths.name,
     required: true,
     rule: { pattern: reachablePattern, message: `must be ${reachableRule}` },
-    about: 'Names the flow beside its id.',
+    about: 'Names the flow as its id does.',
   },
   description: { kind: 'text', max: lengths.description, about: 'A note for people about its purpose.' },
   entry: { kind: 'any', required: true, about: 'What starts a run.' },
@@ -113,7 +113,7 @@ export const endpointProperties = {
       message:
         'must be a path such as cards or cards/move, without "/" at its ends: letters, digits and "-._~", and no part "." or ".."',
     },
-    about: 'What stands behind /flows/ in the address.',
+    about: 'What follows /flows/ in the address.',
   },
   input: { kind: 'object', about: 'The JSON Schema (draft-07) that the input must match.' },
   public: { kind: 'flag', initial: false, about: 'Whether anybody may call it, at /flows/public/{id}.' },
@@ -149,9 +149,9 @@ const tags = {
 
 /** What each type of node does. */
 export const nodeAbouts = {
-  require: 'Goes on only if a condition is true; otherwise the run fails with a message.',
-  condition: 'Goes on at its port true or at its port false.',
-  switch: 'Goes on at the port of the first case that is true, or else at the port default.',
+  require: 'Continues only if a condition is true; otherwise the run fails with a message.',
+  condition: 'Continues at its port true or at its port false.',
+  switch: 'Continues at the port of the first case that is true, or else at the port default.',
   compute: 'Comes to the value of an expression.',
   'get-item': 'Reads one item, by its id or alias.',
   'list-items': 'Reads the items that match conditions, at most 100.',
@@ -162,7 +162,7 @@ export const nodeAbouts = {
   respond: 'Ends the run with an answer.',
 } as const satisfies Record<string, string>
 
-/** What each type of node may say beside its id and type. */
+/** What each type of node may say in addition to its id and type. */
 export const nodeProperties = {
   require: {
     when,
@@ -181,7 +181,7 @@ export const nodeProperties = {
       kind: 'cases',
       max: flowDocumentLimits.maxCases,
       required: true,
-      about: 'The run goes on at the port of the first case that is true, or else at the port default.',
+      about: 'The run continues at the port of the first case that is true, or else at the port default.',
     },
   },
   compute: { value: { kind: 'expression', required: true, about: 'The value of the step.' } },

@@ -27,7 +27,7 @@ export type Reading = {
   node?: string | undefined
 }
 
-/** A place in the document, and how what is wrong there is told: it makes the value undefined. */
+/** A place in the document. It reports what is wrong there; the value is then undefined. */
 export class Place {
   readonly reading: Reading
   readonly pointer: string
@@ -59,7 +59,7 @@ export class Place {
     })
   }
 
-  /** Tells of the properties that nothing has the name of, with the one that was probably meant. */
+  /** Reports properties with unknown names, each with the name that was probably meant. */
   unknownProperties(object: Record<string, unknown>, known: readonly string[]): void {
     for (const name of Object.keys(object)) {
       if (this.reading.diagnostics.isFull) return

@@ -8,7 +8,7 @@ const allowed = new RegExp(headerNamePattern)
  * What begins with `x-` and is not for a flow to say: security headers, what listd itself answers, and what proxies between it and its
  * clients obey.
  */
-const refused = [
+const reserved = [
   'x-content-type-options',
   'x-frame-options',
   'x-xss-protection',
@@ -21,7 +21,7 @@ const refused = [
   'x-webkit-csp',
   'x-offload',
 ]
-const refusedBeginnings = [
+const reservedBeginnings = [
   'x-accel-',
   'x-sendfile',
   'x-reproxy-',
@@ -36,9 +36,9 @@ const refusedBeginnings = [
 /** Why a flow may not set a header of this name; null: it may. */
 export function headerNameError(name: string): string | null {
   const lowerCase = name.toLowerCase()
-  const isRefused =
-    refused.includes(lowerCase) || refusedBeginnings.some((beginning) => lowerCase.startsWith(beginning))
-  if (isRefused) return 'is a header that a flow may not set'
+  const isReserved =
+    reserved.includes(lowerCase) || reservedBeginnings.some((beginning) => lowerCase.startsWith(beginning))
+  if (isReserved) return 'is a header that a flow may not set'
   if (name.length > lengths.headerName) return `must be at most ${lengths.headerName} characters long`
   return allowed.test(name)
     ? null

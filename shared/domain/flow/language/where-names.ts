@@ -10,7 +10,7 @@ import type { FoundNode } from './nodes.ts'
 /** A condition that stands in a document: its name, and of one in a group where: below which key of `where`, at which offset of the text. */
 export type WrittenCondition = { name: string; group: { key: string; at: number } | null }
 
-/** The conditions of `where` that its text tells. `isOpen`: the names of others only a run tells. */
+/** The conditions of `where` that its text names. `isOpen`: there are others, whose names only a run knows. */
 export type WrittenConditions = { written: WrittenCondition[]; isOpen: boolean }
 
 /** Reads which conditions a node has, those in groups included as far as these are written out. */
@@ -31,7 +31,7 @@ export function filterIn(node: Node): Node | null {
   return others.length === 0 && member && 'key' in member && member.key === filterKey ? member.value : null
 }
 
-/** Warns of texts that begin like a filter, and are taken as they stand. */
+/** Warns of texts that begin like a filter, and are literals. */
 export function checkLiterals(nodes: readonly FoundNode[]): void {
   for (const { node, place } of nodes) {
     if (node?.type !== 'list-items') continue

@@ -30,24 +30,24 @@ export function* act(visit: Visit, node: FlowNode): Generator<FlowAsk, Acted, Fl
     case 'compute':
       return { result: visit.value('value', node.value) }
     case 'get-item':
-      return made(visit, yield* getItem(visit, node))
+      return bounded(visit, yield* getItem(visit, node))
     case 'list-items':
-      return made(visit, yield* listItems(visit, node))
+      return bounded(visit, yield* listItems(visit, node))
     case 'create-item':
-      return made(visit, yield* forEach(visit, node.each, () => createItem(visit, node)))
+      return bounded(visit, yield* forEach(visit, node.each, () => createItem(visit, node)))
     case 'update-item':
-      return made(visit, yield* forEach(visit, node.each, () => updateItem(visit, node)))
+      return bounded(visit, yield* forEach(visit, node.each, () => updateItem(visit, node)))
     case 'delete-item':
-      return made(visit, yield* forEach(visit, node.each, () => deleteItem(visit, node)))
+      return bounded(visit, yield* forEach(visit, node.each, () => deleteItem(visit, node)))
     case 'emit':
-      return made(visit, yield* forEach(visit, node.each, () => emit(visit, node)))
+      return bounded(visit, yield* forEach(visit, node.each, () => emit(visit, node)))
     case 'respond':
       return respond(visit, node)
   }
 }
 
-/** A result that no expression came to. @throws FlowFailure when it exceeds the bounds of values */
-function made({ state }: Visit, result: Value): Acted {
+/** A result that is not the value of an expression. @throws FlowFailure when it exceeds the bounds of values */
+function bounded({ state }: Visit, result: Value): Acted {
   state.assertWithin(result)
   return { result }
 }

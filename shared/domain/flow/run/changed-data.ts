@@ -19,13 +19,13 @@ import { jsonOf } from './visit.ts'
 
 type Present = { before: string; guards: readonly string[] }
 
-/** New data of an item, and the bytes of what the node has made of what it sees. */
+/** New data of an item, and the bytes of the part that the node sees. */
 type Changed = { data: string; sentBytes: number }
 
 /**
  * The data of an item as an `update-item` node changes it. It changes what the node sees. A guarded value that it does not see it sets
  * where it names it; otherwise the value stays where its parent does, as in a write of a token. The
- * bounds of values hold for what the node sees and sets: with the rest they would tell how long that is.
+ * bounds of values hold for what the node sees and sets: with the rest they would reveal how long that is.
  * @throws FlowFailure
  */
 export function* changedData(

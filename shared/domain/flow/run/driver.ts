@@ -6,7 +6,7 @@ import type { Flow } from '../language/flow.ts'
 import type { NodeType } from '../language/properties.ts'
 
 // What a run and its driver say to each other. A run is a generator (`run.ts`): it yields what it asks, the driver answers with
-// `next(answer)`, and its end is a `FlowResult`. It touches nothing: whoever drives it reads for it, and writes what it ends with, or not.
+// `next(answer)`, and its end is a `FlowResult`. It touches nothing: its driver reads for it, and writes what it ends with, or not.
 //
 //   driver                                run
 //   runFlow(request) ───────────────────▶ walks the graph
@@ -21,9 +21,9 @@ import type { NodeType } from '../language/properties.ts'
 //   ◀── done: FlowResult
 //
 // The driver holds what is a rule of items or of time: schema, alias, readonly, locked, size, the plan's limits, five seconds. Where it
-// cannot answer, or does not want to, it answers `{ refused }`, and the run fails with that at the node that asked.
+// cannot answer, or does not want to, it answers `{ rejected }`, and the run fails with that at the node that asked.
 
-/** What a run is given beside its answers. Everything that is not here is the same for the same document. */
+/** What a run receives in addition to its answers. Everything that is not here is the same for the same document. */
 export type FlowRunRequest = {
   flow: Flow
   /** What expressions name `flow`. */
@@ -41,7 +41,7 @@ export type FlowRunRequest = {
   lists: ReadonlyMap<string, FlowList>
   /** A monotonic clock in milliseconds, for the times of steps; absent: they have none. */
   clock?: () => number
-  /** Makes the id of an item or an event: a UUID of version 7, whose time is that of the item's creation. */
+  /** Creates the id of an item or an event: a UUID of version 7, whose time is that of the item's creation. */
   newId(): string
 }
 
@@ -83,16 +83,16 @@ export type FlowAnswer =
   | { item: Item | null }
   | { items: readonly Item[] }
   | { identity: Item['identity'] }
-  | { refused: FlowRefusal }
+  | { rejected: FlowRejection }
   | Record<string, never>
 
 /** Why the driver does not answer: `code` is that of a run's failure, or the name of an error of the API such as INDEX_NOT_USABLE. */
-export type FlowRefusal = { code: string; message: string; status: number }
+export type FlowRejection = { code: string; message: string; status: number }
 
 /** The end of a run. One that failed has no writes and no emits. */
 export type FlowResult = {
   outcome: FlowOutcome
-  /** The changes of items in the order in which the run first made them: one for each item, whatever the number of nodes. */
+  /** The changes of items in the order of the first change of each: one for each item, whatever the number of nodes. */
   writes: readonly FlowWrite[]
   emits: readonly FlowEmit[]
   /** What it read by id or alias, to be proven when it commits; also of a run that failed, which may have read what is gone. */
@@ -139,7 +139,7 @@ export type FlowFailed = {
   index?: number
 }
 
-/** `version` of what a change makes is the next one after `before`, however many nodes changed it. */
+/** `version` of a changed item is the next one after `before`, however many nodes changed it. */
 export type FlowWrite = {
   op: 'create' | 'update' | 'delete'
   list: string
@@ -149,8 +149,8 @@ export type FlowWrite = {
   /** As it is to be; null: it is deleted. */
   after: Item | null
   /**
-   * Bytes of the longest data that a node has made of it, as that node sees it. By these its size is decided: that of all its data would
-   * tell how long values are that the node does not see.
+   * Bytes of the longest data that a node has written to it, as that node sees it. By these its size is checked: that of all its data
+   * would reveal how long values are that the node does not see.
    */
   sentBytes: number
   /** The node that changed it last. */
@@ -171,7 +171,7 @@ export type FlowStep = {
   inputs: Readonly<Record<string, Value>>
   /** What `steps.<id>` is; null also where it failed. */
   result: Value
-  /** The port at which the run went on; null: it ended here. */
+  /** The port at which the run continued; null: it ended here. */
   port: string | null
   /** Steps of expressions that it took. */
   fuel: number

@@ -4,7 +4,7 @@ import type { ExpressionError } from '../../expression/expression-error.ts'
 import { hiddenError } from '../../item/guard.ts'
 import { placeOf } from '../../text/place.ts'
 import type { FlowExpression } from '../language/properties.ts'
-import type { FlowFailed, FlowFailureCode, FlowRefusal } from './driver.ts'
+import type { FlowFailed, FlowFailureCode, FlowRejection } from './driver.ts'
 
 /** The statuses of failures; a `require` node has its own. */
 export const failureStatus: Readonly<Record<FlowFailureCode, number>> = {
@@ -34,7 +34,7 @@ export function failure(code: FlowFailureCode, message: string): FlowFailure {
   return new FlowFailure({ code, message, status: failureStatus[code] })
 }
 
-/** What a value was not, that an expression came to; the message goes on from "it", as "must be a text". */
+/** What a value was not, that an expression came to; the message continues from "it", as "must be a text". */
 export function wrongValue(expression: FlowExpression, message: string): FlowFailure {
   const { text, node } = expression
   return new FlowFailure({ ...codeOf('EXPRESSION_ERROR', message), ...pathOf(expression), ...placeOf(text, node.at) })
@@ -49,9 +49,9 @@ export function failedExpression(error: ExpressionError, expression: FlowExpress
 
 /**
  * What an error of a rule of items or pages is in a run. The first of several errors stands for them, with the name of what it is about.
- * What is 400 of a request is 422 here: whoever calls the flow has not sent it.
+ * What is 400 of a request is 422 here: the caller of the flow has not sent it.
  */
-export function refusalOf({ name, message, status, details }: AppError): FlowRefusal {
+export function rejectionOf({ name, message, status, details }: AppError): FlowRejection {
   const [first] = (details?.errors as readonly FieldError[] | undefined) ?? []
   if (name === 'ITEM_SCHEMA_INVALID') return unfitItem(first)
   const about = typeof details?.index === 'string' ? `${details.index}: ` : ''
@@ -62,10 +62,10 @@ export function refusalOf({ name, message, status, details }: AppError): FlowRef
   }
 }
 
-/** The refusal of a change that does not match the schema of its list. @param why the first error, as it may be told */
-export function unfitItem(why?: { path: string; message: string }): FlowRefusal {
-  const told = why === undefined ? '' : `: ${why.message === hiddenError.message ? '' : `${why.path} `}${why.message}`
-  return codeOf('SCHEMA_INVALID', `the item does not match the schema of its list${told}`)
+/** The rejection of a change that does not match the schema of its list. @param why the first error, as far as it may be shown */
+export function unfitItem(why?: { path: string; message: string }): FlowRejection {
+  const reason = why === undefined ? '' : `: ${why.message === hiddenError.message ? '' : `${why.path} `}${why.message}`
+  return codeOf('SCHEMA_INVALID', `the item does not match the schema of its list${reason}`)
 }
 
 const codeOf = (code: FlowFailureCode, message: string) => ({ code, message, status: failureStatus[code] })
@@ -73,10 +73,10 @@ const codeOf = (code: FlowFailureCode, message: string) => ({ code, message, sta
 const pathOf = ({ pointer }: FlowExpression) => ({ path: errorPath('', ...(parsePointer(pointer) ?? [])) })
 
 /**
- * What the caller of a flow is told of how its run failed: it may be anybody, so it is a sentence that follows from the code alone, and
+ * The message of a failed run for the caller of the flow: that may be anybody, so it is a sentence that follows from the code alone, and
  * never has a value that a run has read. The message of the failure may have one; that is for the run on record.
  */
-export function toldToCaller({ code, message }: Pick<FlowFailed, 'code' | 'message'>): string {
+export function messageForCaller({ code, message }: Pick<FlowFailed, 'code' | 'message'>): string {
   // The document has the message of a node `require`.
   if (code === 'REQUIRE_FAILED') return message
   const sentence = Object.hasOwn(sentences, code) ? sentences[code] : undefined
@@ -94,7 +94,7 @@ const sentences: Readonly<Record<string, string>> = {
   VALIDATION_FAILED: 'a list does not accept what the flow asks or writes',
 } satisfies Partial<Record<FlowFailureCode | 'PAYLOAD_TOO_LARGE' | 'VALIDATION_FAILED', string>>
 
-/** As the end of a run; what is no failure of it is thrown again. @param index below `each`: of which element */
+/** As the end of a run; an error that is not its failure is thrown again. @param index below `each`: of which element */
 export function failedRun(error: unknown, { node, index }: { node: string; index: number | null }): FlowFailed {
   if (!(error instanceof FlowFailure)) throw error
   return { kind: 'failed', ...error.details, node, ...(index !== null && { index }) }

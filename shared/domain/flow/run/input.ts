@@ -1,7 +1,7 @@
 import type { FieldError } from '#shared/errors.ts'
 import type { DataError } from '#shared/json-schema/errors.ts'
 
-/** What an answer says of an input that its schema refuses: each error at the property that it is about, also at one that is missing. */
+/** What an answer says of an input that its schema rejects: each error at the property that it is about, also at one that is missing. */
 export function inputErrors(errors: readonly DataError[]): FieldError[] {
   return errors.map(({ path: inData, message }) => {
     const path = inData.replace(/^data\.?/, '')
@@ -20,7 +20,7 @@ export function inputMessage(errors: readonly DataError[]): string {
   return first ? `${first.path} ${first.message}` : 'input is not valid'
 }
 
-/** A long name is told by its beginning, without the quote at its end. */
+/** A long name is shown by its beginning, without the quote at its end. */
 function nameOf(quoted: string): string {
   try {
     return String(JSON.parse(quoted))

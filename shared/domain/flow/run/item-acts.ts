@@ -171,7 +171,7 @@ function itemValue(visit: Visit, node: { list: string; guarded: boolean }, item:
   if (known !== undefined) return known
   const text = serializeItem(withoutValuesAt(item, guardsOf(visit, node)), { includeData: true })
   visit.state.readJson(text)
-  const made = { value: parseExact(text) as Value, length: text.length }
-  values.set(item, made)
-  return made
+  const read = { value: parseExact(text) as Value, length: text.length }
+  values.set(item, read)
+  return read
 }

@@ -9,7 +9,7 @@ import { objectOf } from '../../expression/value.ts'
 import { maxErrors, maxJsonDepth } from '../../limits.ts'
 
 /**
- * The input of a run that is called with a query: an object of its parameters. A text that begins with `{` or `[` and is JSON is taken as
+ * The input of a run that is called with a query: an object of its parameters. A text that begins with `{` or `[` and is JSON counts as
  * JSON; another one becomes a number or a flag where the schema of the input says so of its property, and stays text else.
  * @param parameters as they were sent: a text, or several of one that was repeated
  * @param schema source text of the schema of the input; null: there is none
@@ -23,17 +23,17 @@ export function queryInput(parameters: Readonly<Record<string, unknown>>, schema
     Object.entries(parameters).map(([name, sent]) => {
       const property = isObject(properties) ? own(properties, name) : null
       const type = isObject(property) ? own(property, 'type') : null
-      const refuse = (message: string) => void errors.push({ path: name, message })
-      if (Array.isArray(sent)) return [name, sent.map((text) => parameterValue(String(text), null, refuse))] as const
-      return [name, parameterValue(String(sent), type, refuse)] as const
+      const reject = (message: string) => void errors.push({ path: name, message })
+      if (Array.isArray(sent)) return [name, sent.map((text) => parameterValue(String(text), null, reject))] as const
+      return [name, parameterValue(String(sent), type, reject)] as const
     }),
   )
   if (errors.length > 0) throw validationFailed(errors.slice(0, maxErrors))
   return input
 }
 
-function parameterValue(text: string, type: unknown, refuse: (message: string) => void): Value {
-  if (/^[[{]/.test(text)) return isJson(text) ? readValue(text, refuse) : text
+function parameterValue(text: string, type: unknown, reject: (message: string) => void): Value {
+  if (/^[[{]/.test(text)) return isJson(text) ? readValue(text, reject) : text
   const types = [type].flat()
   if (types.some((one) => one === 'number' || one === 'integer') && number.test(text)) return parseExact(text) as Value
   return types.includes('boolean') && (text === 'true' || text === 'false') ? text === 'true' : text
@@ -42,7 +42,7 @@ function parameterValue(text: string, type: unknown, refuse: (message: string) =
 /** As JSON has numbers. */
 const number = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
 
-/** Whether a text is meant as JSON: it is such by RFC 8259, which leaves open what our bodies refuse. */
+/** Whether a text is meant as JSON: it is such by RFC 8259, which leaves open what our bodies reject. */
 function isJson(text: string): boolean {
   try {
     JSON.parse(text)
@@ -53,10 +53,10 @@ function isJson(text: string): boolean {
 }
 
 /** One level fewer than a body has: the value is a member of the input. */
-function readValue(text: string, refuse: (message: string) => void): Value {
+function readValue(text: string, reject: (message: string) => void): Value {
   const read = readJsonFrom(text, maxJsonDepth - 1)
   if (!('error' in read)) return read.value as Value
   const { why, offset } = read.error
-  refuse(`is JSON that is not accepted: ${why} at character ${offset}`)
+  reject(`is JSON that is not accepted: ${why} at character ${offset}`)
   return null
 }

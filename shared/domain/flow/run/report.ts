@@ -8,7 +8,7 @@ const maxReportBytes = 64 * 1024
 /** The most characters of each text of an error. */
 const maxTextLength = 2 * 1024
 
-/** What of the end of a run its report tells. */
+/** The parts of the end of a run that its report has. */
 export type Reported = Pick<FlowResult, 'outcome' | 'writes' | 'emits' | 'steps'>
 
 /**
@@ -36,7 +36,7 @@ export function reportOf({ outcome, writes, emits, steps }: Reported, skipped: r
 }
 
 /**
- * The same of a run that did not come to its end: its input was refused, or it could not be committed.
+ * The same for a run that did not come to its end: its input was rejected, or it could not be committed.
  * @param failure.node where that is known
  */
 export function failureReport({

@@ -13,7 +13,7 @@ export type KnownItem = {
   readonly list: string
   readonly before: Item | null
   now: Item | null
-  /** Of the longest data that a node has made of it, as the node sees it. */
+  /** Of the longest data that a node has written to it, as the node sees it. */
   sentBytes: number
   /** The node that changed it last; null: none did. */
   changedBy: string | null
@@ -50,7 +50,7 @@ export class RunItems {
 
   /** The item with an id or alias, as the run has left it; null: there is none. */
   *find(run: Asking, { list, ref, node }: Wanted): Generator<FlowAsk, KnownItem | null, FlowAnswer> {
-    // A list that is gone is told first.
+    // A list that is gone is reported first.
     run.list(list)
     if (!mayBeReference(ref)) return null
     const known = this.#known.get(keyOf(list, ref)) ?? (yield* this.#changedWithAlias(run, list, ref))
@@ -80,11 +80,11 @@ export class RunItems {
   }
 
   /**
-   * @param made.data its new data; null: it is deleted
-   * @param made.sentBytes those that the node has made of what it sees
+   * @param changed.data its new data; null: it is deleted
+   * @param changed.sentBytes those of the part that the node sees
    */
-  change(run: Asking, known: KnownItem, made: { data: string | null; sentBytes: number; node: string }): void {
-    const { data, sentBytes, node } = made
+  change(run: Asking, known: KnownItem, changed: { data: string | null; sentBytes: number; node: string }): void {
+    const { data, sentBytes, node } = changed
     run.take('writes')
     run.take('bytesWritten', sentBytes)
     known.now = data !== null && known.now ? this.#changedItem(known.now, known.before, data) : null

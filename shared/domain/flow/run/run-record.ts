@@ -1,14 +1,14 @@
-/** How a run has ended. `refused`: it was not let begin. */
+/** How a run has ended. `refused`: its input was rejected, so it did not begin. */
 export const flowRunStatuses = ['succeeded', 'failed', 'refused'] as const
 export type FlowRunStatus = (typeof flowRunStatuses)[number]
 
-/** What started a run: a request to its endpoint, one by nobody who is known, or a person. */
+/** What started a run: a request to its endpoint, one without a known caller, or a person. */
 export const flowTriggers = ['endpoint', 'public', 'hand'] as const
 export type FlowTrigger = (typeof flowTriggers)[number]
 
 /**
- * Who started a run that is no stranger: a token or a user of the account. `identityId`: for whom the token acted, or whom the user let the
- * flow see as its caller; null: nobody.
+ * Who started a run that is no stranger: a token or a user of the account. `identityId`: for whom the token acted, or whom the user
+ * let the flow see as its caller; null: no identity.
  */
 export type RunActor =
   | { authMode: 'token'; tokenId: string; identityId: string | null }

@@ -41,7 +41,7 @@ export class RunState {
   readonly #run: Run
   readonly #left: Record<Counted, number> = { ...flowRunLimits }
   readonly #measures = new Measures()
-  /** What was read or made outside of expressions, in steps. */
+  /** What was read or built outside of expressions, in steps. */
   #otherWork = 0
   /** All work at the time that the driver was asked last. */
   #seenWork = 0
@@ -94,7 +94,7 @@ export class RunState {
     }
   }
 
-  /** Notes work that is no step of an expression: characters of JSON that were read or made. */
+  /** Notes work that is not a step of an expression: characters of JSON that were read or written. */
   worked(characters: number): void {
     this.#otherWork += stepsOf(characters)
   }
@@ -121,11 +121,11 @@ export class RunState {
     if (this.work - this.#seenWork >= flowRunLimits.stepsAtOnce) yield* this.ask({ ask: 'pause', work: this.work })
   }
 
-  /** @throws FlowFailure where the driver refuses */
+  /** @throws FlowFailure where the driver rejects the question */
   *ask(question: FlowAsk): Generator<FlowAsk, FlowAnswer, FlowAnswer> {
     this.#seenWork = this.work
     const answer = yield question
-    if ('refused' in answer && answer.refused) throw new FlowFailure({ ...answer.refused })
+    if ('rejected' in answer && answer.rejected) throw new FlowFailure({ ...answer.rejected })
     return answer
   }
 
@@ -149,7 +149,7 @@ export class RunState {
 
 const mib = 1024 * 1024
 
-/** What a run may do at most, as a sentence goes on. */
+/** What a run may do at most, as the rest of a sentence. */
 const bounds: Readonly<Record<Counted, string>> = {
   reads: `reads at most ${flowRunLimits.reads} items`,
   writes: `writes at most ${flowRunLimits.writes} items`,

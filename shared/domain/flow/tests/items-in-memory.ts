@@ -25,8 +25,8 @@ import type { ListIndex } from '../../list/index-fields.ts'
 import { indexNamed } from '../../list/index-names.ts'
 import { indexNotUsable } from '../../list/index-not-usable.ts'
 import { isSearched, nothingSearched } from '../../search/searched.ts'
-import type { FlowAsk, FlowList, FlowRefusal } from '../run/driver.ts'
-import { refusalOf } from '../run/failure.ts'
+import type { FlowAsk, FlowList, FlowRejection } from '../run/driver.ts'
+import { rejectionOf } from '../run/failure.ts'
 import type { GivenItem } from './tests-document.ts'
 
 /** A list as tests of a flow need it: what its items have to be, without its items. */
@@ -98,12 +98,12 @@ export class ItemsInMemory {
   }
 
   /** A page, as a database has it: by default the newest first, and without drafts unless they are asked for. */
-  page(ask: FlowAsk & { ask: 'items' }): readonly Item[] | FlowRefusal {
+  page(ask: FlowAsk & { ask: 'items' }): readonly Item[] | FlowRejection {
     try {
       return this.#page(ask)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      return refusalOf(error)
+      return rejectionOf(error)
     }
   }
 
@@ -129,7 +129,7 @@ export class ItemsInMemory {
   #questionOf(where: string, { guarded }: { guarded: boolean }): Asked {
     const { aliasIndex, indexes } = this.of
     const read = readWhere(where, (name, source, options) => {
-      // A flow asks for nobody.
+      // A flow asks without an identity.
       if (name === 'mine') return readMineLeaf(undefined, source)
       if (name === 'alias') return readAliasLeaf(aliasIndex, source)
       if (name === 'search') return readSearchLeaf(source, { termsId: null }, options)

@@ -11,7 +11,7 @@ import { readProperties } from '../language/read-properties.ts'
 import { Place } from '../language/read-value.ts'
 import type { FlowIdentity } from '../run/driver.ts'
 
-// The tests of a flow are text of their own beside its document: identities and items that all of them have, and the tests.
+// The tests of a flow are text of their own next to its document: identities and items that all of them have, and the tests.
 
 /** Tests without errors. */
 export type FlowTests = {
@@ -94,7 +94,7 @@ export const testProperties = {
     max: lengths.name,
     about: 'Where everything by chance comes from; without one the name of the test.',
   },
-  items: { kind: 'any', about: 'Items beside those of all tests; null: one of those is not there.' },
+  items: { kind: 'any', about: 'Items in addition to those of all tests; null: one of those is not there.' },
   expect: { kind: 'any', required: true, about: 'What the run has to come to.' },
 } as const satisfies Properties
 
@@ -125,7 +125,7 @@ export function readFlowTests(
   const diagnostics = new Diagnostics()
   const root = new Place({ diagnostics, text, helpers: new Map(), names: [] }, '')
   const tests = readAll(root, parseExact(text), lists)
-  return { tests: diagnostics.hasErrors ? null : tests, diagnostics: diagnostics.told(text) }
+  return { tests: diagnostics.hasErrors ? null : tests, diagnostics: diagnostics.inOrder(text) }
 }
 
 function readAll(root: Place, value: unknown, lists: readonly string[]): FlowTests | null {

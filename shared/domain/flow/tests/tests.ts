@@ -50,7 +50,7 @@ export type FlowTestResult = {
 
 /**
  * Runs the tests of a flow in memory, each with items of its own. It yields after each test, and where a run pauses.
- * @param stepsOf the name of a test whose steps are told
+ * @param stepsOf the name of a test whose steps are returned
  */
 export function* runFlowTests(
   flow: Flow,
@@ -66,7 +66,7 @@ export function* runFlowTests(
       for (const [key, some] of given) lists.get(key)?.give(some, test.now - dayMs)
     const ended = work.left < 0 ? tooMuch : yield* endOf({ flow, test, identities, lists, world, work })
     const result = resultOf(test, ended, lists)
-    results.push(test.name === stepsOf ? { ...result, ...toldSteps(ended) } : result)
+    results.push(test.name === stepsOf ? { ...result, ...stepsIn(ended) } : result)
     yield
   }
   return results
@@ -85,14 +85,14 @@ type TestRun = {
 }
 
 type Ended = {
-  outcome: FlowOutcome | Refused
+  outcome: FlowOutcome | RejectedInput
   writes: readonly FlowWrite[]
   emits: readonly FlowEmit[]
   /** Absent: it came to no node. */
   steps?: readonly FlowStep[]
 }
-/** An input that its schema refuses: no node failed. */
-type Refused = Pick<FlowFailed, 'kind' | 'status' | 'message'>
+/** An input that its schema rejects: no node failed. */
+type RejectedInput = Pick<FlowFailed, 'kind' | 'status' | 'message'>
 
 const tooMuchWork = `the tests of a flow take at most ${flowTestLimits.work.toLocaleString('en-US')} steps together`
 const tooMuch: Ended = {
@@ -121,7 +121,7 @@ function* endOf(run: TestRun): Generator<undefined, Ended> {
 }
 
 function requestOf({ flow, test, lists }: TestRun): FlowRunRequest {
-  let made = 0
+  let created = 0
   return {
     flow,
     about: { id: testFlowId, name: flow.name, runId: testRunId },
@@ -131,7 +131,7 @@ function requestOf({ flow, test, lists }: TestRun): FlowRunRequest {
     now: test.now,
     seed: test.seed,
     lists: new Map([...lists].map(([key, { of }]) => [key, of])),
-    newId: () => `${firstIdAt(test.now)}-7000-8000-${(++made).toString(16).padStart(12, '0')}`,
+    newId: () => `${firstIdAt(test.now)}-7000-8000-${(++created).toString(16).padStart(12, '0')}`,
   }
 }
 
@@ -146,12 +146,14 @@ function answerOf(ask: FlowAsk, { lists, identities, work }: TestRun): FlowAnswe
   }
   const items = lists.get(ask.list)
   if (!items)
-    return { refused: { code: 'NOT_FOUND', status: failureStatus.NOT_FOUND, message: `there's no list "${ask.list}"` } }
+    return {
+      rejected: { code: 'NOT_FOUND', status: failureStatus.NOT_FOUND, message: `there's no list "${ask.list}"` },
+    }
   work.left -= items.count
-  if (work.left < 0) return { refused: { code: 'LIMIT', status: failureStatus.LIMIT, message: tooMuchWork } }
+  if (work.left < 0) return { rejected: { code: 'LIMIT', status: failureStatus.LIMIT, message: tooMuchWork } }
   if (ask.ask === 'item') return { item: items.find(ask.ref) }
   const page = items.page(ask)
-  return 'code' in page ? { refused: page } : { items: page }
+  return 'code' in page ? { rejected: page } : { items: page }
 }
 
 function resultOf({ name, expect }: FlowTest, ended: Ended, lists: ReadonlyMap<string, ItemsInMemory>): FlowTestResult {
@@ -163,7 +165,7 @@ function resultOf({ name, expect }: FlowTest, ended: Ended, lists: ReadonlyMap<s
 }
 
 /** The steps of a run as its report has them, in its second line, and where it failed. */
-function toldSteps({ outcome, steps = [] }: Ended): Pick<FlowTestResult, 'stepsText' | 'node'> {
+function stepsIn({ outcome, steps = [] }: Ended): Pick<FlowTestResult, 'stepsText' | 'node'> {
   const [, second = ''] = reportOf({ outcome: nothingToSay, writes: [], emits: [], steps }).split('\n')
   return { stepsText: second.slice(0, -1), ...('node' in outcome && outcome.node !== '' && { node: outcome.node }) }
 }
@@ -178,8 +180,8 @@ function differenceOf(expect: Expectation, ended: Ended, lists: ReadonlyMap<stri
     (Object.hasOwn(expect, 'status') ? differenceFrom(expect.status, outcome.status, 'status') : null) ??
     (Object.hasOwn(expect, 'body') ? differenceFrom(expect.body, bodyOf(outcome), 'body') : null) ??
     itemsDifference(expect.items ?? {}, lists) ??
-    (expect.writes ? differenceFrom(expect.writes.map(withKey), writes.map(toldWrite), 'writes') : null) ??
-    (expect.emits ? differenceFrom(expect.emits, emits.map(toldEmit), 'emits') : null)
+    (expect.writes ? differenceFrom(expect.writes.map(withKey), writes.map(shownWrite), 'writes') : null) ??
+    (expect.emits ? differenceFrom(expect.emits, emits.map(shownEmit), 'emits') : null)
   )
 }
 
@@ -192,7 +194,7 @@ function failureDifference({ error, status }: Expectation, outcome: Ended['outco
   return status === outcome.status ? null : failureText(outcome)
 }
 
-function failureText(outcome: FlowFailed | Refused): string {
+function failureText(outcome: FlowFailed | RejectedInput): string {
   if (!('node' in outcome)) return `it failed with ${outcome.status}: ${outcome.message}`
   const { code, node, path, line, column, status, message } = outcome
   const place = path === undefined ? '' : `, ${path}, line ${line}, column ${column}`
@@ -220,23 +222,23 @@ function itemsDifference(
   return null
 }
 
-/** Lists are told by their keys. `item` is understood beside `itemId`: the key of a given item, or an id. */
+/** Lists are named by their keys. `item` is understood as well as `itemId`: the key of a given item, or an id. */
 function withKey(write: unknown): unknown {
   if (!isObject(write)) return write
-  const { item, ...told } = write
+  const { item, ...rest } = write
   const [list, itemId = item] = [own(write, 'list'), own(write, 'itemId')]
   return {
-    ...told,
+    ...rest,
     ...(typeof list === 'string' && { list: pathNameKey(list) }),
     ...(itemId !== undefined && { itemId }),
   }
 }
 
-function toldWrite({ op, list, itemId, before, after, node }: FlowWrite): unknown {
+function shownWrite({ op, list, itemId, before, after, node }: FlowWrite): unknown {
   const item = after ?? before
   return { op, list, itemId, version: item?.version, data: item && parseExact(item.data), node }
 }
 
-function toldEmit({ webhooks, payload, node }: FlowEmit): unknown {
+function shownEmit({ webhooks, payload, node }: FlowEmit): unknown {
   return { webhooks, payload: parseExact(payload), node }
 }

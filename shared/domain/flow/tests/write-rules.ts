@@ -1,10 +1,10 @@
 import { AppError, validationFailed } from '#shared/errors.ts'
 import { aliasTaken } from '../../item/alias-taken.ts'
-import { toldErrors } from '../../item/guard.ts'
+import { visibleErrors } from '../../item/guard.ts'
 import { indexValues, unreachableAliases } from '../../item/index-value.ts'
 import type { Flow } from '../language/flow.ts'
-import type { FlowFailed, FlowRefusal, FlowWrite } from '../run/driver.ts'
-import { refusalOf, unfitItem } from '../run/failure.ts'
+import type { FlowFailed, FlowRejection, FlowWrite } from '../run/driver.ts'
+import { rejectionOf, unfitItem } from '../run/failure.ts'
 import type { ItemsInMemory } from './items-in-memory.ts'
 
 /**
@@ -43,14 +43,14 @@ function firstAliasTaken(writes: readonly FlowWrite[], lists: Lists): FlowFailed
     aliases.find(({ list, alias }) => seen.size === seen.add(`${list} ${alias}`).size) ??
     aliases.find(({ list, alias }) => lists.get(list)?.hasAlias(alias, { except: changed }))
   if (!taken) return null
-  return { kind: 'failed', ...refusalOf(new AppError('ITEM_ALIAS_TAKEN', aliasTaken(taken.alias))), node: taken.node }
+  return { kind: 'failed', ...rejectionOf(new AppError('ITEM_ALIAS_TAKEN', aliasTaken(taken.alias))), node: taken.node }
 }
 
 type Rules = { flow: Pick<Flow, 'nodes'>; maxItemBytes: number }
 
 /**
- * Which of the guarded values of a list a failure of a change does not tell about: all that the item may have had before, unless the
- * node that changed it last sees them. Also of one that the run has set: or the failure would tell whether the item had the same.
+ * Which of the guarded values of a list a failure of a change must not mention: all that the item may have had before, unless the
+ * node that changed it last sees them. Also of one that the run has set: or the failure would reveal whether the item had the same.
  */
 export function hiddenFrom(
   { nodes }: Pick<Flow, 'nodes'>,
@@ -63,17 +63,17 @@ export function hiddenFrom(
 }
 
 /** The first rule that a change breaks, but for those of aliases. */
-function brokenRule(write: FlowWrite, items: ItemsInMemory, { flow, maxItemBytes }: Rules): FlowRefusal | null {
+function brokenRule(write: FlowWrite, items: ItemsInMemory, { flow, maxItemBytes }: Rules): FlowRejection | null {
   const { before, after } = write
   const { list, schemaErrors, indexes, guards } = items.of
-  if (list.readonly) return refusalOf(new AppError('LIST_READONLY'))
-  if (before?.locked) return refusalOf(new AppError('ITEM_LOCKED'))
-  if (before?.readonly) return refusalOf(new AppError('ITEM_READONLY'))
+  if (list.readonly) return rejectionOf(new AppError('LIST_READONLY'))
+  if (before?.locked) return rejectionOf(new AppError('ITEM_LOCKED'))
+  if (before?.readonly) return rejectionOf(new AppError('ITEM_READONLY'))
   if (after === null) return null
-  if (write.sentBytes > maxItemBytes) return refusalOf(new AppError('PAYLOAD_TOO_LARGE'))
+  if (write.sentBytes > maxItemBytes) return rejectionOf(new AppError('PAYLOAD_TOO_LARGE'))
   const data = JSON.parse(after.data)
-  const [unfit] = toldErrors(schemaErrors?.(data, after.data) ?? [], hiddenFrom(flow, write, guards))
+  const [unfit] = visibleErrors(schemaErrors?.(data, after.data) ?? [], hiddenFrom(flow, write, guards))
   if (unfit) return unfitItem(unfit)
   const errors = [...indexValues(indexes, data).errors, ...unreachableAliases(indexes, data, before?.data)]
-  return errors.length > 0 ? refusalOf(validationFailed(errors)) : null
+  return errors.length > 0 ? rejectionOf(validationFailed(errors)) : null
 }

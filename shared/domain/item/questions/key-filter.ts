@@ -10,7 +10,7 @@ import { readNegation } from './negation.ts'
 import { type NumberFilter, readNumberFilter } from './number-filter.ts'
 
 /**
- * A filter on the entries of an index (contract 1.4): the order keys that pass, and what their filter keys must pass beside.
+ * A filter on the entries of an index (contract 1.4): the order keys that pass, and the conditions that their filter keys must also pass.
  * Order keys are compared by code points.
  */
 export type KeyFilter = {
@@ -29,7 +29,7 @@ export const allKeys: KeyRange = { kind: 'range', min: '', end: null }
 
 /**
  * Parses a filter on an index: text as everywhere, numbers and dates as `readNumberFilter` has them, or `null` for what has no value;
- * of each the contrary behind `not:`.
+ * of each the contrary after `not:`.
  * @returns what is wrong with it, if anything
  */
 export function readKeyFilter(valueType: ValueType, source: string): KeyFilter | { error: string } {

@@ -28,7 +28,7 @@ export function asksForWords(questions: readonly Question[]): boolean {
   return leavesOf(questions).some(({ kind }) => kind === 'words')
 }
 
-/** What is wrong with an option of a search, which stands beside `search` in `where`; undefined: it is none. */
+/** Reads an option of a search, which is next to `search` in `where`. */
 export function readSearchOption(name: SearchOptionName, value: unknown): SearchOptions | { error: string } {
   if (name === 'prefix') {
     if (value === true || value === 'true') return { prefix: true }
@@ -41,4 +41,4 @@ export function readSearchOption(name: SearchOptionName, value: unknown): Search
 export type SearchOptionName = keyof SearchOptions
 
 /** What an option is where no words are searched for. */
-export const withoutSearch = 'needs "search" beside it'
+export const withoutSearch = 'needs "search" next to it'

@@ -1,5 +1,5 @@
 import type { ListIndex, ValueType } from '../../list/index-fields.ts'
-import { toldNames } from '../../list/index-names.ts'
+import { visibleNames } from '../../list/index-names.ts'
 import type { SearchOptions } from '../../search/query.ts'
 import { didYouMean } from '../../text/nearest.ts'
 import { type FilteredField, isFilteredField, itemFilterNames, itemFilters } from '../filters.ts'
@@ -44,7 +44,7 @@ export function readAliasLeaf(index: Parameters<typeof aliasFilter>[0], source: 
   return typeof text === 'string' ? { kind: 'value', ...aliasFilter(index, readAliasFilter(text)) } : text
 }
 
-/** @param ownId the identity that the items are asked for; undefined: nobody's */
+/** @param ownId the identity that the items are requested for; undefined: none */
 export function readMineLeaf(ownId: string | undefined, source: Source): Leaf {
   if (source !== true && source !== 'true') return { error: 'must be true; the contrary is {"not": {"mine": true}}' }
   return ownId === undefined ? { error: 'needs identity headers' } : { kind: 'owner', ids: [ownId] }
@@ -74,6 +74,6 @@ const conditionNames: readonly string[] = [
 
 /** What is wrong with the name of a condition that is none. @param indexes of the list */
 export function unknownCondition(indexes: readonly ListIndex[], name: string): string {
-  const hint = didYouMean(name, [...conditionNames, ...toldNames(indexes)])
+  const hint = didYouMean(name, [...conditionNames, ...visibleNames(indexes)])
   return `is not known${hint || `; a condition is named like an index of the list, or ${conditionNames.join(', ')}`}`
 }

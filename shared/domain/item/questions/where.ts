@@ -13,7 +13,7 @@ export const whereBounds = { leaves: 20, levels: 4, length: 10_000 } as const
 /**
  * Reads one condition.
  * @param source as in a query: a text, or that of a number or a flag; `null` is without a value
- * @param options of `search`, which stand beside it
+ * @param options of `search`, which are next to it
  */
 export type LeafReader<L extends Kind = Leaf> = (
   name: string,
@@ -63,7 +63,7 @@ type Reading<L extends Kind> = { readLeaf: LeafReader<L>; errors: FieldError[]; 
 type Errors = Pick<Reading<Kind>, 'errors'>
 /** `level`: how many levels are around it. */
 type Place = { path: string; level: number }
-/** What is read for a name, with the options of `search` that stand beside it. */
+/** What is read for a name, with the options of `search` that are next to it. */
 type Named = { name: string; value: unknown; options: SearchOptions }
 
 /** @returns null where there are errors */

@@ -41,7 +41,7 @@ export const indexRules: PropertyRules = rulesOf(indexFields, { pointer: pointer
 /** The keys of `lists` and `indexes`. */
 export const keySchema = { pattern: pathNamePattern, maxLength: lengths.pathName } as const
 
-/** @param own the rules of fields that the table alone does not tell all of */
+/** @param own the rules of fields that the table does not describe completely */
 function rulesOf(fields: Fields, own: PropertyRules = {}): PropertyRules {
   return Object.fromEntries(namesIn(fields, 'sync').map((name) => [name, own[name] ?? ruleOf(fieldOf(fields, name))]))
 }

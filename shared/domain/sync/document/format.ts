@@ -30,7 +30,7 @@ function entry(rules: PropertyRules, below: Record<string, Record<string, unknow
 
 /**
  * The format in the API's description: without references to draft-07, which its readers would have to fetch, without defaults, by
- * which generated types require a property, and without examples beside that of the body.
+ * which generated types require a property, and without examples other than that of the body.
  */
 export const syncBodyFormat = JSON.parse(
   JSON.stringify({ ...syncDocumentFormat, $schema: undefined, title: 'SyncDocument' }, (key, value) =>
@@ -38,7 +38,7 @@ export const syncBodyFormat = JSON.parse(
   ),
 )
 
-/** The one part that is no reference. */
+/** The one part that is not a reference. */
 function withoutReference(parts: readonly { $ref?: string }[]): unknown {
   return parts.find(({ $ref }) => $ref === undefined)
 }

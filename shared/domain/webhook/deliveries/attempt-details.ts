@@ -29,7 +29,7 @@ export type ConnectMarks = {
 }
 
 /**
- * @param attempt.connecting the connection that was made for this attempt; null: it was there
+ * @param attempt.connecting the connection that was opened for this attempt; null: it was already open
  * @param attempt.sentAt when the request was written, `headAt` when the head of the response came; null: not
  */
 export function phasesOf(attempt: {
@@ -48,7 +48,7 @@ export function phasesOf(attempt: {
   }
 }
 
-/** The headers of a response that are kept: what tells who answered, and where and when to go. */
+/** The headers of a response that are kept: what identifies who answered, and says where and when to go. */
 export const keptHeaderNames = ['content-type', 'location', 'retry-after', 'server', 'date'] as const
 
 /** Bytes of all kept values together. */

@@ -47,7 +47,7 @@ export type Delivery = {
   listId: string | null
   itemId: string | null
   status: DeliveryStatus
-  /** All attempts ever made, an open one included. */
+  /** All attempts so far, an open one included. */
   attempts: number
   nextAttemptAt: number | null
   lastAttemptAt: number | null
@@ -76,7 +76,7 @@ export type ClaimedDelivery = {
   eventId: string
   /** The event type, such as `item.created`. */
   event: string
-  /** Number of this attempt among all ever made, from 1. */
+  /** Number of this attempt among all so far, from 1. */
   number: number
   /** Number of this attempt in the current series, from 1. */
   seriesAttempts: number

@@ -32,7 +32,10 @@ export type EndedAttempt = {
 /** When a failed delivery is sent again, and after how many that failed for good a webhook is disabled. */
 export type QueueRules = { retrySeconds: readonly number[]; disableAfter: number }
 
-/** What an operator is told of a run of failures: that it began, that it ended, or that it disables the webhook, if that is active. */
+/**
+ * What is reported to an operator about a run of failures: that it began, that it ended, or that it disables the webhook, if that is
+ * active.
+ */
 export type QueueNews = 'failing' | 'recovered' | 'disabled'
 
 export type AfterOutcome<Queue extends QueueProgress> = { queue: Queue; delivery: AfterAttempt; news: QueueNews | null }
@@ -60,14 +63,14 @@ export function queueAfter<Queue extends QueueProgress>(
   }
 }
 
-/** A run is told of at its ends only: each of its deliveries has been retried for hours, so this is seldom and never noise. */
+/** A run is reported at its ends only: each of its deliveries has been retried for hours, so this is seldom and never noise. */
 function newsOf({ before, after }: { before: number; after: number }, { disableAfter }: QueueRules): QueueNews | null {
   if (after >= disableAfter) return 'disabled'
   if (before === 0 && after > 0) return 'failing'
   return before > 0 && after === 0 ? 'recovered' : null
 }
 
-/** The lane for a webhook's next attempt. An attempt that we interrupted tells nothing about the receiver. */
+/** The lane for a webhook's next attempt. An attempt that we interrupted says nothing about the receiver. */
 export function laneAfter(lane: Lane, outcome: AttemptOutcome): Lane {
   if (outcome.error === 'interrupted') return lane
   return succeeded(outcome) && outcome.durationMs <= slowAfterMs ? 'fast' : 'slow'

@@ -115,7 +115,7 @@ test('a copy is one state of the source, whatever is written to it meanwhile', a
   t.deepEqual((await contentsOf(source)).webhooks, [])
 })
 
-test('a target that is not empty is refused and stays as it was', async (t) => {
+test('a target that is not empty is rejected and stays as it was', async (t) => {
   const source = await filledFile(t)
   const target = await emptyTarget(t)
   await migrate(target)
@@ -146,7 +146,7 @@ test('no listd starts on a copy that was interrupted, and it is begun anew when 
   await t.notThrowsAsync(migrate(target))
 })
 
-test('a copy that differs in one value is told by its table, and stays unfinished', async (t) => {
+test('a copy that differs in one value is reported with its table, and stays unfinished', async (t) => {
   const source = await filledFile(t)
   const target = await emptyTarget(t)
   const alter = async ({ table }: { table: string }) => {
@@ -161,7 +161,7 @@ test('a copy that differs in one value is told by its table, and stays unfinishe
   await t.throwsAsync(checkSchema(target), { message: /was not finished/ })
 })
 
-test('a source of another schema version is refused', async (t) => {
+test('a source of another schema version is rejected', async (t) => {
   const source = await filledFile(t)
   await putSetting(source, 'version', '1000')
   await t.throwsAsync(copyDatabase({ source, target: await emptyTarget(t), ...once }), {

@@ -20,7 +20,7 @@ import { commitEvents } from '../../../support/webhooks/rivals.ts'
 
 // What is held for too long, for webhooks that are gone, or without a mark.
 
-test('an event that is held for too long is missed, the oldest first, and that is told of once', async (t) => {
+test('an event that is held for too long is missed, the oldest first, and this is reported once', async (t) => {
   const { db, at, webhookId } = await worldOf(t)
   const eventIds = await commitEvents(db, at, 20)
   await fanOut(db, bound)
@@ -70,7 +70,7 @@ test('a webhook whose mark a dispatcher of version 0.2 has taken away is found a
   await leavesNothing(t, db)
 })
 
-test('one that was marked and has nothing to wait for is made due', async (t) => {
+test('one that was marked and has nothing to wait for becomes due', async (t) => {
   const { db, at, webhookId } = await worldOf(t)
   const eventIds = await commitEvents(db, at, 15)
   await fanOut(db, bound)

@@ -112,7 +112,7 @@ test('deactivations, deletions, retention and dead holders in between neither lo
   await db.run('update webhook_queues set due_at = 0 where lease_owner is not null')
   await Promise.all(rivals.map(({ work }) => work(() => false)))
   while ((await removeHeldEvents(db, { until: 0, rows: 50, newId: testId })).more);
-  // An attempt of a dead holder is made again; no other is.
+  // An attempt of a dead holder is repeated; no other is.
   for (const webhookId of [kept, other]) {
     const sent = new Set(sentTo(rivals, webhookId))
     t.deepEqual([...sent].toSorted(), eventIds.toSorted())

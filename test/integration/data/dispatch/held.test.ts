@@ -156,7 +156,7 @@ test('a webhook for which nothing waits is given what is held as soon as it is a
   await isInOrder(t, db)
 })
 
-test('beyond the most that may be held events are missed and counted, and told of once until the webhook has caught up', async (t) => {
+test('beyond the most that may be held events are missed and counted, and reported once until the webhook has caught up', async (t) => {
   const { db, at, webhookId } = await worldOf(t)
   const [kept, lost] = [await commitEvents(db, at, 15), await commitEvents(db, at, 5)]
   await fanOut(db, { ...bound, maxHeld: 5 })

@@ -124,7 +124,7 @@ test('two give out different events at once: a webhook has 1,000 that wait, to t
   t.deepEqual(await wrongEventCounts(db), [])
 })
 
-test('20 failures in a row disable a webhook once, whichever of two dispatchers made the attempts', async (t) => {
+test('20 failures in a row disable a webhook once, whichever of two dispatchers sent the attempts', async (t) => {
   const { db, at, rivals } = await world(t, { webhooks: 3, outcome: fails, retrySeconds: [], shouldContinue: false })
   await commitEvents(db, at, 30)
   await Promise.all(rivals.map(({ work }) => work(() => false)))

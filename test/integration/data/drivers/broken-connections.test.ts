@@ -15,16 +15,16 @@ const insert = 'insert into leases (name, owner, lease_until, fence) values (?, 
 async function setUp(t: ExecutionContext) {
   const { db: direct, dataDir } = await testDatabase(t)
   const proxy = await cuttingProxy(t, databaseSettings(dataDir).LISTD_DATABASE_URL ?? '')
-  const told: string[] = []
-  const listener = { ...silentListener, lost: () => told.push('lost'), connected: () => told.push('connected') }
+  const reported: string[] = []
+  const listener = { ...silentListener, lost: () => reported.push('lost'), connected: () => reported.push('connected') }
   const db = await anotherConnection(t, dataDir, { url: proxy.url, listener })
   const names = async () => (await direct.all<{ name: string }>('select name from leases')).map(({ name }) => name)
-  return { db, proxy, names, told }
+  return { db, proxy, names, reported }
 }
 
 for (const when of ['before-server', 'after-server'] as const) {
   onServer(`a commit whose connection broke ${when} is never reported as success, and never done twice`, async (t) => {
-    const { db, proxy, names, told } = await setUp(t)
+    const { db, proxy, names, reported } = await setUp(t)
     let runs = 0
     proxy.cutAt(/commit(?!ted)/, when) // not of "read committed"
     const outcome = db.transaction(async (tx) => {
@@ -36,10 +36,10 @@ for (const when of ['before-server', 'after-server'] as const) {
     t.deepEqual([runs, proxy.cuts()], [1, 1])
     if (when === 'after-server') await until(async () => (await names()).includes('row'))
     t.is((await names()).length, when === 'before-server' ? 0 : 1)
-    t.deepEqual(told, ['lost'])
+    t.deepEqual(reported, ['lost'])
     await db.run(insert, ['next', null, 0, 0])
     t.true((await names()).includes('next'))
-    t.deepEqual(told, ['lost', 'connected'])
+    t.deepEqual(reported, ['lost', 'connected'])
   })
 }
 

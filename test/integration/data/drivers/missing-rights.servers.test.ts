@@ -52,7 +52,7 @@ async function limitedUser(t: ExecutionContext, dataDir: string): Promise<Limite
   return { settings: { ...settings, LISTD_DATABASE_URL: url.href, LISTD_DATA_DIR: dataDir }, grant, open }
 }
 
-test('a user who may only read is told apart from a server that is away, and has what it was given', async (t) => {
+test('a user who may only read is distinguished from a server that is away, and has what it was given', async (t) => {
   const user = await limitedUser(t, await migratedDirectory(t))
   await user.grant('select')
   const db = await user.open()
@@ -63,11 +63,11 @@ test('a user who may only read is told apart from a server that is away, and has
   )
   t.is(await findStorageFailure(db), 'no rights')
   await user.grant('insert, update, delete')
-  // MySQL looks at the rights of a connection when it is made.
+  // MySQL looks at the rights of a connection when it is opened.
   await t.notThrowsAsync(user.open().then((another) => putSetting(another, 'trial', '')))
 })
 
-test('a user who may create no table is refused by the migration in one sentence', async (t) => {
+test('a user who may create no table is rejected by the migration with one sentence', async (t) => {
   const user = await limitedUser(t, await emptyDirectory(t))
   const error = await t.throwsAsync(migrate(await user.open()), { name: 'SERVICE_UNAVAILABLE' })
   t.regex(

@@ -14,7 +14,7 @@ test('a snapshot that SQLite has rolled back ends by the first error, and its co
   }
 })
 
-test('a connection whose settings cannot be made is given back', async (t) => {
+test('a connection whose settings cannot be applied is returned', async (t) => {
   const one = { client: 'sqlite3', connection: ':memory:', useNullAsDefault: true, pool: { min: 0, max: 1 } }
   const build = knex(one)
   t.teardown(() => build.destroy())

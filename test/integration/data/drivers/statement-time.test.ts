@@ -17,7 +17,7 @@ const endless = {
 
 const isRefused = { name: 'SERVICE_UNAVAILABLE' }
 
-/** Its limit is above the second from which statements are told: a timer may be a little early. */
+/** Its limit is above the second from which statements are reported: a timer may be a little early. */
 async function impatient(
   t: ExecutionContext,
   more: Pick<DatabaseOptions, 'readers' | 'listener'> = {},
@@ -29,15 +29,15 @@ async function isThere(db: Queries): Promise<boolean> {
   return (await db.get<{ n: number }>('select 1 as n'))?.n === 1
 }
 
-test('a read that runs too long is ended and told, and its connection stays usable', async (t) => {
-  const told: SlowStatement[] = []
-  const listener = { ...silentListener, slow: (statement: SlowStatement) => void told.push(statement) }
+test('a read that runs too long is ended and reported, and its connection stays usable', async (t) => {
+  const reported: SlowStatement[] = []
+  const listener = { ...silentListener, slow: (statement: SlowStatement) => void reported.push(statement) }
   const db = await impatient(t, { readers: 1, listener })
   await t.throwsAsync(db.all(endless), isRefused)
   await t.throwsAsync(db.long.get(endless), isRefused)
   t.true(await isThere(db))
   t.deepEqual(
-    told.map(({ text, rows, durationMs }) => [text, rows, durationMs >= 1_000]),
+    reported.map(({ text, rows, durationMs }) => [text, rows, durationMs >= 1_000]),
     [
       [endless, 0, true],
       [endless, 0, true],

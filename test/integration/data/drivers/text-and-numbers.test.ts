@@ -56,14 +56,14 @@ const texts: Record<string, string> = {
 
 for (const [claim, data] of Object.entries(texts)) {
   test(`data stays as it was written: ${claim}`, async (t) => {
-    const made = await send(data)
-    t.is(made.status, 201)
-    const read = await ask({ path: `${items}/${made.json?.id}` })
+    const created = await send(data)
+    t.is(created.status, 201)
+    const read = await ask({ path: `${items}/${created.json?.id}` })
     t.true(read.text.includes(`"data":${data}`))
     t.is(read.json?.size, Buffer.byteLength(data))
     const { db } = gateway.deps
     const event = await db.get<{ id: string; snapshot: string }>('select id, snapshot from events where model_id = ?', [
-      made.json?.id,
+      created.json?.id,
     ])
     t.true(event?.snapshot.includes(`"data":${data}`))
     const payload = await db.get<{ body: string }>('select body from event_payloads where event_id = ?', [event?.id])
@@ -121,8 +121,8 @@ test('a filter treats an alias as text, whatever its type', async (t) => {
 test('U+0000 in a path, a filter or a cursor finds nothing or is rejected', async (t) => {
   for (let n = 0; n < 2; n++) await send('1')
   const page = await ask({ path: `${items}?limit=1&after=` })
-  const [key, id, madeFor] = JSON.parse(Buffer.from(String(page.json?.next), 'base64url').toString())
-  const cursor = (text: string) => Buffer.from(`[${text},"${madeFor}"]`).toString('base64url')
+  const [key, id, issuedFor] = JSON.parse(Buffer.from(String(page.json?.next), 'base64url').toString())
+  const cursor = (text: string) => Buffer.from(`[${text},"${issuedFor}"]`).toString('base64url')
   const expected: [path: string, status: number][] = [
     ['/lists/recipes%00', 404],
     [`${items}/soup%00`, 404],
@@ -144,10 +144,10 @@ test('U+0000 in a path, a filter or a cursor finds nothing or is rejected', asyn
 })
 
 test('times are kept to the millisecond', async (t) => {
-  const made = await send('1')
-  t.is(made.json?.createdAt, '2026-03-01T10:20:30.004Z')
+  const created = await send('1')
+  t.is(created.json?.createdAt, '2026-03-01T10:20:30.004Z')
   const { db } = gateway.deps
-  const row = await db.get('select created_at, updated_at from items where id = ?', [made.json?.id])
+  const row = await db.get('select created_at, updated_at from items where id = ?', [created.json?.id])
   t.deepEqual(row, { created_at: now, updated_at: now })
 })
 

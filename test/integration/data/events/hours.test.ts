@@ -70,7 +70,7 @@ test('runs of flows are counted by the hour in which they began', async (t) => {
   t.deepEqual(lastOf(await countRuns(db, { accountId: 'a', statuses: ['succeeded'] }, hours)), [0, 1, 0])
 })
 
-test('why runs failed or were refused is told by flow, how they ended and the code of their error', async (t) => {
+test('why runs failed or were rejected is reported by flow, how they ended and the code of their error', async (t) => {
   const { db } = await testDatabase(t)
   const make = (name: string, accountId = 'a') =>
     makeFlow(db, flowDefinition({ accountId }, flowDocument({ name, path: name })))
@@ -114,7 +114,7 @@ test('of an hour with many rows so many are counted, and no more are read', asyn
   t.deepEqual(counts, [maxHourly])
 })
 
-test('the lists that were changed last are told by the newest events of theirs, their items and their indexes', async (t) => {
+test('the lists that changed last are found by the newest events of themselves, their items and their indexes', async (t) => {
   const { db } = await testDatabase(t)
   const list = await makeList(db)
   const { accountId, listId } = list

@@ -49,7 +49,7 @@ test('flows are found by what they use, of one account and of many uses at once'
   t.deepEqual(await found(uses), { names: [['one', 'two'], ['one'], [], ['one', 'two'], [], []], isCut: false })
 })
 
-test('no more flows are read than the bound says, and that is told', async (t) => {
+test('no more flows are read than the bound says, and that is reported', async (t) => {
   const { add, found } = await setUp(t)
   for (const name of ['one', 'two', 'three']) await add(name, ['minutes'])
   t.deepEqual(await found([minutes], 3), { names: [['one', 'three', 'two']], isCut: false })

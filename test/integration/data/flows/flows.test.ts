@@ -62,13 +62,13 @@ test('anybody finds a flow whose entry is public', async (t) => {
 
 test('a name, and a method with a path, is there once in an account', async (t) => {
   const { db } = await setUp(t)
-  const made = (document: string, of = accountId) => makeFlow(db, flowDefinition({ accountId: of }, document))
+  const create = (document: string, of = accountId) => makeFlow(db, flowDefinition({ accountId: of }, document))
   const violates = async (document: string) =>
-    t.true(isUniqueViolation(await t.throwsAsync(made(document), { any: true })), document)
+    t.true(isUniqueViolation(await t.throwsAsync(create(document), { any: true })), document)
   await violates(flowDocument({ name: 'GREET', path: 'x' }))
   await violates(flowDocument({ name: 'Other', path: 'Greet' }))
-  await made(flowDocument({ name: 'Other', method: 'GET' }))
-  await made(flowDocument(), 'b')
+  await create(flowDocument({ name: 'Other', method: 'GET' }))
+  await create(flowDocument(), 'b')
   t.is(idOf(await findFlowByName(db, { accountId, name: 'oTHer' })) === null, false)
 })
 

@@ -18,7 +18,7 @@ import { makeIdentity } from '../../../support/identity/identities.ts'
 const accountId = 'account'
 const everyone: Pick<IdentitySet, 'accountId' | 'visible' | 'filters'> = { accountId, visible: null, filters: {} }
 
-type Made = Pick<Identity, 'id' | 'name' | 'group'>
+type Created = Pick<Identity, 'id' | 'name' | 'group'>
 
 const people: { name: string; group?: string }[] = [
   { name: 'Ärger', group: 'b' },
@@ -31,11 +31,11 @@ const people: { name: string; group?: string }[] = [
 ]
 
 /** In the order of their creation; the ungrouped space and those who never signed in are among them. */
-async function populate(db: Database): Promise<Made[]> {
-  const made: Made[] = []
+async function populate(db: Database): Promise<Created[]> {
+  const created: Created[] = []
   for (const [n, { name, group }] of people.entries()) {
     const { identityId: id } = await makeIdentity(db, { accountId, name, ...(group !== undefined && { group }) })
-    made.push({ id, name, group: group ?? null })
+    created.push({ id, name, group: group ?? null })
     await db.run('update identities set created_at = ?, updated_at = ?, last_login_at = ? where id = ?', [
       Math.min(n, 4),
       9 - n,
@@ -45,7 +45,7 @@ async function populate(db: Database): Promise<Made[]> {
     if (n % 3 === 0) await db.run('update identities set activated = 0, tags = ? where id = ?', ['["vip","x"]', id])
   }
   await makeIdentity(db, { accountId: 'other', name: 'canary' })
-  return made
+  return created
 }
 
 const request = (given: Partial<IdentityPageRequest> & { page?: number; after?: string }): IdentityPageRequest => {
@@ -117,7 +117,7 @@ test('filters show the identities that pass all of them', async (t) => {
 })
 
 /** Contract 3, as it is written: the last rule that matches decides. */
-function mayView(rules: readonly PermissionRule[], { id, group }: Made): boolean {
+function mayView(rules: readonly PermissionRule[], { id, group }: Created): boolean {
   let allowed = false
   for (const { mode, action, resourceType, ...selectors } of rules) {
     const { identityIds, groups, listIds, itemIds, indexIds, flowIds } = selectors
@@ -151,10 +151,10 @@ function seeded(seed: number): (below: number) => number {
 
 test('a page shows exactly the identities that the rules allow, as each is decided by itself', async (t) => {
   const { db } = await testDatabase(t)
-  const made = await populate(db)
+  const created = await populate(db)
   const pick = seeded(7)
   const oneOf = <T>(of: readonly T[]): T => of[pick(of.length)] as T
-  const ids = [...made.map(({ id }) => id), '*', 'nobody']
+  const ids = [...created.map(({ id }) => id), '*', 'nobody']
   const some = (of: readonly string[]) => Array.from({ length: 1 + pick(3) }, () => oneOf(of))
   const rule = (): PermissionRule => ({
     mode: oneOf(['allow', 'allow', 'block']),
@@ -168,7 +168,7 @@ test('a page shows exactly the identities that the rules allow, as each is decid
     const rules = Array.from({ length: pick(7) }, rule)
     const visible = selectIdentities(compilePermissions(rules), { action: 'view', resourceType: 'identity' })
     const found = await readIdentityPage(db, { ...everyone, visible }, request({}))
-    const expected = made.filter((one) => mayView(rules, one))
+    const expected = created.filter((one) => mayView(rules, one))
     t.deepEqual(found.data.map(({ identity }) => identity.id), expected.map(({ id }) => id), JSON.stringify(rules)) // biome-ignore format: one line
     t.like(found, { total: expected.length })
   }

@@ -44,8 +44,8 @@ async function world(t: ExecutionContext, slugs: readonly unknown[]) {
   }
   const create = async (body: IndexBody): Promise<ListIndex> => {
     const { itemCount } = await list()
-    const made = newIndex({ pathName: 'slug', pointer: '/slug', ...body }, { id: newId(), ...at, at: 0 })
-    const index = withBuild(null, made, { items: itemCount, newId })
+    const created = newIndex({ pathName: 'slug', pointer: '/slug', ...body }, { id: newId(), ...at, at: 0 })
+    const index = withBuild(null, created, { items: itemCount, newId })
     await change({ before: null, after: index })
     return index
   }
@@ -110,7 +110,7 @@ test('a batch that was computed by the index before a change of it is not writte
   t.deepEqual(await valuesOf(db, index.id), await expectedValues(db, index.id))
 })
 
-test('an item that is written between the read of a batch and its transaction keeps what that write made of it', async (t) => {
+test('an item that is written between the read of a batch and its transaction keeps the values of that write', async (t) => {
   const { db, create, ids } = await world(t, slugs(3))
   const { id } = await create({})
   const racing: Database = {
@@ -244,13 +244,13 @@ test('an index is marked ready without a build only while the list holds no item
   const { db, at, list, change } = await world(t, [])
   const empty = await list()
   await storeItems(db, at, ['x'])
-  const made = newIndex({ pathName: 'slug', pointer: '' }, { id: newId(), ...at, at: 0 })
+  const created = newIndex({ pathName: 'slug', pointer: '' }, { id: newId(), ...at, at: 0 })
   const write = (index: ListIndex) =>
     outcomeOf(db.transaction((tx) => writeIndexChange(tx, empty, { before: null, after: index })))
-  t.is(await write(withBuild(null, made, { items: 0, newId })), 'conflict on list')
-  t.is(await write(withBuild(null, made, { items: 1, newId })), 'committed')
-  t.is(await write({ ...made, id: newId() }), 'conflict on list')
-  await t.throwsAsync(change({ before: null, after: rebuilt(made, { items: 0, newId }) }), { instanceOf: Conflict })
+  t.is(await write(withBuild(null, created, { items: 0, newId })), 'conflict on list')
+  t.is(await write(withBuild(null, created, { items: 1, newId })), 'committed')
+  t.is(await write({ ...created, id: newId() }), 'conflict on list')
+  await t.throwsAsync(change({ before: null, after: rebuilt(created, { items: 0, newId }) }), { instanceOf: Conflict })
 })
 
 test('a build that meets an error is left for the next round', async (t) => {

@@ -18,7 +18,7 @@ import { itemChange, makeList, testId, testIdAt, testItem } from '../../../suppo
 import { testDatabase } from '../../../support/databases/database.ts'
 
 type At = { accountId: string; listId: string }
-type Made = Item & { alias: string | null }
+type Created = Item & { alias: string | null }
 
 /** Small whole numbers that look random and are the same in every run. */
 function dice(seed: number): (sides: number) => number {
@@ -41,7 +41,7 @@ async function addOwners(db: Database, accountId: string): Promise<void> {
   }
 }
 
-function makeItem(at: At, roll: (sides: number) => number): Made {
+function makeItem(at: At, roll: (sides: number) => number): Created {
   const owner = [null, ...owners][roll(3)]
   const createdAt = roll(8)
   return {
@@ -67,7 +67,7 @@ const aliasValue = ({ listId }: At, alias: string) => ({
   filterKey: orderKey(alias),
 })
 
-async function fill(db: Database, at: At, count: number, seed: number): Promise<Made[]> {
+async function fill(db: Database, at: At, count: number, seed: number): Promise<Created[]> {
   const roll = dice(seed)
   const committer = createCommitter(db, { announce() {} })
   const items = Array.from({ length: count }, () => makeItem(at, roll))
@@ -95,7 +95,7 @@ const request = (
 ) => ({ limit: 20, order: 'createdAt', direction: 'desc', filters: '{}', page: 1, ...over }) as ItemPageRequest
 
 /** What the sets of this test mean, said in JavaScript. */
-function isIn({ set, alias }: RandomSet, item: Made): boolean {
+function isIn({ set, alias }: RandomSet, item: Created): boolean {
   const { visible, activated, drafts, readonly, tagged, ownerIds } = set
   const ownerId = item.identity?.id ?? ''
   return (
@@ -118,7 +118,7 @@ function isVisible(visible: ItemVisibilityFilter, id: string, ownerId: string): 
   return lets(regardlessOfOwner) || (own !== null && ownerId === own.identityId && lets(own))
 }
 
-function inOrder(items: readonly Made[], order: ItemOrder, direction: Direction): string[] {
+function inOrder(items: readonly Created[], order: ItemOrder, direction: Direction): string[] {
   const sign = direction === 'asc' ? 1 : -1
   return items
     .toSorted((a, b) => sign * (Number(a[order]) - Number(b[order]) || (a.id < b.id ? -1 : 1)))
@@ -132,7 +132,7 @@ function aliasKeys(alias: TextFilter, isText: boolean): Omit<ValueFilter, 'index
 
 type RandomSet = { set: ItemSet; alias: TextFilter | null }
 
-function randomSet(listId: string, items: readonly Made[], roll: (sides: number) => number): RandomSet {
+function randomSet(listId: string, items: readonly Created[], roll: (sides: number) => number): RandomSet {
   const flag = () => [null, null, true, false][roll(4)] ?? null
   const some = () => items.filter(() => roll(4) === 0).map(({ id }) => id)
   const own = [null, { identityId: 'owner-1', rest: roll(2) === 0, except: some() }][roll(2)] ?? null

@@ -78,7 +78,7 @@ for (const [claim, rules, allowed] of writes) {
   })
 }
 
-test('the same of a write that is made: nothing is written where the answer is an error', async (t) => {
+test('the same for a real write: nothing is written if the answer is an error', async (t) => {
   const edit = { mode: 'allow', action: 'update', where: { status: 'eq:draft' }, changes: ['/title'] } as const
   const headersOf = await at.token([viewing(), ...sent([{ ...edit, changes: [...edit.changes] }])])
   const names: SampleName[] = ['news', 'plan']

@@ -49,7 +49,7 @@ test.serial('an index of parts finds few of many entries, and a page is answered
     const { page } = await readItemPage(db, options, request)
     t.is(page.data.length, 5)
     // Of the list's entries as many are counted as a call examines, for which all of so few are read, and 512 rows probed. Without the
-    // index the 13,500 entries of both lists would be read beside these.
+    // index the 13,500 entries of both lists would be read next to these.
     t.true(rowsRead() <= 17_500, `${rowsRead()}: ${request.order}`)
   }
 })
@@ -79,7 +79,7 @@ test.serial('pages are the same with the index of parts and without it', async (
   t.deepEqual(withIndex, await found())
 })
 
-test.serial('beside the index of parts no more elements of arrays are looked at than a call may examine', async (t) => {
+test.serial('with the index of parts no more elements of arrays are examined than a call may examine', async (t) => {
   const { db: real, dataDir } = await world()
   const alone = await anotherConnection(t, dataDir, { pool: 1 })
   const { accountId, listId } = await makeList(real)

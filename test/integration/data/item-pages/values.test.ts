@@ -22,7 +22,7 @@ import {
 } from '../../../support/databases/questions/random-values.ts'
 import { seeded } from '../../../support/load/random-json.ts'
 
-/** Pages by filters, and by questions beside them. */
+/** Pages by filters, alone and with questions. */
 const kinds = [
   ['filter', randomPage],
   ['question', randomPageWithQuestions],
@@ -75,12 +75,12 @@ for (const [kind, makePage] of kinds)
   })
 
 for (const [kind, makePage] of kinds)
-  test(`however few rows a call examines for a ${kind}, a walk by cursor shows each item once, and a page by number is right or refused`, async (t) => {
+  test(`however few rows a call examines for a ${kind}, a walk by cursor shows each item once, and a page by number is right or rejected`, async (t) => {
     const { db } = await testDatabase(t)
     const at = await makeList(db)
     const random = seeded(13)
     const items = await fill(createCommitter(db, { announce() {} }), at, 60, random)
-    const refused = { short: 0, tooBroad: 0 }
+    const rejected = { short: 0, tooBroad: 0 }
     for (let round = 0; round < 250; round++) {
       const wanted = makePage(at, random)
       const expected = items
@@ -92,7 +92,7 @@ for (const [kind, makePage] of kinds)
       const walked: string[] = []
       for (let after: string | null = ''; after !== null; ) {
         const { data, next } = (await read(db, at, wanted, { limit, after }, most)) as CursorPage<Item>
-        if (data.length < limit && next !== null) refused.short++
+        if (data.length < limit && next !== null) rejected.short++
         walked.push(...data.map(({ id }) => id))
         after = next
       }
@@ -105,10 +105,10 @@ for (const [kind, makePage] of kinds)
         else t.is(numbered.total, expected.length, what)
       } catch (error) {
         t.like(error, { name: 'QUESTION_TOO_BROAD', details: { examined: most, parameter: 'page' } }, what)
-        refused.tooBroad++
+        rejected.tooBroad++
       }
     }
-    t.true(refused.short > 20 && refused.tooBroad > 5, JSON.stringify(refused))
+    t.true(rejected.short > 20 && rejected.tooBroad > 5, JSON.stringify(rejected))
   })
 
 test('a walk by cursor while values change shows each untouched item once, and nothing twice as it is', async (t) => {

@@ -32,7 +32,7 @@ function changesInTurn(at: { accountId: string; listId: string }, suffix: string
   ]
 }
 
-/** @returns the rows after each of the changes above, made in so many items at once, and the events that were announced */
+/** @returns the rows after each of the changes above, created in so many items at once, and the events that were announced */
 async function rowsAfterEach(db: Database, committed: Database, items: number) {
   const at = await makeList(db)
   await makeWebhook(db, at)

@@ -51,10 +51,10 @@ test('a unit is committed with its rows when all that it read is as it was read,
     { listId: testId(), itemId: missing, revision: null },
   ]
   for (const [n, proof] of outdated.entries()) {
-    const beside = { proofs: [...read, proof], rows: [noteRows([`note-refused-${n}`])] }
+    const context = { proofs: [...read, proof], rows: [noteRows([`note-rejected-${n}`])] }
     for (const changes of [[itemChange(at)], [itemChange(at), itemChange(other)], []]) {
       t.is(
-        await outcomeOf(committer.commitAll(changes, beside)),
+        await outcomeOf(committer.commitAll(changes, context)),
         'conflict on item',
         `proof ${n}, ${changes.length} changes`,
       )
@@ -75,7 +75,7 @@ test('a unit that proves that an alias is free may give it to an item of its own
   t.deepEqual(await db.get(`select count(*) as items from items`), { items: 2 })
 })
 
-test('an alias that was proven free and is taken by the time is a conflict, and one that no proof is about a refusal', async (t) => {
+test('an alias that was proven free and is taken by the time is a conflict, and one that no proof is about a rejection', async (t) => {
   const { at, committer } = await setUp(t)
   const { listId } = at
   const taking = (...texts: string[]) =>
@@ -95,7 +95,7 @@ test('an alias that was proven free and is taken by the time is a conflict, and 
   await t.throwsAsync(committer.commitAll(taking('twice', 'twice'), { proofs: [twice] }), { name: 'ITEM_ALIAS_TAKEN' })
 })
 
-test('what is absent from a list may be there in another one, and a proof that fails is told', async (t) => {
+test('what is absent from a list may be there in another one, and a proof that fails is reported', async (t) => {
   const { at, other, committer, present } = await setUp(t)
   const absent = { listId: at.listId, itemId: present, revision: null }
   await committer.commitAll([itemChange(at)], { proofs: [absent] })
@@ -156,9 +156,9 @@ test('of two units that each found the alias free that the other gives to its it
       ['same', 'same'],
       ['one', 'two'],
     ]) {
-      const unit = (proven: string, made: string) =>
+      const unit = (proven: string, created: string) =>
         [
-          [itemChange(at, { itemId: testId(), indexValues: [alias(`${made}-${round}`)] })],
+          [itemChange(at, { itemId: testId(), indexValues: [alias(`${created}-${round}`)] })],
           { proofs: [{ listId: at.listId, valuesId, alias: `${proven}-${round}` }] },
         ] as const
       const outcomes = await Promise.all([

@@ -124,7 +124,7 @@ test('several changes of one item in a unit build on each other, and each has it
   )
 })
 
-/** Units that cannot be committed beside an item with the alias `taken` at revision 1, and why. */
+/** Units that cannot be committed next to an item with the alias `taken` at revision 1, and why. */
 const failures: readonly [what: string, outcome: string, unit: (at: At, stored: string) => ItemChange[]][] = [
   ['whose list has changed', 'conflict on list at 1', (at) => [
     created(at, testId(), 'a'), { ...created(at, testId()), list: { id: at.listId, configVersion: 0 } },

@@ -33,9 +33,9 @@ test('a key is kept with the events of its changes, in their order', async (t) =
   await committer.commit(itemChange(at), key('one'))
   t.deepEqual(await findIdempotencyRecord(db, 'many', 0), {
     ...key('many'),
-    made: JSON.stringify(unit.map(({ event }) => event.id)),
+    result: JSON.stringify(unit.map(({ event }) => event.id)),
   })
-  t.is(JSON.parse((await findIdempotencyRecord(db, 'one', 0))?.made ?? '').length, 1)
+  t.is(JSON.parse((await findIdempotencyRecord(db, 'one', 0))?.result ?? '').length, 1)
   t.is(await findIdempotencyRecord(db, 'other', 0), null)
 })
 
@@ -69,10 +69,10 @@ test('a key that has expired is forgotten when it is looked up, and so is one wh
   t.false(await hasIdempotencyRecord(db, 'listless'))
 })
 
-test('a key is kept without changes with what its request says that it made, until its flow is deleted', async (t) => {
+test('a key is kept without changes with what its request says that it created, until its flow is deleted', async (t) => {
   const { db, at, committer, key } = await setUp(t)
   const { id: subjectId } = await makeFlow(db, flowDefinition({ accountId: at.accountId }))
-  const record = { ...key('run'), subjectId, made: '{"status":200}' }
+  const record = { ...key('run'), subjectId, result: '{"status":200}' }
   await committer.commitAll([], { key: record })
   t.deepEqual(await findIdempotencyRecord(db, 'run', 0), record)
   t.is(await outcomeOf(committer.commitAll([], { key: record })), 'conflict on key')
@@ -93,11 +93,11 @@ test('after a kill each key is there with all of its changes, and no change with
   t.is(await committer.ask('start'), 'storing')
   await committer.kill()
   // In one statement: a server may still receive the commit of the dead process.
-  const rows = await db.all<{ kind: string; told: string }>(
-    `select 'key' as kind, event_ids as told from idempotency_keys
+  const rows = await db.all<{ kind: string; reported: string }>(
+    `select 'key' as kind, event_ids as reported from idempotency_keys
      union all select 'event', id from events union all select 'item', id from items`,
   )
-  const of = (kind: string) => rows.filter((row) => row.kind === kind).map(({ told }) => told)
+  const of = (kind: string) => rows.filter((row) => row.kind === kind).map(({ reported }) => reported)
   t.true(of('key').length >= 3)
   const kept = of('key').flatMap((ids) => JSON.parse(ids) as string[])
   t.deepEqual(kept.toSorted(), of('event').toSorted())

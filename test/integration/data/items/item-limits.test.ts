@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava'
 import type { Database } from '#shared/data/database.ts'
 import { findBeyondLimits } from '#shared/data/items/commit/beyond-limits.ts'
 import { createCommitter } from '#shared/data/items/commit/commit.ts'
-import { RefusedChange } from '#shared/data/items/commit/refused-change.ts'
+import { RejectedChange } from '#shared/data/items/commit/rejected-change.ts'
 import type { ItemChange, ItemLimits } from '#shared/data/items/item-change.ts'
 import { readStoredBytes, recountStoredBytes } from '#shared/data/items/stored-bytes.ts'
 import { insertList } from '#shared/data/lists/list-changes.ts'
@@ -57,11 +57,11 @@ test('units that race are stored whole or not at all, and the first change beyon
   t.deepEqual(await outcomesOf(commits), { committed: 2, [beyond]: 4 })
   t.deepEqual(await stored(), { items: 16, counted: 16 })
   const error = await t.throwsAsync(committers[0]?.commitAll(creates(at, 8, 20)) ?? Promise.resolve())
-  t.true(error instanceof RefusedChange)
+  t.true(error instanceof RejectedChange)
   t.like(error, { change: 4, status: 403, details: { limit: 'maxItemsPerList', max: 20 } })
 })
 
-test('changes of a list without a limit are stored in the group of those that are refused', async (t) => {
+test('changes of a list without a limit are stored in the group of those that are rejected', async (t) => {
   const { db, at, committer } = await setUp(t)
   const other = await makeList(db)
   const commits = [...creates(at, 4, 2), itemChange(other), itemChange(other)].map((one) => committer.commit(one))
@@ -80,12 +80,12 @@ test('a full list takes changes and deletes, and a unit that leaves it no larger
   t.deepEqual(await stored(), { items: 1, counted: 1 })
 })
 
-test('a dry run is told each change beyond the limit, as the list is then', async (t) => {
+test('a dry run returns each change beyond the limit, as the list is then', async (t) => {
   const { db, at, committer } = await setUp(t)
   await committer.commitAll(creates(at, 2, 3))
-  const refused = await findBeyondLimits(db, creates(at, 3, 3))
+  const rejected = await findBeyondLimits(db, creates(at, 3, 3))
   t.deepEqual(
-    refused.map(({ name, change }) => [name, change]),
+    rejected.map(({ name, change }) => [name, change]),
     [
       [beyond, 1],
       [beyond, 2],
@@ -117,11 +117,11 @@ test('of creates that race in several lists and processes exactly as many bytes 
 test('the bytes of a unit count as a whole, and the first change beyond the limit is named', async (t) => {
   const { db, at, committer } = await setUp(t)
   const error = await t.throwsAsync(committer.commitAll(sized(at, 4, 40)))
-  t.true(error instanceof RefusedChange)
+  t.true(error instanceof RejectedChange)
   t.like(error, { change: 2, name: 'STORAGE_LIMIT_EXCEEDED', details: { limit: 'maxStorageBytes', max: 40 } })
-  const refused = await findBeyondLimits(db, sized(at, 4, 40))
+  const rejected = await findBeyondLimits(db, sized(at, 4, 40))
   t.deepEqual(
-    refused.map(({ change }) => change),
+    rejected.map(({ change }) => change),
     [2, 3],
   )
   t.is(await storedBytes(db, at), 0)

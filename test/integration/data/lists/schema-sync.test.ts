@@ -44,7 +44,7 @@ function counted(db: Database): { db: Database; statements: string[] } {
   return { db: { ...db, all, transaction }, statements }
 }
 
-test('lists that hold more than one request may read are refused before they are read', async (t) => {
+test('lists that hold more than one request may read are rejected before they are read', async (t) => {
   const { db } = await testDatabase(t)
   const accountId = await makeBareAccount(db)
   await sync(db, accountId, { scope: 'app', lists: { a: { schema: {}, indexes: { i: title } }, b: { schema: {} } } })
@@ -130,7 +130,7 @@ test('an update writes what changed and moves the settings version of the list b
   t.is(state.get('c')?.list.configVersion, 1)
 })
 
-test('each list and index made or changed is in the event log, with its actor', async (t) => {
+test('each list and index created or changed is in the event log, with its actor', async (t) => {
   const { db } = await testDatabase(t)
   const accountId = await makeBareAccount(db)
   await sync(db, accountId, { lists: { a: { indexes: { i: title } } } })
@@ -314,7 +314,7 @@ test('a fault in the last rows of a sync leaves no trace of the first', async (t
   }
 })
 
-test('a plan made before another sync writes nothing at all: list changed', async (t) => {
+test('a plan from before another sync writes nothing at all: list changed', async (t) => {
   const { db } = await testDatabase(t)
   const accountId = await makeBareAccount(db)
   await sync(db, accountId, { lists: { a: {}, b: {} } })
@@ -327,7 +327,7 @@ test('a plan made before another sync writes nothing at all: list changed', asyn
   t.is(state.has('c'), false)
 })
 
-test('a plan made before another sync writes nothing at all: path name taken', async (t) => {
+test('a plan from before another sync writes nothing at all: path name taken', async (t) => {
   const { db, dataDir } = await testDatabase(t)
   const accountId = await makeBareAccount(db)
   const { writes } = await prepareSync(db, accountId, syncDocument({ lists: { a: {}, B: {} } }))
@@ -336,7 +336,7 @@ test('a plan made before another sync writes nothing at all: path name taken', a
   t.deepEqual([...(await listsNow(db, accountId, ['a', 'b'])).keys()], ['b'])
 })
 
-test('a plan made before another sync writes nothing at all: index taken', async (t) => {
+test('a plan from before another sync writes nothing at all: index taken', async (t) => {
   const { db } = await testDatabase(t)
   const accountId = await makeBareAccount(db)
   await sync(db, accountId, { lists: { a: {} } })
@@ -402,7 +402,7 @@ onServer('a sync that plans while it holds its lists also holds one that comes i
   })
 })
 
-test('an index that is ready at once is not made when an item came in between', async (t) => {
+test('an index that is ready at once is not created when an item came in between', async (t) => {
   const { db } = await testDatabase(t)
   const accountId = await makeBareAccount(db)
   await sync(db, accountId, { lists: { a: {} } })

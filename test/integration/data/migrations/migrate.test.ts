@@ -119,7 +119,7 @@ test('a step that fails says what is left of it, and the next run goes on once i
   await t.notThrowsAsync(checkSchema(db))
 })
 
-test('tokens that were made before there were keys to find them by get theirs', async (t) => {
+test('tokens from before there were keys to find them by get theirs', async (t) => {
   const db = await one(t)
   await migrate(db)
   const input = { accountId: 'a', name: 'STRASSE', description: 'Ä', permissions: [], now: 1 }
@@ -231,8 +231,8 @@ async function addIndex(
   const flags = { alias: 0, sorting: 0, filtering: 0, searching: 0, guard: 0, activated: 1 }
   const texts = { name: id, description: '', tags: '[]', path_name: id, pointer: `/${id}`, value_type: valueType }
   const at = { account_id: accountId, list_id: listId, created_at: 0, updated_at: 0 }
-  const made = { id, ...at, ...texts, ...flags, default_order_direction: 'asc', build_status: status }
-  await db.run(db.build('indexes').insert(made))
+  const row = { id, ...at, ...texts, ...flags, default_order_direction: 'asc', build_status: status }
+  await db.run(db.build('indexes').insert(row))
 }
 
 function migration(t: ExecutionContext, dataDir: string) {

@@ -45,20 +45,20 @@ async function moves(db: Database): Promise<Record<string, number>> {
 test('data is moved in batches, and between two of them services of this version write, on a schema that fits them', async (t) => {
   const { db, dataDir, list } = await filled(t, 100)
   const service = await anotherConnection(t, dataDir)
-  const told: number[] = []
+  const reported: number[] = []
   await migrate(db, {
     steps: await nextSteps(),
     async onProgress({ version, rows }) {
-      told.push(rows)
+      reported.push(rows)
       t.like(await schemaState(service), { version: version - 1 })
-      if (told.length === 1) await store(service, list, 1)
+      if (reported.length === 1) await store(service, list, 1)
       await t.notThrowsAsync(checkSchema(service))
     },
   })
-  t.true(told.length > 1)
+  t.true(reported.length > 1)
   t.deepEqual(
-    told,
-    told.toSorted((a, b) => a - b),
+    reported,
+    reported.toSorted((a, b) => a - b),
   )
   // What was written behind the place that the move had reached may be missing in it.
   const { 0: left = 0, 1: moved = 0, ...more } = await moves(db)

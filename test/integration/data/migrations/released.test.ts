@@ -72,7 +72,7 @@ async function versionOf(release: string): Promise<number> {
   return Number((await rowsOf(release)).settings.version)
 }
 
-/** A database as a release made it, without rows. */
+/** A database as a release created it, without rows. */
 async function madeBy(t: ExecutionContext, release: string): Promise<{ db: Database; dataDir: string }> {
   const dataDir = await emptyDirectory(t)
   const db = await anotherConnection(t, dataDir)

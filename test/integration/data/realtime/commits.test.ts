@@ -68,7 +68,7 @@ test('a page of events is bounded by their number and by their bytes', async (t)
   t.is(page === 'gap' ? null : page?.events.length, 1)
 })
 
-test('a reader that retention has overtaken is told of the gap', async (t) => {
+test('a reader that retention has overtaken is notified of the gap', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const committer = committerOn(db)

@@ -29,8 +29,8 @@ const world = shared(async (t) => {
   return { real, ...at }
 })
 
-/** The words of a search, how many of their items are counted, and how many rows it may read beside these. */
-const searches: [words: string[], counted: number, beside: number, options?: SearchOptions][] = [
+/** The words of a search, how many of their items are counted, and how many other rows it may read. */
+const searches: [words: string[], counted: number, others: number, options?: SearchOptions][] = [
   [['rare'], 42, 1_000],
   [['soup'], maxCountedItems, 1_500],
   [['rare', 'soup'], 42 + maxCountedItems, 5_000],
@@ -47,7 +47,7 @@ const searches: [words: string[], counted: number, beside: number, options?: Sea
 /** The mean length is that of so many items. */
 const measured = 1_000
 
-for (const [words, counted, beside, options = {}] of searches) {
+for (const [words, counted, others, options = {}] of searches) {
   test.serial(
     `a search for ${words.join(' and ')} ${JSON.stringify(options)} counts their items in the index, and reads few of them`,
     async (t) => {
@@ -60,7 +60,7 @@ for (const [words, counted, beside, options = {}] of searches) {
       t.is('best' in result && result.best.length, words.includes('none') ? 0 : 10)
       // MySQL reads what is counted, and then its copy.
       const perCount = testBackend === 'mysql' ? 2 : 1
-      t.true(rowsRead() <= perCount * (counted + measured) + beside, `${rowsRead()}`)
+      t.true(rowsRead() <= perCount * (counted + measured) + others, `${rowsRead()}`)
     },
   )
 }

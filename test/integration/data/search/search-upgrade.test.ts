@@ -53,7 +53,7 @@ test('an upgrade builds words anew that are folded as before, and purges these',
   t.deepEqual(await db.all('select terms_id from term_purges'), [])
 })
 
-test('what a version before has searched is made good: once, and under the next version of the settings', async (t) => {
+test('what an older version has indexed is repaired: once, and under the next version of the settings', async (t) => {
   const { db } = await testDatabase(t)
   const there = await searchedList(db, ['title', 'secret'])
   const id = await there.write({ title: 'Soup', secret: 'Canary' })

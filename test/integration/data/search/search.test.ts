@@ -204,7 +204,7 @@ test('where these are not few, the answer says that entries were left out', asyn
   t.deepEqual([best.map(({ itemId }) => itemId), isTruncated], [[own[0]], false])
 })
 
-test('another searched index gives stored items other words, which are built beside writes', async (t) => {
+test('another searched index gives stored items other words, which are built while others write', async (t) => {
   const { db } = await testDatabase(t)
   const there = await searchedList(db, [])
   const [stored, gone] = await storeItems(db, there.at, [

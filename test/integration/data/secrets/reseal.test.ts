@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { keyIdOf } from '#shared/crypto/key-text.ts'
-import { makeMasterKey, openSealer, type Sealer } from '#shared/crypto/seal.ts'
+import { createMasterKey, openSealer, type Sealer } from '#shared/crypto/seal.ts'
 import type { Database } from '#shared/data/database.ts'
 import {
   changeSealingKey,
@@ -23,7 +23,7 @@ type World = { db: Database; accountId: string; sealer: Sealer; old: string; nex
 async function world(t: ExecutionContext): Promise<World> {
   const { db } = await testDatabase(t)
   const { accountId } = await makeList(db)
-  const texts = [makeMasterKey(), makeMasterKey()]
+  const texts = [createMasterKey(), createMasterKey()]
   const sealer = openSealer(texts.join('\n'))
   const [next = '', old = ''] = sealer.keyIds()
   await verifyMasterKey(db, openSealer(texts[1] ?? ''))
@@ -93,7 +93,7 @@ async function openAll({ db, accountId, sealer, next }: World): Promise<string[]
   })
 }
 
-test('from the change of the key on nothing is stored that the old one has sealed, and one pass leaves nothing of it, beside writers', async (t) => {
+test('from the change of the key on nothing is stored that the old one has sealed, and one pass leaves nothing of it, while others write', async (t) => {
   const scene = await world(t)
   const { db, sealer, old, next } = scene
   const ids: string[] = []
@@ -165,8 +165,8 @@ test('of two that each want another key to seal, the later one goes on, and leav
   await resealAll({ ...scene, next: old })
   await forgetOldKeys(db, { sealing: old, needed: new Set((await countSealedSecrets(db)).keys()) })
   for (const after of ['', last ?? '']) {
-    const told = { message: new RegExp(`^the key ${old} has become the one that seals meanwhile`) }
-    await t.throwsAsync(resealSecrets(db, { sealer, keyId: next, after, rows: 50 }), told)
+    const expected = { message: new RegExp(`^the key ${old} has become the one that seals meanwhile`) }
+    await t.throwsAsync(resealSecrets(db, { sealer, keyId: next, after, rows: 50 }), expected)
   }
   t.deepEqual(await countSealedSecrets(db), new Map([[old, 60]]))
   t.deepEqual(await checkMasterKey(db, sealer), { sealing: old, old: [], missing: [] })
@@ -174,7 +174,7 @@ test('of two that each want another key to seal, the later one goes on, and leav
 
 test('a key does not become the one that seals while the one before is not at hand, unless that is given up', async (t) => {
   const { db, old } = await world(t)
-  const stale = openSealer(makeMasterKey())
+  const stale = openSealer(createMasterKey())
   const [keyId = ''] = stale.keyIds()
   await t.throwsAsync(changeSealingKey(db, { keys: stale, keyId }), {
     message: new RegExp(`the key ${old} has become`),
@@ -184,13 +184,13 @@ test('a key does not become the one that seals while the one before is not at ha
   t.is((await checkMasterKey(db, null)).sealing, keyId)
 })
 
-test('a start without a key that the database needs is refused by its id, during a rotation too', async (t) => {
+test('a start without a key that the database needs is rejected by its id, during a rotation too', async (t) => {
   const { db, sealer, old, next } = await world(t)
-  const other = openSealer(makeMasterKey())
-  const told = (keyIds: string) => ({ message: new RegExp(`does not have the key ${keyIds} that secrets`) })
-  await t.throwsAsync(verifyMasterKey(db, other), told(old))
+  const other = openSealer(createMasterKey())
+  const naming = (keyIds: string) => ({ message: new RegExp(`does not have the key ${keyIds} that secrets`) })
+  await t.throwsAsync(verifyMasterKey(db, other), naming(old))
   await changeSealingKey(db, { keys: sealer, keyId: next })
-  await t.throwsAsync(verifyMasterKey(db, other), told(`${next} and ${old}`))
+  await t.throwsAsync(verifyMasterKey(db, other), naming(`${next} and ${old}`))
   await t.notThrowsAsync(verifyMasterKey(db, sealer))
   t.is(keyIdOf(String((await db.get("select value from settings where name = 'secretsCheck'"))?.value)), next)
 })

@@ -244,7 +244,7 @@ test.serial('the statements of a schema sync are the committed ones', async (t) 
       },
     ],
     [
-      'A list and two indexes are made, a list and an index are changed.',
+      'A list and two indexes are created, a list and an index are changed.',
       async () => prepared && applySync({ db, announce() {} }, prepared.writes, actor),
     ],
     [

@@ -194,16 +194,16 @@ test('the session of a user who is gone does not exist', async (t) => {
 
 test('tokens of an account, or of all, are listed in the order of creation', async (t) => {
   const { db } = await testDatabase(t)
-  const made = []
+  const created = []
   for (const [id, accountId] of [
     ['t1', 'a'],
     ['t2', 'b'],
   ] as const) {
-    made.push((await createToken(db, { id, accountId, name: 'ci', permissions: [], now })).token)
+    created.push((await createToken(db, { id, accountId, name: 'ci', permissions: [], now })).token)
   }
-  t.deepEqual(await listTokens(db, { limit: 10 }), made)
-  t.deepEqual(await listTokens(db, { limit: 1 }), made.slice(0, 1))
-  t.deepEqual(await listTokens(db, { accountId: 'b', limit: 10 }), made.slice(1))
+  t.deepEqual(await listTokens(db, { limit: 10 }), created)
+  t.deepEqual(await listTokens(db, { limit: 1 }), created.slice(0, 1))
+  t.deepEqual(await listTokens(db, { accountId: 'b', limit: 10 }), created.slice(1))
 })
 
 test('the sessions of one user end together, and those of others go on', async (t) => {

@@ -65,8 +65,8 @@ test('once there is a user no token is created, and an existing one counts as us
 
 test('the first user is in the oldest account, or in a new one called main', async (t) => {
   const { db } = await testDatabase(t)
-  const made = await db.transaction((tx) => ensureAccount(tx, { idIfNew: 'a', plan: 'scale' }))
-  t.like(made, { id: 'a', name: 'main', plan: 'scale' })
+  const account = await db.transaction((tx) => ensureAccount(tx, { idIfNew: 'a', plan: 'scale' }))
+  t.like(account, { id: 'a', name: 'main', plan: 'scale' })
   await createAccount(db, { id: 'b', name: 'later', plan: 'free', now: 1 })
   t.like(await db.transaction((tx) => createFirstUser(tx, { ...first, accountId: 'c' })), { accountId: 'a' })
   t.is((await listAccounts(db, { limit: 5 })).length, 2)

@@ -92,7 +92,7 @@ test('a webhook is read as it was written, with the counters of its queue row, b
   t.is((await headOf(db, webhook.id))?.due_at, DUE_NEVER)
 })
 
-test('a replaced secret is wiped once its time has ended, in batches; until then it stays beside the new one', async (t) => {
+test('a replaced secret is wiped once its time has ended, in batches; until then it stays next to the new one', async (t) => {
   const { db } = await testDatabase(t)
   const { accountId } = await makeList(db)
   const replaced = async (previousUntil: number) => {

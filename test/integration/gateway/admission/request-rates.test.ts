@@ -25,7 +25,7 @@ async function setUp(t: ExecutionContext, { gateways = 1, freePerMinute = null a
   const { db } = await testDatabase(t)
   const accountId = await makeBareAccount(db)
   const clock = { at: Date.UTC(2026, 10, 15) }
-  const told: GatewayRequests[] = []
+  const sent: GatewayRequests[] = []
   const all = Array.from({ length: gateways }, (_, n) =>
     createRequestRates({
       now: () => clock.at,
@@ -33,8 +33,8 @@ async function setUp(t: ExecutionContext, { gateways = 1, freePerMinute = null a
       freePerMinute,
       read: (account, month) => readMonth(db, account, month),
       store: (rows) => settleMonth(db, rows),
-      tell(message) {
-        told.push(message)
+      broadcast(message) {
+        sent.push(message)
         for (const one of all) one.hear(message)
       },
       onError: (error) => t.fail(String(error)),
@@ -46,7 +46,7 @@ async function setUp(t: ExecutionContext, { gateways = 1, freePerMinute = null a
     return { accountId, token, identityId: null, isWrite: false, rates: { ...none, ...rates }, ...more }
   }
   const stored = () => readMonth(db, accountId, monthOf(clock.at).number)
-  return { db, accountId, clock, gateway: all[0] ?? t.fail(), all, request, told, stored }
+  return { db, accountId, clock, gateway: all[0] ?? t.fail(), all, request, sent, stored }
 }
 
 type Gateway = ReturnType<typeof createRequestRates>
@@ -54,20 +54,20 @@ type Gateway = ReturnType<typeof createRequestRates>
 /** How many of so many requests at the same time were let in. */
 async function admitted(gateway: Gateway, n: number, request: RatedRequest): Promise<number> {
   const admissions = await Promise.all(Array.from({ length: n }, () => gateway.admit(request)))
-  return admissions.filter(({ refusal }) => refusal === null).length
+  return admissions.filter(({ rejection }) => rejection === null).length
 }
 
-const refusalOf = async (gateway: Gateway, request: RatedRequest) => (await gateway.admit(request)).refusal
+const rejectionOf = async (gateway: Gateway, request: RatedRequest) => (await gateway.admit(request)).rejection
 
-test('an account makes as many requests a minute as its plan says, and is told how many are left', async (t) => {
+test('an account makes as many requests a minute as its plan says, and receives how many are left', async (t) => {
   const { gateway, request } = await setUp(t)
   const limited = request({ maxRequestsPerMinute: 3 })
-  t.deepEqual(await gateway.admit(limited), { quota: { total: 3, remaining: 2 }, refusal: null })
+  t.deepEqual(await gateway.admit(limited), { quota: { total: 3, remaining: 2 }, rejection: null })
   t.is(await admitted(gateway, 5, limited), 2)
-  const { quota, refusal } = await gateway.admit(limited)
+  const { quota, rejection } = await gateway.admit(limited)
   t.deepEqual(quota, { total: 3, remaining: 0 })
-  t.like(refusal, { name: 'RATE_LIMIT_EXCEEDED', details: { limit: 'maxRequestsPerMinute', max: 3 } })
-  t.true(Number(refusal?.retryAfterSeconds) > 55 && Number(refusal?.retryAfterSeconds) <= 60)
+  t.like(rejection, { name: 'RATE_LIMIT_EXCEEDED', details: { limit: 'maxRequestsPerMinute', max: 3 } })
+  t.true(Number(rejection?.retryAfterSeconds) > 55 && Number(rejection?.retryAfterSeconds) <= 60)
 })
 
 test('an identity makes as many as the plan gives to one, and leaves the others theirs', async (t) => {
@@ -75,7 +75,7 @@ test('an identity makes as many as the plan gives to one, and leaves the others 
   const rates = { maxRequestsPerMinute: 10, perIdentity: { maxRequestsPerMinute: 2 } }
   t.is(await admitted(gateway, 5, request(rates, { identityId: 'ada' })), 2)
   t.is(await admitted(gateway, 1, request(rates, { identityId: 'bob' })), 1)
-  t.like(await refusalOf(gateway, request(rates, { identityId: 'ada' })), {
+  t.like(await rejectionOf(gateway, request(rates, { identityId: 'ada' })), {
     details: { limit: 'perIdentity.maxRequestsPerMinute', max: 2 },
   })
   t.is(await admitted(gateway, 20, request(rates)), 7)
@@ -86,7 +86,7 @@ test('two requests of an account are as far apart as its plan says', async (t) =
   const limited = request({ rateLimit: 200 })
   t.is(await admitted(gateway, 3, limited), 1)
   clock.at += 199
-  t.like(await refusalOf(gateway, limited), { details: { limit: 'rateLimit', max: 200 }, retryAfterSeconds: 1 })
+  t.like(await rejectionOf(gateway, limited), { details: { limit: 'rateLimit', max: 200 }, retryAfterSeconds: 1 })
   clock.at += 1
   t.is(await admitted(gateway, 3, limited), 1)
 })
@@ -96,9 +96,9 @@ test('requests of a month are limited with overdraft and credits, however many c
   await addCredits(db, accountId, 3)
   const write = request({ maxRequestsPerMonth: 10, overdraftPercent: 20 }, { isWrite: true })
   t.is(await admitted(gateway, 40, write), 10 + 2 + 3)
-  const refusal = await refusalOf(gateway, write)
-  t.like(refusal, { name: 'RATE_LIMIT_EXCEEDED', details: { limit: 'maxRequestsPerMonth', max: 10 } })
-  t.is(refusal?.retryAfterSeconds, (Date.UTC(2026, 11, 1) - Date.UTC(2026, 10, 15)) / 1_000)
+  const rejection = await rejectionOf(gateway, write)
+  t.like(rejection, { name: 'RATE_LIMIT_EXCEEDED', details: { limit: 'maxRequestsPerMonth', max: 10 } })
+  t.is(rejection?.retryAfterSeconds, (Date.UTC(2026, 11, 1) - Date.UTC(2026, 10, 15)) / 1_000)
   t.like(await gateway.used(accountId), { requests: 15, blocked: 26 })
 })
 
@@ -106,19 +106,19 @@ test('an account whose month is used up reads at the rate of the free plan, and 
   const { gateway, request, clock } = await setUp(t, { freePerMinute: 4 })
   const rates = { maxRequestsPerMinute: 100, maxRequestsPerMonth: 2 }
   t.is(await admitted(gateway, 5, request(rates, { isWrite: true })), 2)
-  t.is(await admitted(gateway, 10, request(rates)), 2, 'beside the two of this minute')
+  t.is(await admitted(gateway, 10, request(rates)), 2, 'in addition to the two of this minute')
   clock.at = Date.UTC(2026, 11, 1)
   t.is(await admitted(gateway, 1, request(rates, { isWrite: true })), 1)
 })
 
 test('gateways hear what the others have counted, and what they stored', async (t) => {
-  const { all, request, told, accountId, stored } = await setUp(t, { gateways: 2 })
+  const { all, request, sent, accountId, stored } = await setUp(t, { gateways: 2 })
   const [one, other] = all
   if (!one || !other) return t.fail()
   const limited = request({ maxRequestsPerMinute: 10, maxRequestsPerMonth: 8 }, { isWrite: true })
   t.is(await admitted(other, 1, limited), 1)
   t.is(await admitted(one, 6, limited), 6)
-  await until(() => told.some(({ instance, counts }) => instance === 'gateway 0' && counts.length > 0) || told)
+  await until(() => sent.some(({ instance, counts }) => instance === 'gateway 0' && counts.length > 0) || sent)
   t.is(await admitted(other, 5, limited), 1, 'one is left of the month')
   await one.close()
   t.deepEqual(await stored(), { requests: 6, blocked: 0, credits: 0 })
@@ -132,7 +132,7 @@ test('a token makes as many requests a minute as it may itself, also where the p
   const of = (id: string) => ({ ...request({}, { token: { id, perMinute: 2 } }), rates: null })
   t.is(await admitted(gateway, 5, of('one')), 2)
   t.is(await admitted(gateway, 5, of('other')), 2)
-  t.like(await refusalOf(gateway, of('one')), { details: { limit: 'token.rateLimit', max: 2 } })
+  t.like(await rejectionOf(gateway, of('one')), { details: { limit: 'token.rateLimit', max: 2 } })
   t.is(await admitted(gateway, 5, request({ maxRequestsPerMinute: 100 }, { token: { id: 'one', perMinute: 3 } })), 1)
   await gateway.close()
   t.like(await stored(), { requests: 1 }, 'only what the plan of the account limits is counted')

@@ -79,7 +79,7 @@ test("another account's thing, and one that is not seen, is answered like an id 
   t.true(hidden.length > 0)
 })
 
-test('nobody changes what is in another account', (t) => {
+test('no caller changes what is in another account', (t) => {
   t.deepEqual(foreignAfter, foreignBefore)
 })
 

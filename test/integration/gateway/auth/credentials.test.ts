@@ -2,7 +2,7 @@ import test from 'ava'
 import { ok } from '#services/gateway/request/response.ts'
 import type { Route } from '#services/gateway/request/route.ts'
 import { newId } from '#shared/crypto/ids.ts'
-import { makeToken, tokenHash } from '#shared/crypto/token.ts'
+import { generateToken, tokenHash } from '#shared/crypto/token.ts'
 import { createToken, type NewToken } from '#shared/data/tokens/tokens.ts'
 import { makeAccount, type TestAccount } from '../../../support/http/callers.ts'
 import { type Call, call } from '../../../support/http/client.ts'
@@ -33,7 +33,7 @@ const ask = (request: Call) => call(gateway.port, request)
 
 type Scenario = {
   headers(): Record<string, string> | string[]
-  /** What GET answers on a route for whoever is authenticated, and on one for users only. */
+  /** What GET answers on a route for any authenticated caller, and on one for users only. */
   authenticated: string
   user: string
 }
@@ -46,8 +46,8 @@ const scenarios: Record<string, Scenario> = {
     authenticated: '200 token',
     user: '403 USER_MODE_REQUIRED',
   },
-  'an API token nobody made': {
-    headers: () => ({ 'x-api-token': makeToken('api') }),
+  'an API token that was never issued': {
+    headers: () => ({ 'x-api-token': generateToken('api') }),
     authenticated: unknown,
     user: unknown,
   },
@@ -62,7 +62,7 @@ const scenarios: Record<string, Scenario> = {
     user: '403 USER_MODE_REQUIRED',
   },
   'an API token and an identity token': {
-    headers: () => ({ 'x-api-token': api, 'x-identity-token': makeToken('identity') }),
+    headers: () => ({ 'x-api-token': api, 'x-identity-token': generateToken('identity') }),
     authenticated: '401 IDENTITY_NOT_AUTHENTICATED',
     user: '401 IDENTITY_NOT_AUTHENTICATED',
   },
@@ -102,8 +102,8 @@ const scenarios: Record<string, Scenario> = {
     authenticated: unknown,
     user: unknown,
   },
-  'a session nobody has': {
-    headers: () => ({ authorization: `Bearer ${makeToken('session')}` }),
+  'an unknown session': {
+    headers: () => ({ authorization: `Bearer ${generateToken('session')}` }),
     authenticated: unknown,
     user: unknown,
   },
@@ -113,7 +113,7 @@ const scenarios: Record<string, Scenario> = {
     user: unknown,
   },
   'an identity token alone': {
-    headers: () => ({ 'x-identity-token': makeToken('identity') }),
+    headers: () => ({ 'x-identity-token': generateToken('identity') }),
     authenticated: unknown,
     user: unknown,
   },
@@ -134,8 +134,8 @@ test('credentials in the query are not read', async (t) => {
   t.is((await ask({ path: `/authenticated?x-api-token=${api}&token=${api}` })).status, 401)
 })
 
-test('a refusal tells nothing of the credential, and neither does the log', async (t) => {
-  const token = makeToken('api')
+test('a rejection says nothing about the credential, and neither does the log', async (t) => {
+  const token = generateToken('api')
   const { text } = await ask({ path: '/authenticated', headers: { 'x-api-token': token } })
   for (const place of [text, JSON.stringify(gateway.logged())]) {
     t.false(place.includes(token.slice(10, 40)))
@@ -179,7 +179,7 @@ test('a deactivated API token, and one that an operator locked, does not work', 
   }
 })
 
-test('an API token bound to networks works from there only, as a trusted proxy tells', async (t) => {
+test('an API token bound to networks works from there only, as a trusted proxy reports', async (t) => {
   const headers = await tokenWith({ ips: ['192.0.2.0/24', '2001:db8::/32'] })
   const from = (address: string) => ask({ path: '/authenticated', headers: { ...headers, 'x-forwarded-for': address } })
   t.like(await from('192.0.2.7'), { status: 200, json: { clientAddress: '192.0.2.7' } })

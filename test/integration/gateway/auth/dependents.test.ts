@@ -60,7 +60,7 @@ async function withPages() {
   return world
 }
 
-test('a change of an index is made, and names the flows that used it as it was', async (t) => {
+test('a change of an index is applied, and names the flows that used it as it was', async (t) => {
   const { ask } = await withPages()
   const put = (body: object) => ask('PUT', '/lists/cards/indexes/minutes', body)
   t.is((await put({ description: 'How long it takes.' })).warnings, undefined)
@@ -80,7 +80,7 @@ test('a change of an index is made, and names the flows that used it as it was',
   ])
 })
 
-test('a deletion of an index is tried before it is made, and tells the same both times', async (t) => {
+test('a dry run of the deletion of an index and the deletion itself report the same', async (t) => {
   const { ask, add } = await withPages()
   const warnings = [
     'The index minutes is deleted, and the flows "Tally" and "Vote" filter by it.',
@@ -102,7 +102,7 @@ test('a deletion of an index is tried before it is made, and tells the same both
   t.is((await ask('DELETE', '/lists/cards/indexes/unused?dryRun=true')).status, 404)
 })
 
-test('an index that begins to guard its values tells who reads items without them', async (t) => {
+test('an index that begins to guard its values warns of those that read items without them', async (t) => {
   const { ask, add } = await setUp()
   await add('Get', { id: 'card', type: 'get-item', list: 'cards', item: '"a"' })
   await add('Sees', { id: 'card', type: 'get-item', list: 'cards', item: '"a"', guarded: true })
@@ -115,7 +115,7 @@ test('an index that begins to guard its values tells who reads items without the
 test('a change of a list names the flows that use it', async (t) => {
   const { ask, add } = await setUp()
   await add('Read', page({}))
-  await add('Write', { id: 'made', type: 'create-item', list: 'cards', data: '{}' })
+  await add('Write', { id: 'created', type: 'create-item', list: 'cards', data: '{}' })
   const put = (path: string, body: object) => ask('PUT', path, body)
   t.is((await put('/lists/cards', { description: 'x' })).warnings, undefined)
   t.deepEqual((await put('/lists/cards', { readonly: true })).warnings, [
@@ -134,10 +134,10 @@ test('a change of a list names the flows that use it', async (t) => {
   t.like(await ask('DELETE', '/lists/decks'), { status: 204 }, 'no flow has its present name')
 })
 
-test('a run goes on in a list that is hidden from tokens', async (t) => {
+test('a run continues in a list that is hidden from tokens', async (t) => {
   const { ask } = await setUp()
-  const made = flow('Write', { id: 'made', type: 'create-item', list: 'cards', data: '{}' })
-  t.is((await ask('POST', '/flow-definitions', { document: made })).status, 201)
+  const document = flow('Write', { id: 'created', type: 'create-item', list: 'cards', data: '{}' })
+  t.is((await ask('POST', '/flow-definitions', { document })).status, 201)
   await ask('PUT', '/lists/cards', { activated: false })
   t.is((await ask('POST', '/flows/write', {})).status, 200)
 })
@@ -147,7 +147,7 @@ test('a plan names the flows that use what it takes away, in a dry run and when 
   const { slug } = indexes
   const next = document({ cards: { indexes: { slug, minutes: { pointer: '/time' } } } })
   const query = '?prune=true&allowRebuild=true&allowDestructive=true'
-  const told = (json: Record<string, unknown>) => {
+  const warningsOf = (json: Record<string, unknown>) => {
     const changes = json.changes as { index?: string; warnings?: string[] }[]
     return Object.fromEntries(changes.map(({ index = 'list', warnings = [] }) => [index, warnings]))
   }
@@ -161,20 +161,20 @@ test('a plan names the flows that use what it takes away, in a dry run and when 
     title: ['The index title is deleted, and the flow "Find" searches the list.'],
   }
   const planned = await ask('POST', `/sync-schema${query}&dryRun=true`, next)
-  t.deepEqual(told(planned.json), warnings)
+  t.deepEqual(warningsOf(planned.json), warnings)
   await add('More', pages.Vote)
   const { planHash } = (await ask('POST', `/sync-schema${query}&dryRun=true`, next)).json
   t.is(planHash, planned.json.planHash, 'warnings are no part of what is done')
   const applied = await ask('POST', `/sync-schema${query}`, next)
   t.true(applied.json.applied)
-  t.regex(told(applied.json).minutes?.[0] ?? '', /and the flows "More", "Tally" and "Vote" filter by it\.$/)
+  t.regex(warningsOf(applied.json).minutes?.[0] ?? '', /and the flows "More", "Tally" and "Vote" filter by it\.$/)
   const without = await ask('POST', `/sync-schema${query}&dryRun=true`, { scope: 'shop', lists: {} })
-  t.deepEqual(told(without.json).list, [
+  t.deepEqual(warningsOf(without.json).list, [
     'The list cards is deleted, and the flows "Find", "More", "Newest", "Tally" and "Vote" use the list.',
   ])
 })
 
-test('a token is told the names of the flows that it may view, and how many others there are', async (t) => {
+test('a token sees the names of the flows that it may view, and how many others there are', async (t) => {
   const { ask, add, token } = await setUp()
   const id = await add('Vote', pages.Vote)
   await add('Tally', pages.Tally)
@@ -205,10 +205,10 @@ test('a token is told the names of the flows that it may view, and how many othe
     t.deepEqual(changes.find(({ index }) => index === 'minutes')?.warnings, warnings)
   }
   const other = await setUp()
-  t.is((await other.ask('DELETE', '/lists/cards/indexes/minutes')).status, 204, 'flows of other accounts are not told')
+  t.is((await other.ask('DELETE', '/lists/cards/indexes/minutes')).status, 204, 'flows of other accounts are not named')
 })
 
-test('what a flow used before its document was changed, or it was deleted, is not told', async (t) => {
+test('what a flow used before its document was changed, or it was deleted, is not reported', async (t) => {
   const { ask } = await setUp()
   const saved = await ask('POST', '/flow-definitions', { document: flow('Vote', pages.Vote) })
   t.is(saved.status, 201)
@@ -239,7 +239,7 @@ test('a webhook that is stopped or deleted names the flows that emit to it', asy
   t.is((await ask('DELETE', `/webhooks/${id}?dryRun=true`)).status, 404)
 })
 
-test('a flow is saved with the warnings about what its lists do not serve, and told of them when it runs again', async (t) => {
+test('a flow is saved with the warnings about what its lists do not serve, and again when it is activated', async (t) => {
   const { ask } = await setUp()
   const document = flow('Vote', page({ where: { kind: '1' } }))
   const saved = await ask('POST', '/flow-definitions', { document })

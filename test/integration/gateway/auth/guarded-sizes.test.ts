@@ -162,7 +162,7 @@ const calls: Record<string, (world: World) => Call[]> = {
     ...['/slug', '/secret', '/n'].map((pointer) =>
       post(`${list}/indexes?dryRun=true`, { name: 'tried', pointer, valueType: 'string' }),
     ),
-    post(`${list}/indexes`, { name: 'made', pointer: '/made' }),
+    post(`${list}/indexes`, { name: 'created', pointer: '/created' }),
   ],
   'POST /lists/{list}/indexes/{index}/rebuild': () => [post(`${list}/indexes/slug/rebuild`)],
   'PUT /lists/{list}/indexes/{index}': () => [put(`${list}/indexes/slug`, { description: 'changed' })],
@@ -214,36 +214,36 @@ test('every route that a token may call about lists and what is in them is calle
   t.deepEqual(routes.map(({ method, path }) => `${method} ${path}`).toSorted(), Object.keys(calls).toSorted())
 })
 
-test('no answer to a token tells how long guarded values are', async (t) => {
+test('no answer to a token reveals how long guarded values are', async (t) => {
   const answers = await Promise.all(worlds.map(answersIn))
   const [first = [], ...others] = answers
   t.true(first.length > 80)
-  for (const [n, { request, told }] of first.entries()) {
-    for (const other of others) t.deepEqual(other[n]?.told, told, `${request.method ?? 'GET'} ${request.path}`)
+  for (const [n, { request, answer }] of first.entries()) {
+    for (const other of others) t.deepEqual(other[n]?.answer, answer, `${request.method ?? 'GET'} ${request.path}`)
   }
 })
 
-async function answersIn(world: World): Promise<{ request: Call; told: unknown }[]> {
-  const answers: { request: Call; told: unknown }[] = []
+async function answersIn(world: World): Promise<{ request: Call; answer: unknown }[]> {
+  const answers: { request: Call; answer: unknown }[] = []
   for (const request of Object.values(calls).flatMap((callsIn) => callsIn(world))) {
     const reply = await call(gateway.port, { agent, ...request, headers: { ...world.token, ...request.headers } })
     if (reply.status >= 500) throw new Error(`${request.path} ${reply.text}`)
-    answers.push({ request, told: whatDiffersNot(reply) })
+    answers.push({ request, answer: whatDiffersNot(reply) })
   }
   return answers
 }
 
-/** An answer without what differs between two accounts that are alike: ids, times, and what is made of them. */
+/** An answer without what differs between two accounts that are alike: ids, times, and what derives from them. */
 function whatDiffersNot(reply: Reply): unknown {
   const { status, headers, text } = visiblePart(reply) as Reply
   const same = text
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID')
     .replaceAll(/\d{4}-\S{5}T\S{12}Z/g, 'TIME')
-    .replaceAll(/"(next|planHash)":"[^"]+"/g, '"$1":"MADE"')
+    .replaceAll(/"(next|planHash)":"[^"]+"/g, '"$1":"DERIVED"')
   const { 'x-list': list, etag, ...others } = headers
-  // Of answers that are alike the etag is a hash with the ids, behind the revision of an item.
-  const made = { ...(list && { 'x-list': 'ID' }), ...(etag && { etag: etag.replace(/[\w-]{22}"$/, 'HASH"') }) }
-  return { status, headers: { ...others, ...made }, text: same }
+  // Of answers that are alike the etag is a hash with the ids, after the revision of an item.
+  const derived = { ...(list && { 'x-list': 'ID' }), ...(etag && { etag: etag.replace(/[\w-]{22}"$/, 'HASH"') }) }
+  return { status, headers: { ...others, ...derived }, text: same }
 }
 
 test('an item of adjustable size does not measure a guarded value of another one', async (t) => {

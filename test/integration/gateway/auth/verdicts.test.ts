@@ -33,7 +33,7 @@ test.before(async () => {
   cells.push(...some.flat())
 })
 
-/** The identity service is not there; it would refuse whom the gateway says that the token may not sign in. */
+/** The identity service is not there; it would reject those whom the gateway says that the token may not sign in. */
 function tellingWhoMaySignIn(deps: TestGateway['deps']): TestGateway['deps'] {
   return {
     ...deps,
@@ -137,21 +137,21 @@ async function cellsOf(gateway: TestGateway, name: string, { as, rules }: RuleSe
   const account = await fillAccount(gateway.deps)
   const { db } = gateway.deps
   await db.run('update lists set indexable = 0 where id = ?', [account.other.list])
-  // Without an email nobody is verified, which is no matter of rules.
+  // An identity without an email is never verified, which does not depend on rules.
   await db.run('update identities set email = id, email_key = id where account_id = ?', [account.account.accountId])
   const given = rules(account)
   const headers = { ...(await account.account.token(given)), ...(as && account[as].headers) }
   const identity = as ? { id: account[as].id, groupName: null, tags: [] } : null
-  const made: Cell[] = []
+  const cells: Cell[] = []
   const agent = manyCalls()
-  // What ends something comes last, and the list after what is in it.
+  // Calls that end something come last, and those of the list after those of what is in it.
   for (const call of [...accessCalls].sort((a, b) => endsOf(a) - endsOf(b))) {
     for (const target of ['named', 'other', 'deactivated', 'draft'] as const) {
       if (target === 'draft' && !call.route.includes('{item}')) continue
       const grant = { permissions: compilePermissions(given), identity }
       const verdict = verdictOn(grant, call, thingOf(account, target, grant))
       const reply = await ask(gateway, call, account[target], { agent, headers })
-      made.push({
+      cells.push({
         cell: `${name}: ${call.about} ${call.name}, ${target}`,
         verdict,
         answer: answerOf(call, reply, account[target]),
@@ -159,7 +159,7 @@ async function cellsOf(gateway: TestGateway, name: string, { as, rules }: RuleSe
     }
   }
   agent.destroy()
-  return made
+  return cells
 }
 
 const endsOf = ({ route }: AccessCall) => (route.startsWith('DELETE') ? (route.endsWith('{list}') ? 2 : 1) : 0)
@@ -225,14 +225,14 @@ function ask(
   return send(port, { method, path: pathOf(path, contents) + query, ...by, ...(body && { body }) })
 }
 
-/** What an answer says about rules; an answer that says something else is told as it is. */
+/** What an answer says about rules; an answer that says something else is reported as it is. */
 function answerOf({ special }: AccessCall, { status, json, text }: Reply, { pathName }: Contents): Answer | string {
   if (status === 401) return 'signed out'
   if (status === 403) return json?.name === 'TOKEN_NOT_AUTHORIZED' ? 'forbidden' : text
   if (status === 404) return 'hidden'
   if (special === 'export') return text.includes(`"${pathName}":`) ? 'allowed' : 'nobody'
   if (special === 'one-time token' && json?.identity === null) return 'nobody'
-  // The identity service is not there, a second index on a pointer is refused, an item is restored as it is: it was let in.
+  // The identity service is not there, a second index on a pointer is rejected, an item is restored as it is: it was let in.
   return status < 400 || status === 503 || status === 409 || status === 400 ? 'allowed' : text
 }
 

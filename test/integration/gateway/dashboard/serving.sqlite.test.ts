@@ -25,7 +25,7 @@ async function start(t: ExecutionContext, texts: Record<string, string> | null =
   return { folder, ...(await startGateway(t, { routes, dashboardFolder: folder, env })) }
 }
 
-test('every address of the dashboard is the page, which a browser keeps and asks about', async (t) => {
+test('every address of the dashboard is the page, which a browser keeps and revalidates', async (t) => {
   const { port } = await start(t)
   for (const path of ['', 'lists', 'lists/recipes?status=failed&where=%7B', 'lists/a/items/..%2Fb%2500', 'x.js']) {
     const { status, text, headers } = await call(port, { path: `/dashboard/${path}` })
@@ -47,7 +47,7 @@ test('every address of the dashboard is the page, which a browser keeps and asks
   t.is(headers['access-control-allow-origin'], undefined)
 })
 
-test('a file with a hash in its name is kept for good, any other is asked about', async (t) => {
+test('a file with a hash in its name is cached for good, any other is revalidated', async (t) => {
   const { port } = await start(t)
   const asset = await call(port, { path: `/dashboard/${script}` })
   t.deepEqual([asset.status, asset.text], [200, built[script]])
@@ -61,7 +61,7 @@ test('a file with a hash in its name is kept for good, any other is asked about'
   t.is((await call(port, { method: 'POST', path: `/dashboard/${script}` })).json?.name, 'METHOD_NOT_ALLOWED')
 })
 
-test('what was not built is not there, wherever it lies on the disk', async (t) => {
+test('what was not built is not there, wherever it is on the disk', async (t) => {
   const { port } = await start(t)
   const paths = ['no.js', '', 'main-AB12CD34.js.br', '..%2fmanifest.json', '..%2f..%2f..%2fpackage.json', '%00']
   for (const path of [...paths, '..%5cmanifest.json', '%2e%2e/assets/no.js', 'sub/mark.svg', '__proto__']) {
@@ -85,7 +85,7 @@ test('each client gets the encoding that it accepts, with an etag of its own', a
   t.deepEqual([br.vary, gzip.vary, plain.vary], ['accept-encoding', 'accept-encoding', 'accept-encoding'])
 })
 
-test('a build shows as soon as it is there, and while it is replaced the one before serves', async (t) => {
+test('a build shows as soon as it is there, and the previous one is served while it is replaced', async (t) => {
   const { port, folder } = await start(t)
   const page = async () => (await call(port, { path: '/dashboard/' })).text
   t.is(await page(), built['index.html'])
@@ -95,7 +95,7 @@ test('a build shows as soon as it is there, and while it is replaced the one bef
   t.is(await page(), '<p>Another</p>')
 })
 
-test('where it is not built, its addresses say what to run, and the API does not care', async (t) => {
+test('where it is not built, its addresses say what to run, and the API works', async (t) => {
   const { port, folder, deps } = await start(t, null)
   const { user } = await makeAccount(deps.db)
   for (const path of ['/dashboard', '/dashboard/lists', `/dashboard/${script}`]) {

@@ -115,7 +115,7 @@ const badQueries: [query: string, path: string][] = [
 ]
 
 for (const [query, path] of badQueries) {
-  test(`GET …/deliveries${query} is refused`, async (t) => {
+  test(`GET …/deliveries${query} is rejected`, async (t) => {
     const { list } = await webhookWith({ gateway, account }, [])
     const reply = await list(query)
     t.is(reply.status, 400)
@@ -123,7 +123,7 @@ for (const [query, path] of badQueries) {
   })
 }
 
-test('a cursor goes on where the page ended, and fits its filters only', async (t) => {
+test('a cursor continues where the page ended, and fits its filters only', async (t) => {
   const { list, ids } = await webhookWith({ gateway, account }, Array(5).fill({}))
   const first = (await list('?limit=3&after=')).json
   t.deepEqual(Object.keys(first ?? {}), ['limit', 'next', 'data'])
@@ -132,7 +132,7 @@ test('a cursor goes on where the page ended, and fits its filters only', async (
   t.is((await list(`?limit=3&status=succeeded&after=${first?.next}`)).status, 400)
 })
 
-/** Of an attempt of which nothing but the outcome was kept. */
+/** An attempt of which only the outcome was kept. */
 const noDetails = { phases: null, headers: null }
 
 test('a delivery is got with its payload, character by character, and its attempt log', async (t) => {
@@ -191,7 +191,7 @@ test('the deliveries of all webhooks are one list, which a webhook, a status and
   t.like(await idsOf('?status=failed&limit=1&page=2'), { total: 2, data: [{ id: one.ids[0] }] })
 })
 
-test('stats of a webhook tell causes, durations and hours, and of no deliveries nothing', async (t) => {
+test('stats of a webhook have causes, durations and hours, and nothing where there are no deliveries', async (t) => {
   const { stats } = await webhookWith({ gateway, account }, [
     { responseStatus: 204 },
     { status: 'failed', responseStatus: 502 },

@@ -68,7 +68,7 @@ async function world(t: ExecutionContext, options: Options = {}) {
   }
 }
 
-/** Rings wake whoever waits; time does not. */
+/** Rings wake those that wait; time does not. */
 function withoutLookingAgain({ deliveryNotifier: bells, ...deps }: Deps): Deps {
   function hear(deliveryId: string): DeliveryWait {
     const bell = bells.startWait(deliveryId)
@@ -93,7 +93,7 @@ test('a ping rings for a dispatcher, and its answer comes when that rings back',
   })
 })
 
-test('a ring that is lost is made up for by looking again', async (t) => {
+test('a lost ring costs only the time until the next look', async (t) => {
   const { ping, claim, write, untilPings } = await world(t)
   const asked = ping()
   await untilPings(1)
@@ -103,9 +103,9 @@ test('a ring that is lost is made up for by looking again', async (t) => {
   t.like(await asked, { status: 200, json: { status: 'succeeded' } })
 })
 
-test('a ping whose turn began late is waited for to its end', async (t) => {
+test('a request waits for the end of a ping whose turn began late', async (t) => {
   const [begun, waitedFor] = [Promise.withResolvers<Claim[]>(), Promise.withResolvers<void>()]
-  // The first transaction of the gateway makes the ping, whose turn then begins; the second would take it back.
+  // The first transaction of the gateway creates the ping, whose turn then begins; the second would remove it.
   const afterwards = [async () => begun.resolve(await claim()), async () => waitedFor.resolve()]
   const adapt = ({ db: its, ...deps }: Deps): Deps => {
     const transaction: Database['transaction'] = async (work) => {
@@ -125,7 +125,7 @@ test('a ping whose turn began late is waited for to its end', async (t) => {
   t.deepEqual(await wrongWaitingCounts(db), [])
 })
 
-test('a ping without a turn is WEBHOOK_BUSY and taken back', async (t) => {
+test('a ping without a turn is WEBHOOK_BUSY and removed', async (t) => {
   const { db, ping } = await world(t, { timeoutMs: impatientMs })
   t.like(await ping(), { status: 409, json: { name: 'WEBHOOK_BUSY', code: 24005 } })
   for (const table of ['deliveries', 'event_payloads']) t.deepEqual(await db.all(`select * from ${table}`), [])
@@ -161,7 +161,7 @@ test('the eleventh ping that would wait is WEBHOOK_BUSY at once', async (t) => {
   t.true((await Promise.all(asked)).every(({ status }) => status === 200))
 })
 
-test('a dispatcher that does not say that it is there is waited for less than a second, and the ping leaves nothing', async (t) => {
+test('a ping waits less than a second for a dispatcher that does not respond, and leaves nothing', async (t) => {
   const waits: number[] = []
   const adapt = ({ bus, ...deps }: Deps): Deps => {
     const request: RequestClient = (subject, body, options) => {

@@ -3,7 +3,7 @@ import { deliveryRoutes } from '#services/gateway/resources/deliveries/routes.ts
 import { signingRoutes } from '#services/gateway/resources/deliveries/signing/routes.ts'
 import { webhookRoutes } from '#services/gateway/resources/webhooks/routes.ts'
 import { newId } from '#shared/crypto/ids.ts'
-import { makeWebhookSecret } from '#shared/crypto/signature.ts'
+import { createWebhookSecret } from '#shared/crypto/signature.ts'
 import { webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
 import { errorPaths } from '../../../support/http/answers/wire-errors.ts'
 import { makeAccount, type TestAccount } from '../../../support/http/callers.ts'
@@ -23,14 +23,14 @@ test.before(async () => {
 /** A webhook whose secret is known, with deliveries, of an account of its own: calls are counted for its user. */
 async function world(rows: Parameters<typeof webhookWith>[1] = [{ status: 'failed' }]) {
   const account: TestAccount = await makeAccount(gateway.deps.db)
-  const made = await webhookWith({ gateway, account }, rows)
-  const secret = makeWebhookSecret()
-  const binding = webhookSecretBinding({ accountId: account.accountId, webhookId: made.webhookId })
-  await made.db.run('update webhooks set secret = ? where id = ?', [
+  const created = await webhookWith({ gateway, account }, rows)
+  const secret = createWebhookSecret()
+  const binding = webhookSecretBinding({ accountId: account.accountId, webhookId: created.webhookId })
+  await created.db.run('update webhooks set secret = ? where id = ?', [
     gateway.deps.sealer.seal(secret, binding),
-    made.webhookId,
+    created.webhookId,
   ])
-  return { ...made, secret }
+  return { ...created, secret }
 }
 
 type Signed = { id: string; url: string; headers: Record<string, string>; omitted: string[]; expiresAt: string }
@@ -67,7 +67,7 @@ test('deliveries are signed as if they were sent now, and verify, with the bytes
   }
 })
 
-test('after the secret is replaced, what the old one signed is told as such', async (t) => {
+test('after the secret is replaced, what the old one signed is reported as such', async (t) => {
   const { sign, verify, replaceSecret, ids } = await world()
   const [signed] = signedOf((await sign({ deliveries: ids })).json)
   await replaceSecret()
@@ -80,7 +80,7 @@ test('after the secret is replaced, what the old one signed is told as such', as
   t.like(await verify({ headers: Object.fromEntries(own), body }), { status: 200, json: { valid: false } })
 })
 
-test('what is no delivery of the webhook is named, and so is what is too much', async (t) => {
+test('an id that is not a delivery of the webhook is named, and so is one too many', async (t) => {
   const { sign, verify, ids } = await world()
   const wrong: [body: object, paths: string[]][] = [
     [{ deliveries: [ids[0], newId()] }, ['deliveries.1']],
@@ -104,8 +104,8 @@ test('a user signs 30 times a minute, and verifies as often', async (t) => {
   const calls = { sign: () => sign({ deliveries: ids }), verify: () => verify({ headers: {}, body: 'x' }) }
   for (const call of Object.values(calls)) {
     for (let n = 0; n < 30; n++) t.is((await call()).status, 200)
-    const refused = await call()
-    t.like(refused, { status: 429, json: { name: 'RATE_LIMIT_EXCEEDED' } })
-    t.regex(String(refused.headers['retry-after']), /^\d+$/)
+    const rejected = await call()
+    t.like(rejected, { status: 429, json: { name: 'RATE_LIMIT_EXCEEDED' } })
+    t.regex(String(rejected.headers['retry-after']), /^\d+$/)
   }
 })

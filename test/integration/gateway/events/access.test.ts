@@ -41,8 +41,8 @@ test.before(async () => {
   await call(gateway.port, { method: 'DELETE', path: `${items}/${deletedId}`, headers: mine.user })
 })
 
-/** What a client can tell apart: everything but the request's own id. */
-const told = ({ status, text, headers }: Reply) => ({
+/** What a client can distinguish: everything but the request's own id. */
+const reported = ({ status, text, headers }: Reply) => ({
   status,
   text: text.replace(headers['x-request-id'] ?? '', ''),
   headers: { ...headers, 'x-request-id': '', date: '' },
@@ -61,7 +61,7 @@ test("the events of another account's deleted item answer byte for byte like ids
           path.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, () => newId()),
           headers,
         )
-        t.deepEqual(told(real), told(unreal), path)
+        t.deepEqual(reported(real), reported(unreal), path)
         t.is(real.json?.name, 'REQUESTED_ENTITY_NOT_FOUND')
       }
     }
@@ -142,7 +142,7 @@ test('an identity sees the events of its own items by rules for owners, deleted 
       t.is((await get(path, asOwner)).status, 200, path)
       const theirAnswer = await get(path, { ...token, ...other.headers })
       const nobodys = await get(path.replace(id, newId()), { ...token, ...other.headers })
-      t.deepEqual(told(theirAnswer), told(nobodys))
+      t.deepEqual(reported(theirAnswer), reported(nobodys))
       t.is(theirAnswer.status, 404)
       t.is((await get(path, token)).status, 403)
     }
@@ -150,7 +150,7 @@ test('an identity sees the events of its own items by rules for owners, deleted 
   t.is((await get(`${items}/${itemId}/events`, asOwner)).status, 404)
 })
 
-test('the owning identity sees guarded values when it asks for them, and nobody else who acts for a token', async (t) => {
+test('the owning identity sees guarded values when it requests them, and no other caller with a token does', async (t) => {
   const { db } = gateway.deps
   const { accountId } = mine
   await addList(db, accountId, { pathName: 'safe', indexes: [{ pathName: 'pin', pointer: '/pin', guard: true }] })
@@ -159,8 +159,8 @@ test('the owning identity sees guarded values when it asks for them, and nobody 
   const token = await mine.token()
   const headers = { ...token, ...owner.headers }
   const body = { data: { pin: 'canary' } }
-  const made = await call(gateway.port, { method: 'POST', path: '/lists/safe/items', headers, body })
-  const path = `/lists/safe/items/${made.json?.id}/events?includeSnapshot=true`
+  const created = await call(gateway.port, { method: 'POST', path: '/lists/safe/items', headers, body })
+  const path = `/lists/safe/items/${created.json?.id}/events?includeSnapshot=true`
   t.true((await get(`${path}&includeGuarded=true`, headers)).text.includes('canary'))
   t.false((await get(path, headers)).text.includes('canary'))
   t.false((await get(`${path}&includeGuarded=true`, { ...token, ...other.headers })).text.includes('canary'))

@@ -17,7 +17,7 @@ type Entry = Record<string, unknown> & { id: string; type: string; snapshot?: { 
 const entries = ({ json }: Reply) => (json?.data ?? []) as Entry[]
 const types = (reply: Reply) => entries(reply).map(({ type }) => type)
 
-/** A list with an alias and a guarded value, made by schema sync. */
+/** A list with an alias and a guarded value, created by schema sync. */
 async function world(t: ExecutionContext) {
   const { port, deps } = await startGateway(t, { routes })
   const account = await makeAccount(deps.db)
@@ -34,31 +34,31 @@ async function world(t: ExecutionContext) {
   return { deps, account, as, user, listId: list?.listId ?? '' }
 }
 
-test('an item tells what was done to it, newest first, with who did it; snapshots when asked for', async (t) => {
+test('the events of an item say what was done to it, newest first, and by whom; snapshots on request', async (t) => {
   const { user, as, account } = await world(t)
-  const made = await as(await account.token())(
+  const added = await as(await account.token())(
     items,
     'POST',
     '{"data":{"10":1.0,"2":12345678901234567890,"slug":"soup"}}',
   )
-  const id = String(made.json?.id)
+  const id = String(added.json?.id)
   await user(`${items}/soup`, 'PUT', { tags: ['a'] })
   const page = await user(`${items}/soup/events`)
   t.like(page.json, { page: 1, limit: 20, total: 2 })
   t.deepEqual(types(page), ['item-updated', 'item-created'])
   const [updated, created] = entries(page)
   t.like(updated, { stream: 'item', modelId: id, version: '1.0.1', actor: { authMode: 'user', tokenId: null } })
-  t.like(created, { version: '1.0.0', createdAt: made.json?.createdAt, updatedAt: made.json?.createdAt })
+  t.like(created, { version: '1.0.0', createdAt: added.json?.createdAt, updatedAt: added.json?.createdAt })
   t.like(created?.actor, { authMode: 'token', identityId: null })
   t.false(page.text.includes('"snapshot"'))
   const whole = await user(`${items}/${id}/events?includeSnapshot=true`)
   t.true(whole.text.includes('"data":{"10":1.0,"2":12345678901234567890,"slug":"soup"}'))
   const one = await user(`${items}/${id}/events/${created?.id}`)
-  t.true(one.text.includes(`"snapshot":${textWithoutEtag(made.text)}`))
+  t.true(one.text.includes(`"snapshot":${textWithoutEtag(added.text)}`))
   t.is(one.json?.id, created?.id)
 })
 
-test('which user made a change is told to users by name, and neither to tokens nor in payloads', async (t) => {
+test('users see by name which user caused a change; tokens and payloads do not', async (t) => {
   const { user, as, account, deps, listId } = await world(t)
   const id = String((await user(items, 'POST', { data: {} })).json?.id)
   await user('/lists/recipes', 'PUT', { description: 'Changed' })
@@ -80,8 +80,8 @@ test('which user made a change is told to users by name, and neither to tokens n
 
 test('a deleted item is found by its id, with all that was done to it', async (t) => {
   const { user, as, account } = await world(t)
-  const made = await user(items, 'POST', { data: { slug: 'gone' } })
-  const id = String(made.json?.id)
+  const added = await user(items, 'POST', { data: { slug: 'gone' } })
+  const id = String(added.json?.id)
   const deleted = await user(`${items}/${id}`, 'DELETE')
   for (const ask of [user, as(await account.token())]) {
     const page = await ask(`${items}/${id}/events`)
@@ -93,7 +93,7 @@ test('a deleted item is found by its id, with all that was done to it', async (t
   t.deepEqual(last?.snapshot as unknown, withoutEtag(deleted.json))
 })
 
-test('a list and an index tell what was done to them', async (t) => {
+test('the events of a list and an index say what was done to them', async (t) => {
   const { user, listId } = await world(t)
   await user('/sync-schema', 'POST', { lists: { recipes: { description: 'ours' } } })
   const list = await user('/lists/RECIPES/events')
@@ -130,7 +130,7 @@ test('the log of the account has all streams, filtered by stream, type and time'
   t.true((await user('/events?includeSnapshot=true&stream=item')).text.includes('"snapshot"'))
 })
 
-test('pages go on behind a cursor and refuse what contract 1.3 refuses', async (t) => {
+test('pages continue after a cursor and reject what contract 1.3 rejects', async (t) => {
   const { user } = await world(t)
   for (let n = 0; n < 5; n++) await user(items, 'POST', {})
   const all = types(await user('/events?direction=asc'))
@@ -139,7 +139,7 @@ test('pages go on behind a cursor and refuse what contract 1.3 refuses', async (
   const rest = await user(`/events?after=${first.json?.next}&direction=asc&includeSnapshot=true`)
   t.deepEqual([...types(first), ...types(rest)], all)
   t.is(rest.json?.next, null)
-  const refused: [string, string][] = [
+  const rejected: [string, string][] = [
     ['/events?limit=0', 'limit'],
     ['/events?limit=101', 'limit'],
     ['/events?page=0', 'page'],
@@ -152,7 +152,7 @@ test('pages go on behind a cursor and refuse what contract 1.3 refuses', async (
     [`/events?after=${first.json?.next}&direction=asc&stream=item`, 'after'],
     [`${items}/x/events?endAt=1`, 'endAt'],
   ]
-  for (const [path, error] of refused) {
+  for (const [path, error] of rejected) {
     const reply = await user(path)
     t.like(reply, { status: 400, json: { name: 'VALIDATION_FAILED' } }, path)
     t.deepEqual(errorPaths(reply), [error])

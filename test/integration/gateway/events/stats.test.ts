@@ -32,7 +32,7 @@ const create = async (body: unknown, headers: Record<string, string> = account.u
 type Stats = { total: number; totalThisPeriod: number; metrics: { date: string; count: number; types?: object }[] }
 const statsOf = (json: unknown, of: string) => (json as Record<string, Stats>)[of]
 
-test('a list, its items and indexes, and identities have stats, for as many days as are asked for', async (t) => {
+test('a list, its items and indexes, and identities have stats, for as many days as are requested', async (t) => {
   const id = await create({ data: { slug: 'soup' }, activated: false })
   await call(gateway.port, { method: 'PUT', path: `${items}/${id}`, headers: account.user, body: { tags: ['a'] } })
   const deleted = await create({})
@@ -102,7 +102,7 @@ test('an account has stats of its last hours, which only users see', async (t) =
   t.deepEqual([causes, runCauses], [[], []])
   t.like(lists[0], { id: listId })
   t.is((await get('/stats', await own.token())).status, 403)
-  // Closing stores what is counted: a call that no token may make is not.
+  // Closing stores what is counted: a call that is for users only is not.
   await gateway.deps.requestHours.close()
   const stored = Object((await get('/stats', own.user)).json).hours as { requests: number }[]
   t.is(

@@ -84,8 +84,8 @@ const scenarios: Record<string, Scenario> = {
     is: badType,
     contains: { message: 'Send the body in UTF-8: content-type says that it is in utf-16.' },
   },
-  'Latin-1 behind another parameter': { ...post(good), ...type('application/json; a=b;charset=latin1'), is: badType },
-  'source text is handed over compact, as it was sent': {
+  'Latin-1 after another parameter': { ...post(good), ...type('application/json; a=b;charset=latin1'), is: badType },
+  'source text is passed compact, as it was sent': {
     ...post('{"title":"x","data": { "b" : 1.50, "1": 12345678901234567890 } }'),
     is: '201',
     contains: { text: { data: '{"b":1.50,"1":12345678901234567890}' } },
@@ -123,7 +123,7 @@ const scenarios: Record<string, Scenario> = {
     is: notValid,
     errors: ['data'],
   },
-  'a long body with a repeated key far behind the first': {
+  'a long body with a repeated key far after the first': {
     ...counted(`"data":{"a":[${zeros(30_000)}],"b":0,"\\u0061":[${zeros(9_000)}]}`),
     is: badJson,
     contains: { message: expectedAt(1, 90_037, 'a key is repeated in one object') },
@@ -133,7 +133,7 @@ const scenarios: Record<string, Scenario> = {
     is: badJson,
     contains: { message: expectedAt(2, 117_002, 'a value is expected here') },
   },
-  'a long body of very many unknown properties, of which the first 1,000 are told': {
+  'a long body of very many unknown properties, of which the first 1,000 are reported': {
     ...counted(Array.from({ length: 20_000 }, (_, n) => `"${n}":${n === 19_999 ? 'broken' : 1}`).join()),
     is: notValid,
     errors: Array.from({ length: 1_000 }, (_, n) => String(n)).sort(),

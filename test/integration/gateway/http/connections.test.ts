@@ -10,7 +10,7 @@ import { startGateway } from '../../../support/http/gateway.ts'
 import { head, heldRoute, parse, quick } from '../../../support/http/held-route.ts'
 
 const malformed: Record<string, string> = {
-  'what is no HTTP': 'hello\r\n\r\n',
+  'bytes that are not HTTP': 'hello\r\n\r\n',
   'a header with a space in its name': 'GET /quick HTTP/1.1\r\nhost: a\r\nx y: 1\r\n\r\n',
   'a control character in a header': 'GET /quick HTTP/1.1\r\nhost: a\r\nx: \x01\r\n\r\n',
   'content-length and transfer-encoding': head(
@@ -46,14 +46,14 @@ test('a missing or doubled host is 400', async (t) => {
   }
 })
 
-test('headers that do not come to an end in time are 408', async (t) => {
+test('headers that do not end in time are 408', async (t) => {
   const { port } = await startGateway(t, { routes: [quick], limits: { headersMs: 100, requestMs: 100, checkMs: 20 } })
   const { status, body } = parse(await callRaw(port, 'GET /quick HTTP/1.1\r\nx: '))
   t.is(status, 408)
   t.like(body, { name: 'REQUEST_TIMEOUT' })
 })
 
-test('a body that does not come to an end in time is 408', async (t) => {
+test('a body that does not end in time is 408', async (t) => {
   const { route, started } = heldRoute()
   const { port } = await startGateway(t, { routes: [route], limits: { headersMs: 100, requestMs: 200, checkMs: 20 } })
   const slow = head('POST /held HTTP/1.1', 'content-type: application/json', 'content-length: 10')
@@ -61,13 +61,13 @@ test('a body that does not come to an end in time is 408', async (t) => {
   t.is(started.count, 0)
 })
 
-test('a connection on which nothing is asked is closed', async (t) => {
+test('a connection without a request is closed', async (t) => {
   const { port } = await startGateway(t, { routes: [quick], limits: { idleMs: 50, checkMs: 20 } })
   const answer = await callRaw(port, head('GET /quick HTTP/1.1'))
   t.true(answer.startsWith('HTTP/1.1 200'))
 })
 
-test('connections on which nothing is asked lock nobody out: the one that has been silent longest is closed', async (t) => {
+test('connections without a request lock no other client out: the one that has been silent longest is closed', async (t) => {
   const { port, logged } = await startGateway(t, { routes: [quick], limits: { connections: 3 } })
   const silent = await silentConnections(t, port, 3)
   t.is((await call(port, { path: '/quick' })).status, 200)
@@ -79,7 +79,7 @@ test('connections on which nothing is asked lock nobody out: the one that has be
   )
 })
 
-test('connections with a request under way are not closed for others: the new one is', async (t) => {
+test('a new connection is closed rather than one with a request in flight', async (t) => {
   const { route, started, release } = heldRoute()
   const { port } = await startGateway(t, { routes: [route, quick], limits: { connections: 2 } })
   const held = [1, 2].map(() => call(port, { method: 'POST', path: '/held' }))
@@ -90,12 +90,12 @@ test('connections with a request under way are not closed for others: the new on
   await until(async () => (await call(port, { path: '/quick' }).catch(() => null))?.status === 200)
 })
 
-const refusals: [claim: string, bytes: string, status: string, limits?: Partial<HttpLimits>][] = [
+const rejections: [claim: string, bytes: string, status: string, limits?: Partial<HttpLimits>][] = [
   ['is silent', '', '408', { headersMs: 100, checkMs: 20 }],
-  ['sends what is no HTTP', 'hello\r\n\r\n', '400'],
+  ['sends bytes that are not HTTP', 'hello\r\n\r\n', '400'],
   ['asks for a tunnel', 'CONNECT a:80 HTTP/1.1\r\nhost: a:80\r\n\r\n', '405'],
 ]
-for (const [claim, bytes, status, limits = {}] of refusals) {
+for (const [claim, bytes, status, limits = {}] of rejections) {
   test(`a client that ${claim} and never closes its end is answered ${status} and gone`, async (t) => {
     const { port } = await startGateway(t, { routes: [quick], limits })
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
@@ -128,10 +128,10 @@ test('requests beyond the bound are 503 with retry-after, health stays', async (
   const { port } = await startGateway(t, { routes: [route, quick], limits: { inFlight: 2 } })
   const held = [1, 2].map(() => call(port, { method: 'POST', path: '/held' }))
   await until(async () => started.count === 2)
-  const refused = await call(port, { method: 'POST', path: '/held' })
-  t.is(refused.status, 503)
-  t.is(refused.json?.name, 'SERVICE_UNAVAILABLE')
-  t.is(refused.headers['retry-after'], '1')
+  const rejected = await call(port, { method: 'POST', path: '/held' })
+  t.is(rejected.status, 503)
+  t.is(rejected.json?.name, 'SERVICE_UNAVAILABLE')
+  t.is(rejected.headers['retry-after'], '1')
   t.is((await call(port, { path: '/quick' })).status, 200)
   release()
   t.deepEqual(
@@ -141,7 +141,7 @@ test('requests beyond the bound are 503 with retry-after, health stays', async (
   t.is((await call(port, { method: 'POST', path: '/held' })).status, 200)
 })
 
-test('a body that comes slowly keeps nobody from being served', async (t) => {
+test('a body that comes slowly keeps no other request from being served', async (t) => {
   const { route, release } = heldRoute()
   release()
   const { port } = await startGateway(t, { routes: [route], limits: { inFlight: 1 } })
@@ -152,7 +152,7 @@ test('a body that comes slowly keeps nobody from being served', async (t) => {
   t.is((await call(port, { method: 'POST', path: '/held' })).status, 200)
 })
 
-test('bodies beyond the memory for them are 503, and the memory is given back', async (t) => {
+test('bodies beyond the memory for them are 503, and the memory is released', async (t) => {
   const { route, started, release } = heldRoute()
   const { port } = await startGateway(t, { routes: [route], limits: { bodyBytes: 100_000 } })
   const body = { text: 'x'.repeat(60_000) }
@@ -177,7 +177,7 @@ test('bodies beyond the memory for them are 503, and the memory is given back', 
 })
 
 for (const length of ['9007199254740992', '18446744073709551615']) {
-  test(`a body that says it is ${length} bytes long is refused at once`, async (t) => {
+  test(`a body that says it is ${length} bytes long is rejected at once`, async (t) => {
     const { port } = await startGateway(t, { routes: [heldRoute().route] })
     const socket = connect(port, '127.0.0.1')
     t.teardown(() => socket.destroy())
@@ -187,7 +187,7 @@ for (const length of ['9007199254740992', '18446744073709551615']) {
   })
 }
 
-test('the last answer of a connection waits for the body, so that whoever still sends it is not cut off', async (t) => {
+test('the last answer of a connection waits for the body, so that a client that still sends it is not cut off', async (t) => {
   const { port } = await startGateway(t, { routes: [heldRoute().route] })
   const socket = connect(port, '127.0.0.1')
   const half = 'x'.repeat(100_000)
@@ -218,11 +218,11 @@ test('an early answer does not wait for the body, and the connection stays usabl
     headers: { 'content-length': 200_000 },
   })
   sent.write('x'.repeat(100_000))
-  const [refused] = await once(sent, 'response')
-  t.is(refused.statusCode, 413)
-  refused.resume()
+  const [rejected] = await once(sent, 'response')
+  t.is(rejected.statusCode, 413)
+  rejected.resume()
   sent.end('x'.repeat(100_000))
-  await once(refused, 'end')
+  await once(rejected, 'end')
   const next = request({ port, host: '127.0.0.1', path: '/quick', agent })
   next.end()
   const [answer] = await once(next, 'response')
@@ -236,14 +236,14 @@ test('a client that leaves in the middle of its body is not answered and counts 
   const socket = connect(gateway.port, '127.0.0.1')
   const headers = ['content-type: application/json', 'content-length: 10', 'expect: 100-continue']
   socket.write(`${head('POST /held HTTP/1.1', ...headers)}{`)
-  // "Continue" tells that the request has arrived.
+  // "Continue" means that the request has arrived.
   await once(socket, 'data')
   socket.destroy()
   await until(async () => gateway.logged().some(({ status }) => status === 499))
   t.is(started.count, 0)
 })
 
-test('garbage behind a whole request does not cost that request its answer', async (t) => {
+test('garbage after a whole request does not cost that request its answer', async (t) => {
   const { route, started, release } = heldRoute()
   const { port } = await startGateway(t, { routes: [route] })
   const answer = callRaw(port, head('POST /held HTTP/1.1', 'content-length: 0'), 'garbage\r\n\r\n')
@@ -275,7 +275,7 @@ test('closing answers 503 to what takes longer than the drain time, uploads incl
   const { port, server, logged } = await startGateway(t, { routes: [route], limits: { drainMs: 50 } })
   const held = call(port, { method: 'POST', path: '/held' })
   await until(async () => started.count === 1)
-  // The answer to the expectation tells that the upload is under way.
+  // The answer to the expectation means that the upload is under way.
   const upload = connect(port, '127.0.0.1')
   const expecting = ['content-type: application/json', 'content-length: 9', 'expect: 100-continue']
   upload.write(head('POST /held HTTP/1.1', ...expecting))

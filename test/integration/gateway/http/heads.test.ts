@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import test from 'ava'
 import Joi from 'joi'
 import { ok } from '#services/gateway/request/response.ts'
-import { makeToken } from '#shared/crypto/token.ts'
+import { generateToken } from '#shared/crypto/token.ts'
 import { makeAccount } from '../../../support/http/callers.ts'
 import { callRaw } from '../../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../../support/http/gateway.ts'
@@ -46,15 +46,15 @@ const badRequest = '400 VALIDATION_FAILED'
 const notImplemented = '501 NOT_IMPLEMENTED'
 
 /** Bytes that Node's HTTP client would not send, and the error that they get; the place of a 400. */
-const refusals: [what: string, bytes: string, is: string, at?: string][] = [
+const rejections: [what: string, bytes: string, is: string, at?: string][] = [
   ['a transfer-encoding that ends with another', post('/any', 'transfer-encoding: gzip'), notImplemented],
   ['a transfer-encoding below chunked', `${post('/any', 'transfer-encoding: gzip, chunked')}0\r\n\r\n`, notImplemented],
   ['a transfer-encoding above chunked', post('/any', 'transfer-encoding: chunked, gzip'), notImplemented],
   ['chunked twice', `${post('/any', chunked, chunked)}0\r\n\r\n`, notImplemented],
   ['the transfer-encoding identity', post('/any', 'transfer-encoding: identity'), notImplemented],
   ['a transfer-encoding of a read', head('GET /quick HTTP/1.1', close, 'transfer-encoding: x'), notImplemented],
-  ['a length behind chunked', post('/any', chunked, 'content-length: 1'), badRequest, 'content-length'],
-  ['chunked behind a length', post('/any', 'content-length: 1', chunked), badRequest, 'transfer-encoding'],
+  ['a length after chunked', post('/any', chunked, 'content-length: 1'), badRequest, 'content-length'],
+  ['chunked after a length', post('/any', 'content-length: 1', chunked), badRequest, 'transfer-encoding'],
   ['two lengths', post('/any', 'content-length: 1', 'content-length: 1'), badRequest, 'content-length'],
   ['a length beyond all numbers', post('/any', `content-length: ${'9'.repeat(30)}`), badRequest, 'content-length'],
   ['a byte in the address that must be encoded', 'GET /\x01 HTTP/1.1\r\nhost: a\r\n\r\n', badRequest, 'path'],
@@ -73,7 +73,7 @@ const refusals: [what: string, bytes: string, is: string, at?: string][] = [
   ['HTTP/2 without a preface', head('GET /quick HTTP/2.0', close), '505 HTTP_VERSION_NOT_SUPPORTED'],
   ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', '505 HTTP_VERSION_NOT_SUPPORTED'],
 ]
-for (const [what, bytes, is, at] of refusals) {
+for (const [what, bytes, is, at] of rejections) {
   test(`${what} is ${is}, in the form of every error, and the last answer of its connection`, async (t) => {
     const { status, headers, body } = parse(await callRaw(gateway.port, bytes))
     t.is(`${status} ${body.name}`, is)
@@ -133,7 +133,7 @@ for (const value of ['Bearer %', 'bearer %', 'BEARER    %', '\t Bearer % \t', ' 
   })
 }
 for (const value of ['Bearer%', 'Bearer\t%', 'Bearer % x', 'Bearer %,', 'Basic %', '%']) {
-  test(`authorization ${JSON.stringify(value)} is 401 and says what takes credentials`, async (t) => {
+  test(`authorization ${JSON.stringify(value)} is 401 and says which credentials are accepted`, async (t) => {
     const authorization = `authorization: ${value.replace('%', session)}`
     const { status, headers } = parse(await callRaw(gateway.port, head('GET /mine HTTP/1.1', close, authorization)))
     t.is(status, 401)
@@ -142,7 +142,7 @@ for (const value of ['Bearer%', 'Bearer\t%', 'Bearer % x', 'Bearer %,', 'Basic %
   })
 }
 
-/** What comes first to a client that sends its body when it is told to. */
+/** The first answer to a client that waits for 100 Continue before it sends its body. */
 async function firstAnswer(socket: Socket, ...headers: string[]): Promise<string> {
   socket.write(head('POST /mine HTTP/1.1', json, 'expect: 100-continue', ...headers))
   const [answer] = await once(socket, 'data')
@@ -150,12 +150,12 @@ async function firstAnswer(socket: Socket, ...headers: string[]): Promise<string
 }
 
 const early: [what: string, is: RegExp, headers: () => string[]][] = [
-  ['a bad token', /^HTTP\/1\.1 401 /, () => [`x-api-token: ${makeToken('api')}`, 'content-length: 10']],
+  ['a bad token', /^HTTP\/1\.1 401 /, () => [`x-api-token: ${generateToken('api')}`, 'content-length: 10']],
   ['no token', /^HTTP\/1\.1 401 /, () => [chunked]],
   ['a length that is too large', /^HTTP\/1\.1 413 /, () => [token, 'content-length: 1001']],
 ]
 for (const [what, is, headers] of early) {
-  test(`a client with ${what} is told before it sends its body, and the connection ends`, async (t) => {
+  test(`a client with ${what} gets its answer before it sends its body, and the connection ends`, async (t) => {
     const socket = connect(gateway.port, '127.0.0.1')
     const answer = await firstAnswer(socket, ...headers())
     t.regex(answer, is)
@@ -164,7 +164,7 @@ for (const [what, is, headers] of early) {
   })
 }
 
-test('a client that may send its body is told once, and its connection goes on', async (t) => {
+test('a client that may send its body gets 100 Continue once, and its connection stays open', async (t) => {
   const socket = connect(gateway.port, '127.0.0.1')
   t.teardown(() => socket.destroy())
   t.is(await firstAnswer(socket, token, 'content-length: 7'), 'HTTP/1.1 100 Continue\r\n\r\n')

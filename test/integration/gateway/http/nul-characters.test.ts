@@ -25,7 +25,7 @@ test.before(async () => {
   itemId = String((await call(port, item)).json?.id)
 })
 
-/** Postgres stores no U+0000 and refuses a statement that has one: none may come that far as text of its own. */
+/** Postgres stores no U+0000 and rejects a statement that has one: none may come that far as text of its own. */
 const nul = ['%00', 'a%00b', 'eq:%00', 'in:a,%00', '[%22%00%22]']
 
 test.serial('U+0000 in a path is a thing that is not there', async (t) => {
@@ -52,7 +52,7 @@ test.serial('U+0000 in a query is validated as any other text', async (t) => {
 const bodyKeys = ({ body }: Pick<(typeof apiRoutes)[number], 'body'>) =>
   Object.keys(body && 'schema' in body ? (body.schema.describe().keys ?? {}) : {})
 
-test.serial('U+0000 in a text of a body is refused or kept, and nothing fails', async (t) => {
+test.serial('U+0000 in a text of a body is rejected or kept, and nothing fails', async (t) => {
   for (const route of apiRoutes.filter(({ path, body }) => body !== undefined && !path.endsWith('/logout'))) {
     for (const key of bodyKeys(route)) {
       for (const value of ['a\u0000b', ['a\u0000b'], { 'a\u0000b': 'a\u0000b' }]) {
@@ -63,7 +63,7 @@ test.serial('U+0000 in a text of a body is refused or kept, and nothing fails', 
   }
 })
 
-test.serial('who signs in by a name with U+0000 is nobody', async (t) => {
+test.serial('no identity has a name with U+0000, so a login with one fails', async (t) => {
   for (const who of [{ name: 'a\u0000b' }, { email: 'a\u0000b@c' }, { name: 'a', group: 'a\u0000b' }]) {
     const body = { ...who, password: 'correct horse battery' }
     const { status } = await call(port, { method: 'POST', path: '/identities/login', headers: byToken, body })
@@ -93,7 +93,7 @@ function queryKeys({ query }: Route<never>): string[] {
   return query ? [...Object.keys(query.describe().keys ?? {}), 'index.title', 'filter.title'] : []
 }
 
-/** What a body needs beside the text that is tried. */
+/** What a body needs in addition to the text that is tried. */
 function required({ path }: Route<never>): Record<string, unknown> {
   return path.endsWith('/items') ? { data: { title: 'a' } } : {}
 }

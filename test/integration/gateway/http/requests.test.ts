@@ -55,7 +55,7 @@ const badQuery = { is: '400 VALIDATION_FAILED' }
 const badPath = { is: '400 VALIDATION_FAILED', errors: ['path'] }
 
 const scenarios: Record<string, Scenario> = {
-  'a condition on a write that is made in any case': {
+  'a condition on a write that ignores conditions': {
     method: 'DELETE',
     path: '/things/1?x=1',
     headers: { 'if-match': '"1"', 'if-none-match': '*' },
@@ -122,12 +122,12 @@ const scenarios: Record<string, Scenario> = {
   'OPTIONS on an unknown route': { method: 'OPTIONS', path: '/nothing', is: unknownRoute },
   'OPTIONS on a route': { method: 'OPTIONS', path: '/things/1', is: '204' },
   'a wrong method': { method: 'PATCH', path: '/things', body: '{"a', is: wrongMethod },
-  'a method nobody knows': { method: 'PROPFIND', path: '/things', is: wrongMethod },
+  'an unknown method': { method: 'PROPFIND', path: '/things', is: wrongMethod },
   'percent-encoding that is no UTF-8': { path: '/things/%ff', ...badPath },
   'broken percent-encoding': { path: '/things/%zz', ...badPath },
   'broken percent-encoding on an unknown route': { path: '/%ff', ...badPath },
   'a target that is no URL': { path: 'http://[/things', ...badPath },
-  'an unexpected error tells nothing': { path: '/broken', is: '500 INTERNAL_ERROR', lacks: 'canary' },
+  'an unexpected error reveals nothing': { path: '/broken', is: '500 INTERNAL_ERROR', lacks: 'canary' },
 }
 
 for (const [claim, scenario] of Object.entries(scenarios)) {
@@ -140,7 +140,7 @@ test('an error body has exactly the fields of the contract', async (t) => {
   t.is(json?.code, 10_003)
 })
 
-test('an unknown route is told by its method and path, cut and without the query, and by a near one', async (t) => {
+test('the error of an unknown route names its method and path, cut and without the query, and a similar route', async (t) => {
   const messageFor = async (request: Call) => String((await call(gateway.port, request)).json?.message)
   t.is(await messageFor({ path: '/nothing?token=canary' }), 'There is no route GET /nothing.')
   t.is(await messageFor({ method: 'PUT', path: '/thing/1' }), 'There is no route PUT /thing/1; did you mean /things/1?')
@@ -148,7 +148,7 @@ test('an unknown route is told by its method and path, cut and without the query
   t.is(await messageFor({ path: '/a%0Ab' }), 'There is no route GET /a%0Ab.')
 })
 
-test('a wrong method is told the right ones', async (t) => {
+test('the error of a wrong method names the right ones', async (t) => {
   const { json } = await call(gateway.port, { method: 'PATCH', path: '/things' })
   t.is(json?.message, 'PATCH is not supported here; there are POST, OPTIONS.')
   t.is(
@@ -158,7 +158,7 @@ test('a wrong method is told the right ones', async (t) => {
   t.is((await call(gateway.port, { path: '/things' })).headers.allow, 'POST, OPTIONS')
 })
 
-test('a sane request id is taken over, another is replaced', async (t) => {
+test('a valid request id is kept, another is replaced', async (t) => {
   const send = (id: string) => call(gateway.port, { path: '/nothing', headers: { 'x-request-id': id } })
   t.is((await send('job-7:b.2')).headers['x-request-id'], 'job-7:b.2')
   for (const id of ['a b', 'x'.repeat(101), '<script>', 'a,b']) t.not((await send(id)).headers['x-request-id'], id)
@@ -204,7 +204,7 @@ test('a preflight passes everywhere, so that a page can read the error', async (
   }
 })
 
-test('bytes have their content type, and a response may say who keeps it; all others no cache may keep', async (t) => {
+test('bytes have their content type, and a response may say who keeps it; no cache may keep any other', async (t) => {
   const image = await callRaw(gateway.port, head('GET /image HTTP/1.1', 'connection: close'))
   t.regex(image, /^HTTP\/1.1 200 .*cache-control: max-age=60\r\n.*content-type: image\/png\r\n/s)
   t.true(image.endsWith('\r\n\r\n\u0000\ufffd'))
@@ -229,7 +229,7 @@ test('an unexpected error is logged with its stack and the id of its request', a
   t.regex(JSON.stringify(line), /"stack":"Error: secret-canary/)
 })
 
-test('a request is logged with its template, never with what was asked for', async (t) => {
+test('a request is logged with its template, never with its query', async (t) => {
   await call(gateway.port, { path: '/things/private-name?dryRun=1&_q=private-words' })
   const line = gateway.logged().findLast(({ route }) => route === '/things/{thing}')
   t.like(line, { event: 'request.completed', method: 'GET', status: 200, clientAddress: '127.0.0.1' })

@@ -23,14 +23,14 @@ function streaming(body: Stream): Route {
   })
 }
 
-/** Says that it is open, and ends when it is told to. */
-const untilTold = streaming(async function* (signal) {
+/** Says that it is open, and ends when its signal is aborted. */
+const untilAborted = streaming(async function* (signal) {
   yield 'open\n'
   if (!signal.aborted) await once(signal, 'abort')
-  yield 'told\n'
+  yield 'aborted\n'
 })
 
-test('a stream is sent while it is made, and logged when it has ended', async (t) => {
+test('a stream is sent while it is generated, and logged when it has ended', async (t) => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const twoPieces = streaming(async function* () {
     yield 'first '
@@ -52,11 +52,11 @@ test('a stream is sent while it is made, and logged when it has ended', async (t
   t.is(typeof line?.durationMs, 'number')
 })
 
-test('a stream ends with its reader; until then it has one of the places for streams', async (t) => {
-  const gateway = await startGateway(t, { routes: [untilTold], limits: { streams: 1 } })
+test('a stream ends with its reader; until then it counts towards the limit of streams', async (t) => {
+  const gateway = await startGateway(t, { routes: [untilAborted], limits: { streams: 1 } })
   const first = await open(t, gateway)
-  const refused = await call(gateway.port, { path: '/stream' })
-  t.like(refused, { status: 503, json: { name: 'SERVICE_UNAVAILABLE' }, headers: { 'retry-after': '1' } })
+  const rejected = await call(gateway.port, { path: '/stream' })
+  t.like(rejected, { status: 503, json: { name: 'SERVICE_UNAVAILABLE' }, headers: { 'retry-after': '1' } })
   t.like(lines(gateway), [{ status: 503, reason: 'too many streams are open' }])
   first.response.destroy()
   await until(() => lines(gateway).length === 2)
@@ -65,9 +65,9 @@ test('a stream ends with its reader; until then it has one of the places for str
   await until(() => second.text() === 'open\n' || second.text())
 })
 
-test('streams and requests in flight do not take places from each other', async (t) => {
+test('streams and requests in flight have limits of their own', async (t) => {
   const { route: held, started, release } = heldRoute()
-  const gateway = await startGateway(t, { routes: [held, untilTold], limits: { inFlight: 1 } })
+  const gateway = await startGateway(t, { routes: [held, untilAborted], limits: { inFlight: 1 } })
   const early = await open(t, gateway)
   const answer = call(gateway.port, { method: 'POST', path: '/held' })
   await until(() => started.count === 1)
@@ -78,11 +78,11 @@ test('streams and requests in flight do not take places from each other', async 
   t.is((await answer).status, 200)
 })
 
-test('a piece is asked for when the reader has taken the one before it', async (t) => {
+test('a piece is requested when the reader has read the one before it', async (t) => {
   const bytes = 16 * 1024 * 1024 // more than the kernel keeps for a connection
-  let made = 0
+  let created = 0
   const large = streaming(async function* () {
-    for (; made < 3; made++) yield '5'.repeat(bytes)
+    for (; created < 3; created++) yield '5'.repeat(bytes)
   })
   const gateway = await startGateway(t, { routes: [large] })
   const response = await ask(t, gateway.port)
@@ -90,30 +90,30 @@ test('a piece is asked for when the reader has taken the one before it', async (
     t.is((await call(gateway.port, { path: '/nothing' })).status, 404)
     await nextTick()
   }
-  t.is(made, 0, 'nothing is asked for behind the first piece')
+  t.is(created, 0, 'nothing is requested after the first piece')
   let read = 0
   for await (const chunk of response) read += chunk.length
   t.is(read, 3 * bytes)
 })
 
-test('a stream is told of the drain and ends well; one that does not end is cut off when the time is over', async (t) => {
+test('a drain aborts a stream, which ends well; one that does not end is cut off when the time is over', async (t) => {
   const never = streaming(async function* () {
     yield 'open\n'
     await new Promise(() => {})
   })
-  const routes = [untilTold, { ...never, path: '/never' }]
+  const routes = [untilAborted, { ...never, path: '/never' }]
   const gateway = await startGateway(t, { routes, limits: { drainMs: 200 } })
-  const told = await open(t, gateway)
+  const aborted = await open(t, gateway)
   const endless = await open(t, gateway, '/never')
-  for (const { text } of [told, endless]) await until(() => text() === 'open\n' || text())
+  for (const { text } of [aborted, endless]) await until(() => text() === 'open\n' || text())
   const closed = gateway.server.close()
-  await once(told.response, 'end')
-  t.is(told.text(), 'open\ntold\n')
+  await once(aborted.response, 'end')
+  t.is(aborted.text(), 'open\naborted\n')
   await closed
-  t.true(told.response.complete)
+  t.true(aborted.response.complete)
   t.false(endless.response.complete)
   t.like(lines(gateway), [
-    { route: '/stream', status: 200, bytes: 10 },
+    { route: '/stream', status: 200, bytes: 13 },
     { route: '/never', status: 200, bytes: 5 },
   ])
   t.like(
@@ -122,7 +122,7 @@ test('a stream is told of the drain and ends well; one that does not end is cut 
   )
 })
 
-test('a stream that is told to end may do so by a wait that fails', async (t) => {
+test('an aborted stream may end by a wait that fails', async (t) => {
   const waiting = streaming(async function* (signal) {
     yield 'open\n'
     await once(new EventEmitter(), 'never', { signal })
@@ -151,7 +151,7 @@ test('a stream that fails is cut off, and its error is logged', async (t) => {
 })
 
 test('the head of a stream is answered without its pieces', async (t) => {
-  const gateway = await startGateway(t, { routes: [untilTold] })
+  const gateway = await startGateway(t, { routes: [untilAborted] })
   const { status, text, headers } = await call(gateway.port, { method: 'HEAD', path: '/stream' })
   t.deepEqual([status, text, headers['content-type']], [200, '', 'text/event-stream; charset=utf-8'])
   t.like(lines(gateway), [{ method: 'HEAD', status: 200, bytes: 0 }])

@@ -27,7 +27,7 @@ test('of confirmations of one verification token that race exactly one wins', as
   t.is((await gateway.deps.db.all("select id from events where type = 'identity-updated'")).length, 1)
 })
 
-test('of requests for one identity that race, one token works; those for nobody fail none', async (t) => {
+test('of requests for one identity that race, one token works; those for no identity fail none', async (t) => {
   const gateway = await startGateway(t, { routes: identityRoutes })
   const { identityId, post } = await withAda(gateway)
   const named = Array.from({ length: 12 }, (_, n) => (n % 2 ? { identityId } : { name: 'Nobody' }))
@@ -42,7 +42,7 @@ test('of requests for one identity that race, one token works; those for nobody 
   t.deepEqual(ended.toSorted(), ['200', ...Array(5).fill('400 IDENTITY_TOKEN_INVALID')])
 })
 
-test('logins and requests for tokens beside a deletion: nothing of the identity is left', async (t) => {
+test('logins and requests for tokens during a deletion: nothing of the identity is left', async (t) => {
   const { gateway } = await startSigningIn(t)
   const account = await ownAccount(gateway)
   const ada = await account.register({ name: 'Ada' })

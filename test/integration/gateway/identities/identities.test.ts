@@ -1,6 +1,6 @@
 import test from 'ava'
 import { routes } from '#services/gateway/resources/index.ts'
-import { makeToken } from '#shared/crypto/token.ts'
+import { generateToken } from '#shared/crypto/token.ts'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 import { atLeast } from '../../../support/assertions/bounds.ts'
 import { errorPaths } from '../../../support/http/answers/wire-errors.ts'
@@ -46,10 +46,10 @@ const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const summary = ({ status, json }: Reply) => `${status} ${json?.name}`
 
 test('a registration answers the identity and no token', async (t) => {
-  const made = await register({ group: 'staff', name: ' Ada ', displayName: 'Ada L.', email: 'Ada@Example.com' })
-  t.is(made.status, 201)
-  t.deepEqual(Object.keys(made.json ?? {}), shown)
-  t.like(made.json, {
+  const created = await register({ group: 'staff', name: ' Ada ', displayName: 'Ada L.', email: 'Ada@Example.com' })
+  t.is(created.status, 201)
+  t.deepEqual(Object.keys(created.json ?? {}), shown)
+  t.like(created.json, {
     name: 'Ada',
     displayName: 'Ada L.',
     group: 'staff',
@@ -61,36 +61,36 @@ test('a registration answers the identity and no token', async (t) => {
     activated: true,
     tags: [],
   })
-  t.regex(String(made.json?.createdAt), time)
+  t.regex(String(created.json?.createdAt), time)
 })
 
 test('a client that asks which providers to offer gets none, even with an identity token that has ended', async (t) => {
-  const headers = { ...token, 'x-identity-token': makeToken('identity') }
+  const headers = { ...token, 'x-identity-token': generateToken('identity') }
   const reply = await ask({ path: '/identities/oauth/providers?group=staff', headers })
   t.deepEqual([reply.status, reply.json], [200, []] as unknown)
 })
 
-test('one address registers so many identities a minute; others, and the account itself, are not limited', async (t) => {
+test('one address registers a limited number of identities a minute; others, and the account itself, are not limited', async (t) => {
   const from = (address: string, credentials = token) => ({ ...credentials, 'x-forwarded-for': address })
   const again = () => register({ name: 'Eager' }, from('2001:db8::1'))
   t.is((await again()).status, 201)
-  let refused = await again()
-  for (let n = 0; n < 1_000 && refused.status === 409; n++) refused = await again()
-  t.is(summary(refused), '429 RATE_LIMIT_EXCEEDED')
-  atLeast(t, Number(refused.headers['retry-after']), 1, 'retry-after')
+  let rejected = await again()
+  for (let n = 0; n < 1_000 && rejected.status === 409; n++) rejected = await again()
+  t.is(summary(rejected), '429 RATE_LIMIT_EXCEEDED')
+  atLeast(t, Number(rejected.headers['retry-after']), 1, 'retry-after')
   t.is((await register({ name: 'Next door' }, from('2001:db8:0:1::1'))).status, 201)
   const byUser = from('2001:db8::1', account.user)
   t.is((await register({ name: 'Invited' }, byUser)).status, 201)
-  const made = await ask({ method: 'POST', path: '/identities', body: { name: 'Made' }, headers: byUser })
-  t.is(made.status, 201)
+  const created = await ask({ method: 'POST', path: '/identities', body: { name: 'Created' }, headers: byUser })
+  t.is(created.status, 201)
 })
 
 test('without a group it is in the ungrouped space, and shown by its name', async (t) => {
-  const made = await register({ name: 'Plain' })
-  t.like(made.json, { name: 'Plain', displayName: 'Plain', group: null, email: null })
+  const created = await register({ name: 'Plain' })
+  t.like(created.json, { name: 'Plain', displayName: 'Plain', group: null, email: null })
 })
 
-test('a taken name or email is a conflict within the group only', async (t) => {
+test('a name or email in use is a conflict within the group only', async (t) => {
   await register({ name: 'Taken', email: 'taken@example.com', group: 'one' })
   t.is(summary(await register({ name: 'TAKEN', group: 'one' })), '409 IDENTITY_UNABLE_TO_CREATE')
   const sameEmail = { name: 'x', email: 'TAKEN@example.com', group: 'one' }
@@ -98,11 +98,11 @@ test('a taken name or email is a conflict within the group only', async (t) => {
   t.is((await register({ name: 'Taken', email: 'taken@example.com', group: 'two' })).status, 201)
 })
 
-test("all errors of a registration are told at once, and what is not the caller's to set is refused", async (t) => {
-  const refused = await register({ name: 'a/b', group: ' x', email: 'nobody', displayName: '', password: 'short' })
-  t.is(refused.status, 400)
-  t.deepEqual(errorPaths(refused), ['displayName', 'email', 'group', 'name', 'password'])
-  t.false(refused.text.includes('short'))
+test("all errors of a registration are reported at once, and what is not the caller's to set is rejected", async (t) => {
+  const rejected = await register({ name: 'a/b', group: ' x', email: 'nobody', displayName: '', password: 'short' })
+  t.is(rejected.status, 400)
+  t.deepEqual(errorPaths(rejected), ['displayName', 'email', 'group', 'name', 'password'])
+  t.false(rejected.text.includes('short'))
   const properties = { accountId: 'x', activated: true, emailVerified: true, tags: [], id: 'x', permitted: true }
   const assigned = await register({ name: 'a', ...properties })
   t.deepEqual(errorPaths(assigned), Object.keys(properties).toSorted())
@@ -128,7 +128,7 @@ test("a login answers the identity's fields and a token, flat", async (t) => {
   t.is((await login({ group: 'staff', name: 'Grace' })).json?.sessionCount, 3)
 })
 
-test('a login that the token may not do, or of a name that nobody can have, is answered like a wrong password', async (t) => {
+test('a login that the token may not do, or of an impossible name, is answered like a wrong password', async (t) => {
   await register({ group: 'fail', name: 'Real' })
   const staffOnly = await account.token([{ mode: 'allow', action: 'authenticate', groups: ['staff'] }])
   const answers = await Promise.all([
@@ -137,16 +137,16 @@ test('a login that the token may not do, or of a name that nobody can have, is a
     login({ group: 'fail', name: 'Real' }, staffOnly),
     login({ group: 'fail', name: 'Real' }, await (await makeAccount(gateway.deps.db)).token()),
   ])
-  const told = answers.map(({ status, json, headers }) => {
+  const reported = answers.map(({ status, json, headers }) => {
     const { requestId, ...body } = json ?? {}
     const { 'x-request-id': _, date, ...others } = headers
     return { status, body, others }
   })
-  t.like(told[0], { status: 401, body: { name: 'IDENTITY_NOT_AUTHENTICATED', code: 20_008 } })
-  for (const other of told) t.deepEqual(other, told[0])
+  t.like(reported[0], { status: 401, body: { name: 'IDENTITY_NOT_AUTHENTICATED', code: 20_008 } })
+  for (const other of reported) t.deepEqual(other, reported[0])
 })
 
-test('a login names somebody by name or by email', async (t) => {
+test('a login names an identity by name or by email', async (t) => {
   for (const named of [
     {},
     { name: 'Ada', email: 'ada@example.com' },
@@ -158,16 +158,16 @@ test('a login names somebody by name or by email', async (t) => {
   t.deepEqual(errorPaths(await login({ name: 1, password: 2, group: 3 })), ['group', 'name', 'password'])
 })
 
-test.serial('a name that waits is told the time in retry-after', async (t) => {
+test.serial('a name that waits gets the time in retry-after', async (t) => {
   await register({ name: 'Guessed' })
   await login({ name: 'Guessed', password: 'guess' })
   // As if it had failed before, and all others too; the wait outlasts a slow machine.
   await gateway.deps.db.run('update login_attempts set failures = 12 where failures = 1')
   await login({ name: 'Guessed', password: 'another guess' })
-  const refused = await login({ name: 'guessed' })
-  t.like(refused.json, { name: 'IDENTITY_TOO_MANY_ATTEMPTS', code: 20_009 })
-  t.is(refused.status, 429)
-  atLeast(t, Number(refused.headers['retry-after']), 31, 'retry-after')
+  const rejected = await login({ name: 'guessed' })
+  t.like(rejected.json, { name: 'IDENTITY_TOO_MANY_ATTEMPTS', code: 20_009 })
+  t.is(rejected.status, 429)
+  atLeast(t, Number(rejected.headers['retry-after']), 31, 'retry-after')
   t.is((await register({ name: 'Somebody else' })).status, 201)
 })
 
@@ -183,7 +183,7 @@ test('identity headers are ignored when registering and signing in', async (t) =
   const stale = { ...token, 'x-identity-token': 'stale', 'x-identity-group': 'gone' }
   t.is((await register({ name: 'Stale' }, stale)).status, 201)
   t.is((await login({ name: 'Stale' }, stale)).status, 200)
-  const ended = { ...token, 'x-identity-token': makeToken('identity') }
+  const ended = { ...token, 'x-identity-token': generateToken('identity') }
   t.is((await login({ name: 'Stale' }, ended)).status, 200)
   t.is((await login({ name: 'Stale' }, { ...account.user, 'x-identity-token': 'stale' })).status, 200)
 })
@@ -219,7 +219,7 @@ test('permissions hold for the groups and identities they name', async (t) => {
   t.is((await login({ name: 'other', group: 'one' }, chosen)).status, 401)
 })
 
-test('a signed-in user may register and sign in; nobody without credentials may', async (t) => {
+test('a signed-in user may register and sign in; a caller without credentials may not', async (t) => {
   t.is((await register({ name: 'By a user' }, account.user)).status, 201)
   t.is((await login({ name: 'By a user' }, account.user)).status, 200)
   t.is(summary(await register({ name: 'x' }, {})), '401 USER_NOT_AUTHENTICATED')
@@ -230,8 +230,8 @@ test('without NATS registering and signing in are 503', async (t) => {
   const alone = await startGateway(t, { routes })
   const headers = await (await makeAccount(alone.deps.db)).token()
   for (const path of ['/identities/register', '/identities/login']) {
-    const refused = await call(alone.port, { method: 'POST', path, headers, body: { name: 'Ada', password } })
-    t.is(summary(refused), '503 SERVICE_UNAVAILABLE')
-    t.is(refused.headers['retry-after'], '1')
+    const rejected = await call(alone.port, { method: 'POST', path, headers, body: { name: 'Ada', password } })
+    t.is(summary(rejected), '503 SERVICE_UNAVAILABLE')
+    t.is(rejected.headers['retry-after'], '1')
   }
 })

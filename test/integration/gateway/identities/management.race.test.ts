@@ -23,7 +23,7 @@ let asked = 0
 const ask = (request: Call) => call((asked++ % 2 ? other : gateway).port, { headers: account.user, ...request })
 const times = <T>(count: number, work: (n: number) => Promise<T>) => Promise.all(Array.from({ length: count }, (_, n) => work(n))) // biome-ignore format: one line
 const statuses = (replies: readonly Reply[]) => replies.map(({ status }) => status).toSorted()
-const make = (given: { group?: string; name?: string } = {}) =>
+const add = (given: { group?: string; name?: string } = {}) =>
   makeIdentity(gateway.deps.db, { accountId: account.accountId, ...given })
 const create = (body: object) => ask({ method: 'POST', path: '/identities', body })
 const change = (id: string, body: object) => ask({ method: 'PUT', path: `/identities/${id}`, body })
@@ -42,8 +42,8 @@ test('of creates and registrations of one name that race exactly one wins', asyn
   t.deepEqual(statuses(replies), [201, ...Array(11).fill(409)])
 })
 
-test('changes of one identity that race are all made, one after the other', async (t) => {
-  const { identityId } = await make()
+test('changes of one identity that race are all applied, one after the other', async (t) => {
+  const { identityId } = await add()
   const bodies = [{ displayName: 'Raced' }, { tags: ['x'] }, { email: 'raced@example.com' }, { name: 'raced' }]
   t.deepEqual(statuses(await times(4, (n) => change(identityId, bodies[n] ?? {}))), [200, 200, 200, 200])
   const { json } = await ask({ path: `/identities/${identityId}` })
@@ -51,13 +51,13 @@ test('changes of one identity that race are all made, one after the other', asyn
 })
 
 test('of identities that take one name at once exactly one has it', async (t) => {
-  const made = await times(6, () => make({ group: 'renamed' }))
-  const replies = await times(6, (n) => change(made[n]?.identityId ?? '', { name: n % 2 ? 'WANTED' : 'wanted' }))
+  const created = await times(6, () => add({ group: 'renamed' }))
+  const replies = await times(6, (n) => change(created[n]?.identityId ?? '', { name: n % 2 ? 'WANTED' : 'wanted' }))
   t.deepEqual(statuses(replies), [200, ...Array(5).fill(409)])
 })
 
-test('of racing deletions one answers 204 and the others that there is no such identity', async (t) => {
-  const { identityId } = await make()
+test('of racing deletions one answers 204 and the others 404', async (t) => {
+  const { identityId } = await add()
   const replies = await times(8, () => ask({ method: 'DELETE', path: `/identities/${identityId}` }))
   t.deepEqual(statuses(replies), [204, ...Array(7).fill(404)])
 })
@@ -96,7 +96,7 @@ test('of racing creates of one group exactly one wins, and its settings hold', a
   t.deepEqual(json, replies.find(({ status }) => status === 201)?.json)
 })
 
-test('changes of one group that race are all made, one after the other', async (t) => {
+test('changes of one group that race are all applied, one after the other', async (t) => {
   await ask({ method: 'POST', path: '/identity-groups', body: { name: 'settings' } })
   const all = { sessionIdleSeconds: 60, requireEmail: true, minPasswordLength: 20, sessionLifetimeSeconds: 90 }
   const replies = await Promise.all(
@@ -129,7 +129,7 @@ test('a group that is deleted while identities join it leaves none of them witho
   t.deepEqual(await db.all(lost), [])
 })
 
-test('of racing deletions of a group one answers 204 and the others that there is none', async (t) => {
+test('of racing deletions of a group one answers 204 and the others 404', async (t) => {
   await ask({ method: 'POST', path: '/identity-groups', body: { name: 'doomed' } })
   const replies = await times(6, () => ask({ method: 'DELETE', path: '/identity-groups/doomed' }))
   t.deepEqual(statuses(replies), [204, ...Array(5).fill(404)])

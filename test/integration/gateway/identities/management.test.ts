@@ -34,7 +34,7 @@ const change = (ref: unknown, body: object, headers: Headers = account.user) =>
 const remove = (ref: unknown, headers: Headers = account.user) => ask({ method: 'DELETE', path: at(ref), headers })
 const login = async (body: object) =>
   ask({ method: 'POST', path: '/identities/login', body: { password, ...body }, headers: await account.token() })
-const make = (given: { group?: string; name?: string; email?: string } = {}) =>
+const add = (given: { group?: string; name?: string; email?: string } = {}) =>
   makeIdentity(gateway.deps.db, { accountId: account.accountId, ...given })
 const self = async ({ headers }: TestSession, { port } = gateway) =>
   (await call(port, { path: '/identities/self', headers: { ...(await account.token()), ...headers } })).status
@@ -52,29 +52,36 @@ const notFound = '404 REQUESTED_ENTITY_NOT_FOUND'
 const taken = '409 IDENTITY_UNABLE_TO_CREATE'
 
 test("the account's user creates an identity with everything, and it can sign in", async (t) => {
-  const given = { group: 'made', name: 'Ada', displayName: 'Ada L.', email: 'Ada@example.com', emailVerified: true }
-  const made = await create({ ...given, password, tags: ['VIP', 'vip'] })
-  t.is(made.status, 201)
-  t.deepEqual(Object.keys(made.json ?? {}), own)
-  t.like(made.json, { ...given, tags: ['vip'], hasPassword: true, activated: true, sessionCount: 0, lastLoginAt: null })
-  t.is((await login({ group: 'made', name: 'ada' })).status, 200)
-  t.like((await read(made.json?.id)).json, { sessionCount: 1, email: 'Ada@example.com' })
+  const given = { group: 'created', name: 'Ada', displayName: 'Ada L.', email: 'Ada@example.com', emailVerified: true }
+  const created = await create({ ...given, password, tags: ['VIP', 'vip'] })
+  t.is(created.status, 201)
+  t.deepEqual(Object.keys(created.json ?? {}), own)
+  t.like(created.json, {
+    ...given,
+    tags: ['vip'],
+    hasPassword: true,
+    activated: true,
+    sessionCount: 0,
+    lastLoginAt: null,
+  })
+  t.is((await login({ group: 'created', name: 'ada' })).status, 200)
+  t.like((await read(created.json?.id)).json, { sessionCount: 1, email: 'Ada@example.com' })
 })
 
-test('without a password nobody signs in, and a deactivated one does not either', async (t) => {
-  const made = await create({ name: 'Nopass' })
-  t.like(made.json, { displayName: 'Nopass', group: null, hasPassword: false, email: null, emailVerified: false })
+test('an identity without a password cannot sign in, nor can a deactivated one', async (t) => {
+  const created = await create({ name: 'Nopass' })
+  t.like(created.json, { displayName: 'Nopass', group: null, hasPassword: false, email: null, emailVerified: false })
   t.is(summary(await login({ name: 'Nopass' })), '401 IDENTITY_NOT_AUTHENTICATED')
   await create({ name: 'Asleep', password, activated: false })
   t.is(summary(await login({ name: 'Asleep' })), '401 IDENTITY_NOT_AUTHENTICATED')
 })
 
-test('all faults of a body are told at once, and what is not to be set is refused', async (t) => {
+test('all errors of a body are reported at once, and what may not be set is rejected', async (t) => {
   const wrong = { name: 'a/b', group: ' x', email: 'nobody', displayName: 'a\u202eb', password: 'short', tags: ['ä'] }
   t.deepEqual(errorPaths(await create(wrong)), [...Object.keys(wrong), 'tags.0'].filter((p) => p !== 'tags').toSorted())
   const fixed = { id: 'x', accountId: 'x', hasPassword: true, sessionCount: 1, lastLoginAt: null, createdAt: 'x' }
   t.deepEqual(errorPaths(await create({ name: 'x', ...fixed })), Object.keys(fixed).toSorted())
-  const { identityId } = await make()
+  const { identityId } = await add()
   t.deepEqual(
     errorPaths(await change(identityId, { ...fixed, group: 'x' })),
     [...Object.keys(fixed), 'group'].toSorted(),
@@ -86,9 +93,9 @@ test('all faults of a body are told at once, and what is not to be set is refuse
 
 test('an identity is found by id and by group/name, in any case', async (t) => {
   const [free, grouped, deep] = [
-    await make({ name: 'Zoë' }),
-    await make({ name: 'Zoë', group: 'staff' }),
-    await make({ name: '..', group: 'a/b%2F' }),
+    await add({ name: 'Zoë' }),
+    await add({ name: 'Zoë', group: 'staff' }),
+    await add({ name: '..', group: 'a/b%2F' }),
   ]
   t.is((await read('/zoe\u0308')).json?.id, free.identityId)
   t.is((await read('staff/ZOË')).json?.id, grouped.identityId)
@@ -98,8 +105,8 @@ test('an identity is found by id and by group/name, in any case', async (t) => {
     t.is(summary(await read(ref)), notFound, ref)
 })
 
-test('email and sessions are told to the identity itself and to the user, to nobody else', async (t) => {
-  const session = await make({ email: 'canary@example.com' })
+test('only the identity itself and the user see its email and sessions', async (t) => {
+  const session = await add({ email: 'canary@example.com' })
   const viewer = await account.token([allow('view'), allow('authenticate')])
   const asItself = { ...viewer, ...session.headers }
   t.deepEqual(Object.keys((await read(session.identityId)).json ?? {}), own)
@@ -109,15 +116,15 @@ test('email and sessions are told to the identity itself and to the user, to nob
   const rows = Object(page.json).data as Record<string, unknown>[]
   t.deepEqual(rows.filter((row) => 'email' in row).map(({ id }) => id), [session.identityId]) // biome-ignore format: one line
   const writer = await account.token([allow('create'), allow('update')])
-  const made = await create({ name: 'By token', email: 'canary2@example.com' }, writer)
-  t.deepEqual(Object.keys(made.json ?? {}), shown)
-  t.deepEqual(Object.keys((await change(made.json?.id, { displayName: 'x' }, writer)).json ?? {}), shown)
+  const created = await create({ name: 'By token', email: 'canary2@example.com' }, writer)
+  t.deepEqual(Object.keys(created.json ?? {}), shown)
+  t.deepEqual(Object.keys((await change(created.json?.id, { displayName: 'x' }, writer)).json ?? {}), shown)
   for (const query of ['order=email', 'order=sessionCount'])
     t.deepEqual(errorPaths(await ask({ path: `/identities?${query}` })), ['order'])
 })
 
 test('another email is unverified, unless the user says that it is', async (t) => {
-  const { identityId } = await make({ email: 'one@example.com' })
+  const { identityId } = await add({ email: 'one@example.com' })
   const verified = async (body: object) => (await change(identityId, body)).json?.emailVerified
   t.true(await verified({ emailVerified: true }))
   t.true(await verified({ email: 'one@example.com', displayName: 'same' }))
@@ -128,16 +135,16 @@ test('another email is unverified, unless the user says that it is', async (t) =
 
 test('a token cannot say that an email is verified', async (t) => {
   const token = await account.token()
-  const { identityId } = await make({ email: 'unverified@example.com' })
+  const { identityId } = await add({ email: 'unverified@example.com' })
   t.deepEqual(errorPaths(await change(identityId, { emailVerified: true }, token)), ['emailVerified'])
-  const made = await create({ name: 'x', email: 'x@example.com', emailVerified: true }, token)
-  t.deepEqual(errorPaths(made), ['emailVerified'])
+  const created = await create({ name: 'x', email: 'x@example.com', emailVerified: true }, token)
+  t.deepEqual(errorPaths(created), ['emailVerified'])
 })
 
 test('a name or email that another of the group has is a conflict', async (t) => {
-  await make({ group: 'full', name: 'First', email: 'first@example.com' })
-  const { identityId } = await make({ group: 'full', name: 'Second' })
-  await make({ name: 'Third' })
+  await add({ group: 'full', name: 'First', email: 'first@example.com' })
+  const { identityId } = await add({ group: 'full', name: 'Second' })
+  await add({ name: 'Third' })
   t.is(summary(await create({ group: 'full', name: 'FIRST' })), taken)
   t.is(summary(await change(identityId, { name: 'first' })), taken)
   t.is(summary(await change(identityId, { email: 'FIRST@example.com' })), taken)
@@ -145,8 +152,8 @@ test('a name or email that another of the group has is a conflict', async (t) =>
 })
 
 test('a new password ends every session, here at once and elsewhere with the message', async (t) => {
-  const made = (await create({ name: 'Renewed', password })).json
-  const identity = { id: String(made?.id), accountId: account.accountId, group: null, displayName: 'Renewed' }
+  const created = (await create({ name: 'Renewed', password })).json
+  const identity = { id: String(created?.id), accountId: account.accountId, group: null, displayName: 'Renewed' }
   const sessions = [await makeSession(gateway.deps.db, identity), await makeSession(gateway.deps.db, identity)]
   for (const session of sessions) for (const where of [gateway, other]) t.is(await self(session, where), 200)
   const changed = await change(identity.id, { password: 'another long password' })
@@ -162,21 +169,21 @@ test('a new password ends every session, here at once and elsewhere with the mes
 
 test('a password that the account sets ends the wait after failed logins', async (t) => {
   const { db } = gateway.deps
-  const made = (await create({ name: 'Locked out', password })).json
+  const created = (await create({ name: 'Locked out', password })).json
   const guess = () => login({ name: 'Locked out', password: 'a wrong password' })
-  const key = identityLoginKeys(account.accountId, String(made?.id)).byName
+  const key = identityLoginKeys(account.accountId, String(created?.id)).byName
   for (let n = 0; n < 4; n++) t.is((await guess()).status, 401)
   const later = Date.now() + 3_600_000 // counted as then, the wait outlasts any test
   t.is(await countLoginAttempt(db, { key, now: later }), 0)
   t.is((await login({ name: 'Locked out' })).status, 429)
-  await change(made?.id, { displayName: 'Still locked out' })
+  await change(created?.id, { displayName: 'Still locked out' })
   t.is((await login({ name: 'Locked out' })).status, 429)
-  await change(made?.id, { password: 'another long password' })
+  await change(created?.id, { password: 'another long password' })
   t.is((await login({ name: 'Locked out', password: 'another long password' })).status, 200)
 })
 
 test('a deactivation ends every session for good', async (t) => {
-  const session = await make({ group: 'off' })
+  const session = await add({ group: 'off' })
   for (const where of [gateway, other]) t.is(await self(session, where), 200)
   t.is((await change(session.identityId, { activated: false })).json?.activated, false)
   t.is(await self(session), 401)
@@ -186,13 +193,13 @@ test('a deactivation ends every session for good', async (t) => {
 })
 
 test('other changes leave the sessions alone', async (t) => {
-  const session = await make()
+  const session = await add()
   await change(session.identityId, { displayName: 'Renamed', tags: ['x'] })
   t.is(await self(session), 200)
 })
 
 test('a deleted identity is gone with its sessions, and its items have no owner', async (t) => {
-  const session = await make({ name: 'Leaving' })
+  const session = await add({ name: 'Leaving' })
   const headers = { ...(await account.token()), ...session.headers }
   await ask({ method: 'POST', path: '/lists', body: { pathName: 'left' } })
   const item = await ask({ method: 'POST', path: '/lists/left/items', headers, body: { data: 1 } })
@@ -212,7 +219,7 @@ test('a deleted identity is gone with its sessions, and its items have no owner'
 
 test('what a group requires holds for creates and changes', async (t) => {
   const group = 'stern'
-  const { identityId } = await make({ group, email: 'stern@example.com' })
+  const { identityId } = await add({ group, email: 'stern@example.com' })
   const settings = { requireEmail: true, minPasswordLength: 12 }
   await ask({ method: 'PUT', path: `/identity-groups/${group}`, body: settings })
   t.is(summary(await create({ group, name: 'New' })), '400 IDENTITY_EMAIL_REQUIRED')
@@ -223,16 +230,16 @@ test('what a group requires holds for creates and changes', async (t) => {
 })
 
 test('each change is in the event log, without email and password', async (t) => {
-  const made = (await create({ name: 'Logged', email: 'canary@example.org', password })).json
-  await change(made?.id, { email: 'canary@example.net', password: 'canary-Passwort-2' })
-  await remove(made?.id)
+  const created = (await create({ name: 'Logged', email: 'canary@example.org', password })).json
+  await change(created?.id, { email: 'canary@example.net', password: 'canary-Passwort-2' })
+  await remove(created?.id)
   const { json, text } = await ask({ path: '/events?stream=identity&limit=100&includeSnapshot=true' })
-  const events = (Object(json).data as Record<string, unknown>[]).filter(({ modelId }) => modelId === made?.id)
+  const events = (Object(json).data as Record<string, unknown>[]).filter(({ modelId }) => modelId === created?.id)
   t.deepEqual(
     events.map(({ type }) => type),
     ['identity-deleted', 'identity-updated', 'identity-created'],
   )
-  for (const { snapshot } of events) t.like(snapshot, { id: made?.id, name: 'Logged' })
+  for (const { snapshot } of events) t.like(snapshot, { id: created?.id, name: 'Logged' })
   for (const secret of ['canary@', 'canary-']) {
     t.false(text.includes(secret))
     t.false(JSON.stringify(gateway.logged()).includes(secret))
@@ -240,7 +247,7 @@ test('each change is in the event log, without email and password', async (t) =>
 })
 
 test('the event says what differs, and nothing is written when nothing does', async (t) => {
-  const { identityId } = await make({ email: 'same@example.com' })
+  const { identityId } = await add({ email: 'same@example.com' })
   const body = { email: ' same@example.com', tags: ['VIP'], displayName: 'Other', activated: true }
   const changed = await change(identityId, body)
   t.like(await change(identityId, body), { status: 200, text: changed.text })

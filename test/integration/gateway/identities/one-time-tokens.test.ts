@@ -1,5 +1,5 @@
 import test from 'ava'
-import { makeToken, parseToken, type TokenKind, tokenHash } from '#shared/crypto/token.ts'
+import { generateToken, parseToken, type TokenKind, tokenHash } from '#shared/crypto/token.ts'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 import { errorPaths } from '../../../support/http/answers/wire-errors.ts'
 import { makeAccount } from '../../../support/http/callers.ts'
@@ -58,7 +58,7 @@ for (const kind of bothKinds) {
     }
   })
 
-  test(`${action}: whoever is not there gets the same answer: null, with the same headers`, async (t) => {
+  test(`${action}: an identity that is not there gets the same answer: null, with the same headers`, async (t) => {
     const account = await ownAccount(gateway)
     const ada = await account.register({ name: 'Ada', group: 'staff', email: 'ada@example.com' })
     const off = await account.register({ name: 'Off', email: 'off@example.com' })
@@ -120,7 +120,7 @@ for (const kind of bothKinds) {
     const viewsOnly = [allow('view'), allow(action, { groups: ['guests'] })]
     for (const named of [{ identityId: ada.id }, { name: 'Ada', group: 'staff' }])
       t.is(await by(viewsOnly, named), forbidden)
-    // Who views an identity does not see its email, and is not to find out whose one is.
+    // A caller that views an identity does not see its email, and must not find out whose an email is.
     t.is(await by(viewsOnly, { email: 'ada@example.com', group: 'staff' }), 'nobody')
     t.is((await request(account, kind, { identityId: ada.id }, account.user)).status, 200)
     const stale = { ...(await account.token([allow(action)])), 'x-identity-token': 'stale', 'x-identity-group': 'gone' }
@@ -143,7 +143,14 @@ for (const kind of bothKinds) {
       Date.now() - 1,
       tokenHash(expired),
     ])
-    const wrong = [expired, makeToken(kind), makeToken(kind === 'reset' ? 'verify' : 'reset'), '', 'x', ada.token]
+    const wrong = [
+      expired,
+      generateToken(kind),
+      generateToken(kind === 'reset' ? 'verify' : 'reset'),
+      '',
+      'x',
+      ada.token,
+    ]
     for (const token of wrong) t.is(summary(await confirm(account, kind, token)), invalid)
     t.is((await confirm(account, kind, 'x'.repeat(2_000))).status, 400)
     const gone = await next()
@@ -157,7 +164,7 @@ for (const kind of bothKinds) {
     const token = tokenOf(kind, await request(account, kind, { identityId: ada.id }))
     const by = async (rules: PermissionRule[], given = token) =>
       summary(await confirm(account, kind, given, { headers: await account.token(rules) }))
-    for (const given of [token, makeToken(kind)]) {
+    for (const given of [token, generateToken(kind)]) {
       t.is(await by([allow(action), allow('view')], given), '403 TOKEN_NOT_AUTHORIZED')
     }
     t.is(await by([allow('authenticate', { groups: ['guests'] })]), invalid)
@@ -174,13 +181,13 @@ for (const kind of bothKinds) {
     t.false(JSON.stringify(rows).includes(token))
     await confirm(account, kind, token)
     t.deepEqual(await db.all('select * from identity_one_time_tokens where identity_id = ?', [ada.id]), [])
-    const told = JSON.stringify([gateway.logged(), other.logged(), await account.events()])
+    const reported = JSON.stringify([gateway.logged(), other.logged(), await account.events()])
     for (const secret of [token, tokenHash(token), newPassword, 'ada@example.com'])
-      t.false(told.includes(secret), secret)
+      t.false(reported.includes(secret), secret)
   })
 }
 
-test('a one-time token is no credential, and no credential is a one-time token', async (t) => {
+test('a one-time token is not a credential, and a credential is not a one-time token', async (t) => {
   const account = await ownAccount(gateway)
   const ada = await account.register({ name: 'Ada', email: 'ada@example.com' })
   for (const kind of bothKinds) {
@@ -191,12 +198,12 @@ test('a one-time token is no credential, and no credential is a one-time token',
       t.is(summary(await self({ headers: headers as Headers })), '401 USER_NOT_AUTHENTICATED')
     }
     for (const other of ['api', 'session', 'identity', 'setup'] satisfies TokenKind[]) {
-      t.is(summary(await confirm(account, kind, makeToken(other))), invalid)
+      t.is(summary(await confirm(account, kind, generateToken(other))), invalid)
     }
   }
 })
 
-test('a signed-in user may request and confirm, nobody without credentials may', async (t) => {
+test('a signed-in user may request and confirm, a caller without credentials may not', async (t) => {
   const account = await ownAccount(gateway)
   await account.register({ name: 'Ada', email: 'ada@example.com' })
   for (const kind of bothKinds) {

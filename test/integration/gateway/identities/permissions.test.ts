@@ -25,7 +25,7 @@ const read = (ref: unknown, headers: Headers = account.user) => ask({ path: at(r
 const change = (ref: unknown, body: object, headers: Headers = account.user) =>
   ask({ method: 'PUT', path: at(ref), body, headers })
 const remove = (ref: unknown, headers: Headers = account.user) => ask({ method: 'DELETE', path: at(ref), headers })
-const make = (given: { group?: string; name?: string } = {}) =>
+const add = (given: { group?: string; name?: string } = {}) =>
   makeIdentity(gateway.deps.db, { accountId: account.accountId, ...given })
 const summary = ({ status, json }: Reply) => `${status} ${json?.name}`
 const allow = (action: PermissionRule['action'], rest: Partial<PermissionRule> = {}): PermissionRule => ({
@@ -39,7 +39,7 @@ const notFound = '404 REQUESTED_ENTITY_NOT_FOUND'
 const forbidden = '403 TOKEN_NOT_AUTHORIZED'
 
 test('each call needs its permission: 403 without, 404 for what the rules do not select', async (t) => {
-  const [chosen, hidden] = [await make({ group: 'chosen' }), await make({ group: 'hidden' })]
+  const [chosen, hidden] = [await add({ group: 'chosen' }), await add({ group: 'hidden' })]
   const calls = {
     view: (id: string, headers: Headers) => read(id, headers),
     update: (id: string, headers: Headers) => change(id, { displayName: 'x' }, headers),
@@ -70,22 +70,22 @@ test('creating needs create, in a group that the rule selects; register is not e
 })
 
 test('a token sets a password only with reset-password, which no other rule implies', async (t) => {
-  const { identityId } = await make()
+  const { identityId } = await add()
   const body = { password: 'a new long password' }
   t.is(summary(await change(identityId, body, await account.token([allow('*')]))), forbidden)
   t.is((await change(identityId, body, await account.token([allow('*'), allow('reset-password')]))).status, 200)
 })
 
 test('the events of an identity are read with view of identity and of event', async (t) => {
-  const made = (await create({ name: 'Eventful', group: 'eventful' })).json
-  await change(made?.id, { displayName: 'x' })
-  await make({ group: 'eventful' })
+  const created = (await create({ name: 'Eventful', group: 'eventful' })).json
+  await change(created?.id, { displayName: 'x' })
+  await add({ group: 'eventful' })
   const path = `${at('eventful/Eventful')}/events`
   const { json } = await ask({ path })
   const events = Object(json).data as Record<string, unknown>[]
   t.deepEqual(
     events.map(({ type, modelId }) => [type, modelId]),
-    ['identity-updated', 'identity-created'].map((type) => [type, made?.id]),
+    ['identity-updated', 'identity-created'].map((type) => [type, created?.id]),
   )
   t.deepEqual(Object((await ask({ path: `${path}?type=created&limit=1&after=` })).json).data.length, 1)
   const one = await ask({ path: `${path}/${events[1]?.id}` })

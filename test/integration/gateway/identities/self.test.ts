@@ -20,7 +20,7 @@ test.before(async () => {
   ;({ gateway, other } = await startSigningIn(cleanup))
 })
 
-const refused = '401 IDENTITY_NOT_AUTHENTICATED'
+const rejected = '401 IDENTITY_NOT_AUTHENTICATED'
 const path = '/identities/self'
 const get = ({ headers }: Pick<Registered, 'headers'>, { port } = gateway) => call(port, { path, headers })
 const put = ({ headers }: Pick<Registered, 'headers'>, body?: object) =>
@@ -40,13 +40,13 @@ test('an identity changes its name and the name that is shown, without its passw
   t.like(changed.json, { id: ada.id, name: 'Grace', displayName: 'G. H.', group: 'staff', email: 'ada@example.com' })
   t.like((await get(ada)).json, { name: 'Grace', displayName: 'G. H.' })
   t.is((await login({ name: 'grace', group: 'staff' })).status, 200)
-  t.is(summary(await login({ name: 'Ada', group: 'staff' })), refused)
+  t.is(summary(await login({ name: 'Ada', group: 'staff' })), rejected)
   const [entry] = await events()
   t.like(entry, { type: 'identity-updated', modelId: ada.id, attachments: { changed: ['name', 'displayName'] } })
   t.like(entry?.actor, { authMode: 'token', identityId: ada.id })
 })
 
-test('what changes nothing is answered and not noted', async (t) => {
+test('a change to the same values is answered and not recorded', async (t) => {
   const { register, events } = await ownAccount(gateway)
   const ada = await register({ name: 'Ada', email: 'ada@example.com' })
   t.is((await put(ada, { name: 'Ada', email: ' ada@example.com' })).status, 200)
@@ -61,7 +61,7 @@ test('a name or email that another of the group has is a conflict, and changes n
   const taken = '409 IDENTITY_UNABLE_TO_CREATE'
   t.is(summary(await put(ada, { displayName: 'X', name: 'TAKEN' })), taken)
   for (let n = 0; n < 6; n++) {
-    // A right password, which is not counted.
+    // A correct password, which is not counted.
     t.is(summary(await put(ada, { email: 'TAKEN@example.com', currentPassword: firstPassword })), taken)
   }
   t.like((await get(ada)).json, { name: 'Ada', displayName: 'Ada', email: null })
@@ -69,7 +69,7 @@ test('a name or email that another of the group has is a conflict, and changes n
   t.is((await put(ada, { name: 'FREE' })).json?.name, 'FREE')
 })
 
-test('a change names something, and all errors are told at once', async (t) => {
+test('a change names something, and all errors are reported at once', async (t) => {
   const { register } = await ownAccount(gateway)
   const ada = await register({ name: 'Ada' })
   for (const body of [{}, { currentPassword: firstPassword }]) {
@@ -95,17 +95,17 @@ test('the email and the password are changed only with the current password', as
   const ada = await register({ name: 'Ada', email: 'ada@example.com' })
   for (const change of [{ email: 'new@example.com' }, { email: null }, { password: secondPassword }]) {
     for (const proof of [{}, { currentPassword: '' }]) {
-      t.is(summary(await put(ada, { name: 'X', ...change, ...proof })), refused, JSON.stringify([change, proof]))
+      t.is(summary(await put(ada, { name: 'X', ...change, ...proof })), rejected, JSON.stringify([change, proof]))
     }
     await gateway.deps.db.run('delete from login_attempts')
   }
-  t.is(summary(await put(ada, { email: 'new@example.com', currentPassword: secondPassword })), refused)
+  t.is(summary(await put(ada, { email: 'new@example.com', currentPassword: secondPassword })), rejected)
   t.like((await get(ada)).json, { name: 'Ada', email: 'ada@example.com' })
   const removed = await put(ada, { email: null, currentPassword: firstPassword })
   t.like(removed.json, { email: null, emailVerified: false })
 })
 
-test('a current password that is missing and one that is wrong are told apart', async (t) => {
+test('a current password that is missing and one that is wrong are different errors', async (t) => {
   const { register } = await ownAccount(gateway)
   const ada = await register({ name: 'Ada' })
   const message = async (proof: object) => (await put(ada, { password: secondPassword, ...proof })).json?.message
@@ -113,16 +113,16 @@ test('a current password that is missing and one that is wrong are told apart', 
   t.regex(String(await message({})), /give the current password in currentPassword/)
 })
 
-test('wrong current passwords count with the failed logins of the identity, and a right one clears the count', async (t) => {
+test('wrong current passwords count with the failed logins of the identity, and a correct one clears the count', async (t) => {
   const { register, login } = await ownAccount(gateway)
   const ada = await register({ name: 'Ada' })
   const change = (currentPassword: string) => put(ada, { email: 'ada@example.com', currentPassword })
   for (let n = 0; n < 2; n++) {
-    t.is(summary(await change('wrong')), refused)
-    t.is(summary(await login({ name: 'Ada', password: 'wrong' })), refused)
+    t.is(summary(await change('wrong')), rejected)
+    t.is(summary(await login({ name: 'Ada', password: 'wrong' })), rejected)
   }
   t.is((await change(firstPassword)).status, 200)
-  for (let n = 0; n < 5; n++) t.is(summary(await put(ada, { email: null, currentPassword: 'wrong' })), refused)
+  for (let n = 0; n < 5; n++) t.is(summary(await put(ada, { email: null, currentPassword: 'wrong' })), rejected)
   await gateway.deps.db.run('update login_attempts set blocked_until = blocked_until + 60000 where failures >= 5')
   const waits = await put(ada, { email: null, currentPassword: firstPassword })
   t.is(summary(waits), '429 IDENTITY_TOO_MANY_ATTEMPTS')
@@ -140,11 +140,11 @@ test('a new password ends every other session, at once here and elsewhere with t
   const changed = await put(ada, { password: secondPassword, currentPassword: firstPassword })
   t.is(changed.status, 200)
   t.is(changed.json?.sessionCount, 1)
-  t.is(summary(await get(second)), refused)
+  t.is(summary(await get(second)), rejected)
   await until(async () => (await get(second, other)).status === 401)
   for (const at of [gateway, other]) t.is((await get(ada, at)).status, 200)
   t.is((await get(bystander)).status, 200)
-  t.is(summary(await login({ name: 'Ada' })), refused)
+  t.is(summary(await login({ name: 'Ada' })), rejected)
   t.is((await login({ name: 'Ada', password: secondPassword })).status, 200)
   t.like((await events())[0], { type: 'identity-updated', attachments: { changed: ['password'] } })
 })
@@ -171,10 +171,10 @@ test('an identity that deletes itself is gone with its sessions; its items stay,
   for (const at of [gateway, other]) t.is((await get(second, at)).status, 200)
   const { status, text } = await remove(ada)
   t.is(`${status}${text}`, '204')
-  for (const session of [ada, second]) t.is(summary(await get(session)), refused)
+  for (const session of [ada, second]) t.is(summary(await get(session)), rejected)
   await until(async () => (await get(second, other)).status === 401)
-  t.is(summary(await login({ name: 'Ada', group: 'staff' })), refused)
-  t.is(summary(await remove(ada)), refused)
+  t.is(summary(await login({ name: 'Ada', group: 'staff' })), rejected)
+  t.is(summary(await remove(ada)), rejected)
   const left = await ask({ path: `${items}/${item.json?.id}`, headers: user })
   t.is(left.json?.identity, null)
   t.is(left.json?.updatedAt, item.json?.updatedAt)
@@ -226,7 +226,7 @@ test("an identity ends its own sessions, at once here and elsewhere with the mes
   t.deepEqual([(await show(secondId)).json, (await show(ownId)).json], all.json?.data)
   t.is((await get(second, other)).status, 200)
   t.is((await end(secondId)).status, 204)
-  t.is(summary(await get(second)), refused)
+  t.is(summary(await get(second)), rejected)
   await until(async () => (await get(second, other)).status === 401)
   const notFound = '404 REQUESTED_ENTITY_NOT_FOUND'
   for (const id of [secondId, ids(await sessionsOf(bystander))[0], newId(), 'x', '%00']) {
@@ -235,7 +235,7 @@ test("an identity ends its own sessions, at once here and elsewhere with the mes
   }
   t.is((await get(bystander)).status, 200)
   t.is((await end(ownId)).status, 204)
-  t.is(summary(await get(ada)), refused)
+  t.is(summary(await get(ada)), rejected)
 })
 
 test('an identity ends all its sessions, with the current one', async (t) => {
@@ -245,17 +245,17 @@ test('an identity ends all its sessions, with the current one', async (t) => {
   const bystander = await register({ name: 'Bystander' })
   t.is((await get(second, other)).status, 200)
   t.is(summary(await call(gateway.port, { method: 'DELETE', path: `${path}/sessions`, headers: ada.headers })), '204')
-  for (const session of [ada, second]) t.is(summary(await get(session)), refused)
+  for (const session of [ada, second]) t.is(summary(await get(session)), rejected)
   await until(async () => (await get(second, other)).status === 401)
   t.is((await get(bystander)).status, 200)
 })
 
-test('who is no identity has no self to change, delete or list', async (t) => {
+test('a caller that is not an identity has no self to change, delete or list', async (t) => {
   const { user, token } = await ownAccount(gateway)
   for (const headers of [user, await token()]) {
-    t.is(summary(await put({ headers }, { name: 'X' })), refused)
-    t.is(summary(await remove({ headers })), refused)
-    t.is(summary(await sessionsOf({ headers })), refused)
+    t.is(summary(await put({ headers }, { name: 'X' })), rejected)
+    t.is(summary(await remove({ headers })), rejected)
+    t.is(summary(await sessionsOf({ headers })), rejected)
   }
 })
 
@@ -265,8 +265,8 @@ test('the log and the event log hold no password, token or email', async (t) => 
   await put(ada, { password: secondPassword, currentPassword: 'canary-guess' })
   await put(ada, { password: secondPassword, email: 'canary2@example.com', currentPassword: firstPassword })
   await remove(ada)
-  const told = JSON.stringify([gateway.logged(), await events()])
-  for (const secret of ['canary', ada.token, 'argon2']) t.false(told.includes(secret), secret)
+  const reported = JSON.stringify([gateway.logged(), await events()])
+  for (const secret of ['canary', ada.token, 'argon2']) t.false(reported.includes(secret), secret)
 })
 
 test('without NATS an identity is deleted and its sessions are ended; a change is 503', async (t) => {
@@ -277,5 +277,5 @@ test('without NATS an identity is deleted and its sessions are ended; a change i
   const ask = (method: string, body?: object) => call(alone.port, { method, path, headers: credentials, body })
   t.is(summary(await ask('PUT', { name: 'X' })), '503 SERVICE_UNAVAILABLE')
   t.is(summary(await ask('DELETE')), '204')
-  t.is(summary(await ask('GET')), refused)
+  t.is(summary(await ask('GET')), rejected)
 })

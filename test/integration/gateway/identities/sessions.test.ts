@@ -1,6 +1,6 @@
 import test from 'ava'
 import { routes } from '#services/gateway/resources/index.ts'
-import { makeToken, tokenHash } from '#shared/crypto/token.ts'
+import { generateToken, tokenHash } from '#shared/crypto/token.ts'
 import { findIdentitySession } from '#shared/data/identities/identity-sessions.ts'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 import { until } from '../../../support/assertions/until.ts'
@@ -27,15 +27,15 @@ const self = (headers: Headers, { port } = gateway) =>
   call(port, { path: '/identities/self', headers: { ...token, ...headers } })
 const logout = (headers: Headers, body?: object) =>
   call(gateway.port, { method: 'POST', path: '/identities/logout', headers: { ...token, ...headers }, body })
-const make = (given: { group?: string } = {}) =>
+const create = (given: { group?: string } = {}) =>
   makeIdentity(gateway.deps.db, { accountId: account.accountId, ...given })
 const again = ({ identityId, displayName }: TestSession, group: string | null = null) =>
   makeSession(gateway.deps.db, { id: identityId, accountId: account.accountId, group, displayName })
 const summary = ({ status, json }: Reply) => `${status} ${json?.name}`
-const refused = '401 IDENTITY_NOT_AUTHENTICATED'
+const rejected = '401 IDENTITY_NOT_AUTHENTICATED'
 
 test('an identity sees itself', async (t) => {
-  const session = await make({ group: 'staff' })
+  const session = await create({ group: 'staff' })
   await again(session)
   const { status, json } = await self(session.headers)
   t.is(status, 200)
@@ -57,15 +57,15 @@ test('an identity sees itself', async (t) => {
   ])
 })
 
-test('who is no identity has no self', async (t) => {
-  t.is(summary(await self({})), refused)
-  t.is(summary(await call(gateway.port, { path: '/identities/self', headers: account.user })), refused)
+test('a caller that is not an identity has no self', async (t) => {
+  t.is(summary(await self({})), rejected)
+  t.is(summary(await call(gateway.port, { path: '/identities/self', headers: account.user })), rejected)
   const nobody = await call(gateway.port, { path: '/identities/self' })
   t.is(summary(nobody), '401 USER_NOT_AUTHENTICATED')
 })
 
-test('the session of an identity with a group needs that group beside it', async (t) => {
-  const { headers } = await make({ group: 'staff' })
+test('the session of an identity with a group also needs that group', async (t) => {
+  const { headers } = await create({ group: 'staff' })
   const identityToken = headers['x-identity-token'] ?? ''
   t.is((await self(headers)).status, 200)
   for (const group of [
@@ -74,13 +74,13 @@ test('the session of an identity with a group needs that group beside it', async
     { 'x-identity-group': 'Staff' },
     { 'x-identity-group': '' },
   ]) {
-    t.is(summary(await self({ 'x-identity-token': identityToken, ...group })), refused, JSON.stringify(group))
+    t.is(summary(await self({ 'x-identity-token': identityToken, ...group })), rejected, JSON.stringify(group))
   }
-  t.is((await self((await make()).headers)).status, 200)
+  t.is((await self((await create()).headers)).status, 200)
 })
 
-test('two groups beside a session are refused, also where together they are the name of its group', async (t) => {
-  const { headers } = await make({ group: 'a, b' })
+test('two groups with a session are rejected, also where together they are the name of its group', async (t) => {
+  const { headers } = await create({ group: 'a, b' })
   const { 'x-identity-group': _group, ...others } = headers
   const ask = (path: string, method: string, ...groups: string[]) =>
     call(gateway.port, {
@@ -92,15 +92,15 @@ test('two groups beside a session are refused, also where together they are the 
       ],
     })
   t.is((await ask('/identities/self', 'GET', 'a, b')).status, 200)
-  t.is(summary(await ask('/identities/self', 'GET', 'a', 'b')), refused)
-  t.is(summary(await ask('/identities/logout', 'POST', 'a', 'b')), refused)
+  t.is(summary(await ask('/identities/self', 'GET', 'a', 'b')), rejected)
+  t.is(summary(await ask('/identities/logout', 'POST', 'a', 'b')), rejected)
   t.is((await ask('/identities/logout', 'POST', 'a, b')).status, 204)
 })
 
-test('what is no live identity token is refused on every route that looks at it', async (t) => {
-  const { headers } = await make()
+test('anything that is not a live identity token is rejected on every route that reads it', async (t) => {
+  const { headers } = await create()
   const wrong = [
-    makeToken('identity'),
+    generateToken('identity'),
     'nonsense',
     '',
     String(token['x-api-token']),
@@ -108,8 +108,8 @@ test('what is no live identity token is refused on every route that looks at it'
   ]
   for (const text of wrong) {
     const stale = { ...token, 'x-identity-token': text }
-    t.is(summary(await self(stale)), refused)
-    t.is(summary(await call(gateway.port, { path: '/lists/recipes/items/x', headers: stale })), refused)
+    t.is(summary(await self(stale)), rejected)
+    t.is(summary(await call(gateway.port, { path: '/lists/recipes/items/x', headers: stale })), rejected)
   }
   const alone = await call(gateway.port, { path: '/identities/self', headers })
   t.is(summary(alone), '401 USER_NOT_AUTHENTICATED')
@@ -124,32 +124,32 @@ const allow = (action: PermissionRule['action'], rest: Partial<PermissionRule> =
 })
 
 test('a session works with any token of the account that may authenticate its identity, and with no other', async (t) => {
-  const { headers, identityId } = await make({ group: 'staff' })
+  const { headers, identityId } = await create({ group: 'staff' })
   const by = async (rules: PermissionRule[]) => summary(await self({ ...headers, ...(await account.token(rules)) }))
   t.regex(await by([allow('authenticate')]), /^200/)
   t.regex(await by([allow('authenticate', { groups: ['staff'] })]), /^200/)
   t.regex(await by([allow('authenticate', { identityIds: [identityId] })]), /^200/)
   t.is(await by([allow('view')]), '403 TOKEN_NOT_AUTHORIZED')
   t.is(await by([]), '403 TOKEN_NOT_AUTHORIZED')
-  t.is(await by([allow('authenticate', { groups: ['guests'] })]), refused)
+  t.is(await by([allow('authenticate', { groups: ['guests'] })]), rejected)
   const stranger = await makeAccount(gateway.deps.db)
-  t.is(summary(await self({ ...headers, ...(await stranger.token()) })), refused)
+  t.is(summary(await self({ ...headers, ...(await stranger.token()) })), rejected)
 })
 
 test('a logout ends the session at once, elsewhere with the message of it, and can be repeated', async (t) => {
-  const { headers } = await make({ group: 'staff' })
+  const { headers } = await create({ group: 'staff' })
   t.is((await self(headers, other)).status, 200)
   t.is((await self(headers)).status, 200)
   const { status, text } = await logout(headers)
   t.is(`${status}${text}`, '204')
-  t.is(summary(await self(headers)), refused)
+  t.is(summary(await self(headers)), rejected)
   await until(async () => (await self(headers, other)).status === 401)
   t.is((await logout(headers)).status, 204)
   t.is((await logout(headers, { all: true })).status, 204)
 })
 
 test("a logout ends one session, or with all every session of the identity, and nobody else's", async (t) => {
-  const [first, bystander] = [await make(), await make()]
+  const [first, bystander] = [await create(), await create()]
   const [second, third] = [await again(first), await again(first)]
   const live = async (sessions: TestSession[], at = gateway) =>
     Promise.all(sessions.map(async ({ headers }) => (await self(headers, at)).status === 200))
@@ -164,8 +164,8 @@ test("a logout ends one session, or with all every session of the identity, and 
 })
 
 test('a logout is 204 whatever the identity token is, and ends only a session of which it is the token', async (t) => {
-  const session = await make({ group: 'staff' })
-  for (const text of ['nonsense', '', makeToken('identity'), makeToken('session')]) {
+  const session = await create({ group: 'staff' })
+  for (const text of ['nonsense', '', generateToken('identity'), generateToken('session')]) {
     t.is((await logout({ 'x-identity-token': text }, { all: true })).status, 204, text)
   }
   const stranger = await (await makeAccount(gateway.deps.db)).token()
@@ -177,37 +177,37 @@ test('a logout is 204 whatever the identity token is, and ends only a session of
 })
 
 test('a logout ends a session whose group is missing or another one', async (t) => {
-  const { headers } = await make({ group: 'staff' })
+  const { headers } = await create({ group: 'staff' })
   t.is((await logout({ ...headers, 'x-identity-group': 'guests' })).status, 204)
-  t.is(summary(await self(headers)), refused)
+  t.is(summary(await self(headers)), rejected)
 })
 
-test('who may not log out, or shows no session, ends none', async (t) => {
-  const session = await make({ group: 'staff' })
-  t.is(summary(await logout({})), refused)
-  const twice = `${session.token}, ${makeToken('identity')}`
-  t.is(summary(await logout({ 'x-identity-token': twice })), refused)
+test('a caller that may not log out, or presents no session, ends none', async (t) => {
+  const session = await create({ group: 'staff' })
+  t.is(summary(await logout({})), rejected)
+  const twice = `${session.token}, ${generateToken('identity')}`
+  t.is(summary(await logout({ 'x-identity-token': twice })), rejected)
   t.is(summary(await logout({ ...session.headers, ...(await account.token([])) })), '403 TOKEN_NOT_AUTHORIZED')
   const asUser = { ...session.headers, ...account.user }
-  t.is(summary(await call(gateway.port, { method: 'POST', path: '/identities/logout', headers: asUser })), refused)
+  t.is(summary(await call(gateway.port, { method: 'POST', path: '/identities/logout', headers: asUser })), rejected)
   t.is((await logout(session.headers, { all: 'yes' })).status, 400)
   t.is((await logout(session.headers, { sessionId: 'x' })).status, 400)
   t.is((await self(session.headers)).status, 200)
 })
 
 test('shortened settings of the group end its sessions', async (t) => {
-  const { headers } = await make({ group: 'shortened' })
+  const { headers } = await create({ group: 'shortened' })
   await gateway.deps.db.run('update sessions set created_at = created_at - 7200000 where token_hash = ?', [
     tokenHash(String(headers['x-identity-token'])),
   ])
   t.is((await self(headers, other)).status, 200)
   await gateway.deps.db.run("update identity_groups set session_lifetime_seconds = 3600 where name = 'shortened'")
-  t.is(summary(await self(headers)), refused)
+  t.is(summary(await self(headers)), rejected)
 })
 
 test('a session that is not used for the idle time of its group ends, one in use does not', async (t) => {
   const { db } = gateway.deps
-  const [used, idle] = [await make({ group: 'idle' }), await make({ group: 'idle' })]
+  const [used, idle] = [await create({ group: 'idle' }), await create({ group: 'idle' })]
   await db.run("update identity_groups set session_idle_seconds = 3600 where name = 'idle'")
   const lastUsed = (session: TestSession) =>
     findIdentitySession(db, tokenHash(session.token)).then((found) => found?.lastUsedAt ?? 0)
@@ -216,21 +216,21 @@ test('a session that is not used for the idle time of its group ends, one in use
   await setBack(used, 3_500)
   await setBack(idle, 3_700)
   t.is((await self(used.headers)).status, 200)
-  t.is(summary(await self(idle.headers)), refused)
+  t.is(summary(await self(idle.headers)), rejected)
   await until(async () => (await lastUsed(used)) > Date.now() - 60_000, { what: 'the use was noted' })
 })
 
 test('a deactivated and a deleted identity have no session any more', async (t) => {
   const { db } = gateway.deps
-  const [off, gone] = [await make(), await make()]
+  const [off, gone] = [await create(), await create()]
   await db.run('update identities set activated = 0 where id = ?', [off.identityId])
   await db.run('delete from identities where id = ?', [gone.identityId])
-  t.is(summary(await self(off.headers)), refused)
-  t.is(summary(await self(gone.headers)), refused)
+  t.is(summary(await self(off.headers)), rejected)
+  t.is(summary(await self(gone.headers)), rejected)
 })
 
-test('what is known of an identity is dropped when the message of its change arrives', async (t) => {
-  const session = await make()
+test('what is cached of an identity is dropped when the message of its change arrives', async (t) => {
+  const session = await create()
   t.is((await self(session.headers)).status, 200)
   await gateway.deps.db.run('update identities set activated = 0 where id = ?', [session.identityId])
   other.deps.bus.broadcast('revoked-identity', { identityId: session.identityId })
@@ -238,8 +238,8 @@ test('what is known of an identity is dropped when the message of its change arr
   t.pass()
 })
 
-test('no identity token is ever logged, and the log tells which identity asked', async (t) => {
-  const session = await make()
+test('no identity token is ever logged, and the log says which identity sent the request', async (t) => {
+  const session = await create()
   await self(session.headers)
   const log = JSON.stringify(gateway.logged())
   t.true(log.includes(`"identityId":"${session.identityId}"`))
@@ -248,11 +248,11 @@ test('no identity token is ever logged, and the log tells which identity asked',
 
 test('without NATS sessions work and are ended', async (t) => {
   const alone = await startGateway(t, { routes })
-  const { accountId, token: make } = await makeAccount(alone.deps.db)
+  const { accountId, token: create } = await makeAccount(alone.deps.db)
   const { headers } = await makeIdentity(alone.deps.db, { accountId })
-  const credentials = { ...headers, ...(await make()) }
+  const credentials = { ...headers, ...(await create()) }
   t.is((await self(credentials, alone)).status, 200)
   const ended = await call(alone.port, { method: 'POST', path: '/identities/logout', headers: credentials })
   t.is(ended.status, 204)
-  t.is(summary(await self(credentials, alone)), refused)
+  t.is(summary(await self(credentials, alone)), rejected)
 })

@@ -25,7 +25,7 @@ const at = (name: unknown) => `/identity-groups/${encodeURIComponent(String(name
 const change = (name: string, body: object) => ask({ method: 'PUT', path: at(name), body })
 const remove = (name: string) => ask({ method: 'DELETE', path: at(name) })
 const summary = ({ status, json }: Reply) => `${status} ${json?.name}`
-const make = (group: string) => makeIdentity(gateway.deps.db, { accountId: account.accountId, group })
+const add = (group: string) => makeIdentity(gateway.deps.db, { accountId: account.accountId, group })
 
 const defaults = {
   sessionLifetimeSeconds: 604_800,
@@ -36,13 +36,13 @@ const defaults = {
 }
 
 test('a group is created with the settings that are given, and read by id and by name', async (t) => {
-  const made = await create({ name: 'Made here', requireEmail: true })
-  t.is(made.status, 201)
-  t.deepEqual(Object.keys(made.json ?? {}), ['id', 'createdAt', 'updatedAt', 'name', ...Object.keys(defaults)])
-  t.like(made.json, { ...defaults, name: 'Made here', requireEmail: true })
-  for (const ref of [made.json?.id, 'Made here']) t.deepEqual((await ask({ path: at(ref) })).json, made.json)
-  t.is(summary(await create({ name: 'Made here' })), '409 IDENTITY_UNABLE_TO_CREATE')
-  t.is((await create({ name: 'made here' })).status, 201, 'names are compared exactly')
+  const created = await create({ name: 'Created here', requireEmail: true })
+  t.is(created.status, 201)
+  t.deepEqual(Object.keys(created.json ?? {}), ['id', 'createdAt', 'updatedAt', 'name', ...Object.keys(defaults)])
+  t.like(created.json, { ...defaults, name: 'Created here', requireEmail: true })
+  for (const ref of [created.json?.id, 'Created here']) t.deepEqual((await ask({ path: at(ref) })).json, created.json)
+  t.is(summary(await create({ name: 'Created here' })), '409 IDENTITY_UNABLE_TO_CREATE')
+  t.is((await create({ name: 'created here' })).status, 201, 'names are compared exactly')
 })
 
 test('names with slashes, percent signs and points are found as they are URL-encoded', async (t) => {
@@ -58,7 +58,7 @@ test('an id takes precedence over a name that looks like one', async (t) => {
   t.is((await ask({ path: at(json?.id) })).json?.name, 'named')
 })
 
-test('all faults of a group are told at once', async (t) => {
+test('all errors of a group are reported at once', async (t) => {
   const wrong = { sessionLifetimeSeconds: 315_360_001, sessionIdleSeconds: 0, requireEmail: 1, minPasswordLength: 7 }
   t.deepEqual(errorPaths(await create({ name: ' x', ...wrong })), [...Object.keys(wrong), 'name'].toSorted())
   t.deepEqual(errorPaths(await create({})), ['name'])
@@ -82,10 +82,10 @@ test('only the settings that are named are changed', async (t) => {
 })
 
 test('a group without identities is deleted, and one with any is not', async (t) => {
-  const session = await make('kept')
-  const refused = await remove('kept')
-  t.is(summary(refused), '400 VALIDATION_FAILED')
-  t.deepEqual(errorPaths(refused), ['group'])
+  const session = await add('kept')
+  const rejected = await remove('kept')
+  t.is(summary(rejected), '400 VALIDATION_FAILED')
+  t.deepEqual(errorPaths(rejected), ['group'])
   await ask({ method: 'DELETE', path: `/identities/${session.identityId}` })
   t.is((await remove('kept')).status, 204)
   for (const reply of [
@@ -98,18 +98,18 @@ test('a group without identities is deleted, and one with any is not', async (t)
 
 test('a group of another account is answered like one that is not there', async (t) => {
   const stranger = await makeAccount(gateway.deps.db)
-  const made = await call(gateway.port, {
+  const created = await call(gateway.port, {
     method: 'POST',
     path: '/identity-groups',
     headers: stranger.user,
     body: { name: 'foreign' },
   })
-  const told = async (ref: unknown) => (await ask({ path: at(ref) })).text.replace(/"requestId":"[^"]*"/, '')
-  const never = await told(newId())
-  for (const ref of [made.json?.id, 'foreign', 'nowhere', 'ü', ' ']) t.is(await told(ref), never)
+  const reported = async (ref: unknown) => (await ask({ path: at(ref) })).text.replace(/"requestId":"[^"]*"/, '')
+  const never = await reported(newId())
+  for (const ref of [created.json?.id, 'foreign', 'nowhere', 'ü', ' ']) t.is(await reported(ref), never)
 })
 
-test('an API token is told that it needs a user, and nobody that they are not signed in', async (t) => {
+test('an API token gets USER_MODE_REQUIRED, and a request without credentials that it is not signed in', async (t) => {
   for (const request of [
     { path: '/identity-groups' },
     { method: 'POST', path: '/identity-groups', body: { name: 'x' } },
@@ -139,8 +139,8 @@ test('each change is in the event log, in the stream of identities', async (t) =
 
 test('shortened settings end live sessions at once, elsewhere with the message', async (t) => {
   const token = await account.token()
-  const session = await make('shortened')
-  const bystander = await make('untouched')
+  const session = await add('shortened')
+  const bystander = await add('untouched')
   const self = async ({ headers }: { headers: Record<string, string> }, { port } = gateway) =>
     (await call(port, { path: '/identities/self', headers: { ...token, ...headers } })).status
   await gateway.deps.db.run('update sessions set created_at = created_at - 7200000 where token_hash = ?', [
@@ -163,8 +163,8 @@ test('what a group requires holds for the next registration', async (t) => {
   t.is(summary(await register({ name: 'Ada', password: 'long enough for it' })), '400 IDENTITY_EMAIL_REQUIRED')
   const short = await register({ name: 'Ada', email: 'ada@example.com', password: 'elevenchars' })
   t.deepEqual(errorPaths(short), ['password'])
-  const made = await register({ name: 'Ada', email: 'ada@example.com', password: 'long enough for it' })
-  t.is(made.status, 201)
+  const created = await register({ name: 'Ada', email: 'ada@example.com', password: 'long enough for it' })
+  t.is(created.status, 201)
 })
 
 test('pages of groups are ordered, filtered and walked by cursor', async (t) => {

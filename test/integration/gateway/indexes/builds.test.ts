@@ -32,8 +32,8 @@ const listOf = (...data: unknown[]) => listOfItems({ gateway, account }, data)
 
 test.serial('an alias index on stored items answers INDEX_BUILDING until it is built', async (t) => {
   const { indexes, items, ids } = await listOf({ slug: 'soup' }, { slug: 'cake' }, { slug: 7 })
-  const made = await post(indexes, { pathName: 'slug', pointer: '/slug', alias: true })
-  t.like(made, { status: 201, json: { buildStatus: 'building' } })
+  const created = await post(indexes, { pathName: 'slug', pointer: '/slug', alias: true })
+  t.like(created, { status: 201, json: { buildStatus: 'building' } })
   const building = await ask({ path: `${items}/soup` })
   t.like(building, {
     status: 409,
@@ -42,7 +42,7 @@ test.serial('an alias index on stored items answers INDEX_BUILDING until it is b
   t.regex(building.headers['retry-after'] ?? '', /^\d+$/)
   const viewer = await account.token([{ mode: 'allow', action: 'view' }])
   const toViewer = Object((await ask({ path: `${items}/soup`, headers: viewer })).json)
-  t.deepEqual(toViewer.details, { index: 'slug' }, 'the number of all items tells of drafts, which it does not see')
+  t.deepEqual(toViewer.details, { index: 'slug' }, 'the number of all items would reveal drafts, which it does not see')
   const toAll = Object((await ask({ path: `${items}/soup`, headers: await account.token() })).json)
   t.deepEqual(toAll.details, { index: 'slug', done: 0, total: 3 })
   const progress = async (headers = account.user) => {
@@ -191,7 +191,7 @@ for (const [change, buildStatus] of building) {
   )
 }
 
-test.serial('a dry run tells what the index would hold, and writes nothing', async (t) => {
+test.serial('a dry run returns what the index would hold, and writes nothing', async (t) => {
   const { indexes, ids } = await listOf({ slug: 'a' }, { slug: 'b' }, { slug: 'a' }, { slug: ['no'] }, {})
   const { status, json } = await post(`${indexes}?dryRun=true`, { pathName: 'slug', pointer: '/slug', alias: true })
   t.is(status, 200)

@@ -35,7 +35,7 @@ type World = Awaited<ReturnType<typeof world>>
 
 const alias = { pathName: 'slug', pointer: '/slug', alias: true }
 
-/** Writes of every kind, each to items that no other writer has, until told to stop. @returns their statuses */
+/** Writes of every kind, each to items that no other writer has, until stopped. @returns their statuses */
 async function write(
   { request, ids }: World,
   { writer, writers }: { writer: number; writers: number },
@@ -61,8 +61,8 @@ async function write(
   return statuses
 }
 
-/** Runs work with four writers beside it. */
-async function besideWriters(t: ExecutionContext, all: World, work: () => Promise<unknown>): Promise<void> {
+/** Runs work while four writers write. */
+async function withWriters(t: ExecutionContext, all: World, work: () => Promise<unknown>): Promise<void> {
   let working = true
   const writing = [0, 1, 2, 3].map((writer) => write(all, { writer, writers: 4 }, () => working))
   await work().finally(() => {
@@ -77,11 +77,11 @@ async function indexNow({ request }: World, pathName = 'slug') {
   return { ...json, id: String(json?.id), buildStatus: json?.buildStatus }
 }
 
-test('two builders beside writers of every kind: the index holds exactly the values of all items', async (t) => {
+test('two builders next to writers of every kind: the index holds exactly the values of all items', async (t) => {
   const all = await world(t, 400)
-  const made = await all.request('POST', indexes, alias)
-  t.like(made, { status: 201, json: { buildStatus: 'building' } })
-  await besideWriters(t, all, () => Promise.all(all.builders.map((db) => runBuilds(db))))
+  const created = await all.request('POST', indexes, alias)
+  t.like(created, { status: 201, json: { buildStatus: 'building' } })
+  await withWriters(t, all, () => Promise.all(all.builders.map((db) => runBuilds(db))))
   const index = await indexNow(all)
   t.is(index.buildStatus, 'ready')
   const values = await valuesOf(all.db, index.id)
@@ -96,7 +96,7 @@ test('an index whose pointer changes during its build ends with the values of th
   const all = await world(t, 300)
   await all.request('POST', indexes, alias)
   const statuses: number[] = []
-  await besideWriters(t, all, async () => {
+  await withWriters(t, all, async () => {
     const building = all.builders.map((db) => runBuilds(db))
     for (const pointer of ['/other', '/slug', '/other']) {
       statuses.push((await all.request('PUT', `${indexes}/slug`, { pointer, name: pointer })).status)
@@ -112,7 +112,7 @@ test('an index whose pointer changes during its build ends with the values of th
   t.deepEqual(await indexWorkOf(all.db), { builds: 0, purges: 0, values: 0 })
 })
 
-test('beside writers that take the aliases of stored items an index is ready only with unique aliases', async (t) => {
+test('next to writers that take the aliases of stored items an index is ready only with unique aliases', async (t) => {
   const all = await world(t, 300)
   await all.request('POST', indexes, alias)
   const [one, other] = all.builders
@@ -120,9 +120,9 @@ test('beside writers that take the aliases of stored items an index is ready onl
   const taken: { slug: string; id: string }[] = []
   for (let n = 299; n > 0; n -= 20) {
     const slug = `Soup-${n}`
-    const made = await all.request('POST', items, { data: { slug } })
-    t.true([201, 409].includes(made.status), made.text)
-    if (made.status === 201) taken.push({ slug, id: String(made.json?.id) })
+    const created = await all.request('POST', items, { data: { slug } })
+    t.true([201, 409].includes(created.status), created.text)
+    if (created.status === 201) taken.push({ slug, id: String(created.json?.id) })
   }
   await building
   const index = await indexNow(all)
@@ -166,13 +166,13 @@ test('an index or list that is deleted during the build ends the build, and leav
 test('indexes that are created, changed and deleted together all happen, one after the other', async (t) => {
   const all = await world(t, 20)
   const names = Array.from({ length: 8 }, (_, n) => `i${n}`)
-  const made = await Promise.all(
+  const created = await Promise.all(
     names.flatMap((pathName) => [
       all.request('POST', indexes, { pathName, pointer: `/${pathName}` }),
       all.request('POST', indexes, { pathName, pointer: '/same' }),
     ]),
   )
-  t.deepEqual(made.map(({ status }) => status).sort(), [...Array(8).fill(201), ...Array(8).fill(409)])
+  t.deepEqual(created.map(({ status }) => status).sort(), [...Array(8).fill(201), ...Array(8).fill(409)])
   const changed = await Promise.all(names.map((name) => all.request('PUT', `${indexes}/${name}`, { alias: true })))
   t.deepEqual(changed.map(({ status }) => status).sort(), [200, ...Array(7).fill(409)])
   const gone = await Promise.all(names.map((name) => all.request('DELETE', `${indexes}/${name}`)))

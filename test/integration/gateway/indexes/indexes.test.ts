@@ -117,8 +117,8 @@ test('a pointer that overlaps with that of a guard index is 400, both ways; a se
   for (const scenario of scenarios) {
     await play(t, gateway.port, { method: 'POST', path: indexes, headers: account.user, ...scenario })
   }
-  const refused = await put(`${indexes}/g`, { alias: true })
-  t.like(refused, { status: 400, json: { name: 'VALIDATION_FAILED' } })
+  const rejected = await put(`${indexes}/g`, { alias: true })
+  t.like(rejected, { status: 400, json: { name: 'VALIDATION_FAILED' } })
   t.is((await put(`${indexes}/g`, { guard: false, filtering: true })).status, 200)
 })
 
@@ -138,7 +138,7 @@ test('a pointer that finds nothing is accepted with a warning, also in a dry run
   for (const { status, json } of quiet) t.deepEqual([status, Object.hasOwn(Object(json), 'warnings')], [200, false])
 })
 
-test('a readonly list refuses every change of its indexes', async (t) => {
+test('a readonly list rejects every change of its indexes', async (t) => {
   const { path, indexes } = await listOf()
   await post(indexes, { pathName: 'i', pointer: '/i' })
   await put(path, { readonly: true })

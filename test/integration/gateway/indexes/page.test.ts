@@ -32,9 +32,9 @@ test.before(async () => {
   otherListId = await addList(db, account.accountId, { pathName: 'other' })
   await addList(db, account.accountId, { pathName: 'hidden', activated: false })
   for (const [n, body] of indexes.entries()) {
-    const made = await call(gateway.port, { method: 'POST', path, headers: account.user, body })
-    ids[String(body.pathName)] = String(made.json?.id)
-    await db.run('update indexes set created_at = ?, updated_at = ? where id = ?', [n, 9_000 - n, made.json?.id])
+    const created = await call(gateway.port, { method: 'POST', path, headers: account.user, body })
+    ids[String(body.pathName)] = String(created.json?.id)
+    await db.run('update indexes set created_at = ?, updated_at = ? where id = ?', [n, 9_000 - n, created.json?.id])
   }
 })
 

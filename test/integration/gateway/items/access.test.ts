@@ -20,12 +20,12 @@ test.before(async () => {
   await addList(gateway.deps.db, mine.accountId, { indexes })
   await addList(gateway.deps.db, mine.accountId, { pathName: 'other', indexes })
   const body = { data: { slug: 'soup', canary: 'canary-7' } }
-  const made = await call(gateway.port, { method: 'POST', path: '/lists/recipes/items', headers: mine.user, body })
-  itemId = String(made.json?.id)
+  const created = await call(gateway.port, { method: 'POST', path: '/lists/recipes/items', headers: mine.user, body })
+  itemId = String(created.json?.id)
 })
 
-/** What a client can tell apart: everything but the request's own id. */
-const told = ({ status, text, headers }: Reply) => ({
+/** What a client can distinguish: everything but the request's own id. */
+const reported = ({ status, text, headers }: Reply) => ({
   status,
   text: text.replace(headers['x-request-id'] ?? '', ''),
   headers: { ...headers, 'x-request-id': '', date: '' },
@@ -85,7 +85,7 @@ test('a token without a rule for the action learns nothing of what exists', asyn
   const headers = await mine.token([allow('create')])
   const real = await call(gateway.port, { path: `/lists/recipes/items/${itemId}`, headers })
   const unreal = await call(gateway.port, { path: `/lists/${newId()}/items/${newId()}`, headers })
-  t.deepEqual(told(real), told(unreal))
+  t.deepEqual(reported(real), reported(unreal))
   t.is(real.status, 403)
 })
 

@@ -23,8 +23,8 @@ test('every change writes its event, its payload and its outbox row, with the te
   const { deps, account, listId, send } = await world(t)
   await makeWebhook(deps.db, account)
   const first = '{"10":1.0,"2":12345678901234567890}'
-  const made = await send('POST', items, `{"data":${first}}`)
-  const id = made.json?.id
+  const added = await send('POST', items, `{"data":${first}}`)
+  const id = added.json?.id
   await send('PUT', `${items}/${id}`, '{"data":[1e400],"tags":["b"]}')
   const removed = await send('DELETE', `${items}/${id}`)
 
@@ -37,7 +37,7 @@ test('every change writes its event, its payload and its outbox row, with the te
     events.map(({ version }) => version),
     ['1.0.0', '1.0.1', '1.0.1'],
   )
-  t.deepEqual(events.map(({ snapshot }) => snapshot)[0], textWithoutEtag(made.text))
+  t.deepEqual(events.map(({ snapshot }) => snapshot)[0], textWithoutEtag(added.text))
   t.deepEqual(events.map(({ snapshot }) => snapshot)[2], textWithoutEtag(removed.text))
   t.true(events.every((event) => event.model_id === id && event.list_id === listId && event.stream === 'item'))
 
@@ -78,11 +78,11 @@ test('a change by a token names the token as its actor', async (t) => {
   t.deepEqual(JSON.parse(payload?.body ?? '').data.actor, actor)
 })
 
-test('a refused change writes no event', async (t) => {
+test('a rejected change writes no event', async (t) => {
   const { deps, send } = await world(t)
-  const made = await send('POST', items, '{"readonly":true}')
-  t.is((await send('DELETE', `${items}/${made.json?.id}`)).status, 409)
-  t.is((await send('PUT', `${items}/${made.json?.id}`, '{"version":"0.0.1","readonly":false}')).status, 400)
+  const added = await send('POST', items, '{"readonly":true}')
+  t.is((await send('DELETE', `${items}/${added.json?.id}`)).status, 409)
+  t.is((await send('PUT', `${items}/${added.json?.id}`, '{"version":"0.0.1","readonly":false}')).status, 400)
   t.is((await deps.db.get<{ n: number }>('select count(*) as n from events'))?.n, 1)
 })
 
@@ -92,9 +92,9 @@ test('an update counts as later than the one before, also when the clock is set 
   const { port, deps } = await startGateway(t, { routes: itemRoutes, adapt })
   const { accountId, user } = await makeAccount(deps.db)
   await addList(deps.db, accountId)
-  const made = await call(port, { method: 'POST', path: items, headers: user, body: {} })
+  const added = await call(port, { method: 'POST', path: items, headers: user, body: {} })
   behind = 60_000
   const body = { description: 'x' }
-  const updated = await call(port, { method: 'PUT', path: `${items}/${made.json?.id}`, headers: user, body })
-  t.is(Date.parse(String(updated.json?.updatedAt)), Date.parse(String(made.json?.updatedAt)) + 1)
+  const updated = await call(port, { method: 'PUT', path: `${items}/${added.json?.id}`, headers: user, body })
+  t.is(Date.parse(String(updated.json?.updatedAt)), Date.parse(String(added.json?.updatedAt)) + 1)
 })

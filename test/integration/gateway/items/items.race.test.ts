@@ -15,8 +15,8 @@ test('updates of one item that arrive together all happen, one after the other',
   const account = await makeAccount(deps.db)
   await addList(deps.db, account.accountId, { indexes: [{ pathName: 'slug', pointer: '/slug', alias: true }] })
   const headers = account.user
-  const made = await call(port, { method: 'POST', path: post, headers, body: { data: { slug: 'one' } } })
-  const names = [made.json?.id, 'one']
+  const created = await call(port, { method: 'POST', path: post, headers, body: { data: { slug: 'one' } } })
+  const names = [created.json?.id, 'one']
   const replies = await Promise.all(
     Array.from({ length: 24 }, (_, n) =>
       call(port, { method: 'PUT', path: `${post}/${names[n % 2]}`, headers, body: { description: `${n}` } }),
@@ -32,7 +32,7 @@ test('updates of one item that arrive together all happen, one after the other',
 })
 
 // Alone: the conflicts of a process are counted together.
-test.serial('a change by alias that another one by id came before waits for its turn among those', async (t) => {
+test.serial('a change by alias that comes after one by id waits for its turn among the changes by id', async (t) => {
   const conflicts = () => conflictCounters('item').listd_item_conflicts_total?.read() ?? 0
   const before = conflicts()
   const commits: { by: string; go: () => void }[] = []
@@ -54,16 +54,16 @@ test.serial('a change by alias that another one by id came before waits for its 
   const account = await makeAccount(deps.db)
   await addList(deps.db, account.accountId, { indexes: [{ pathName: 'slug', pointer: '/slug', alias: true }] })
   const headers = account.user
-  const made = await call(port, { method: 'POST', path: post, headers, body: { data: { slug: 'one' } } })
+  const created = await call(port, { method: 'POST', path: post, headers, body: { data: { slug: 'one' } } })
   const update = (ref: unknown, by: string) =>
     call(port, { method: 'PUT', path: `${post}/${ref}`, headers, body: { description: by } })
   const untilCommits = (count: number) => until(() => commits.length === count)
 
   const replies = [update('one', 'alias')]
   await untilCommits(2)
-  replies.push(update(made.json?.id, '1'))
+  replies.push(update(created.json?.id, '1'))
   await untilCommits(3)
-  replies.push(update(made.json?.id, '2'), update(made.json?.id, '3'))
+  replies.push(update(created.json?.id, '2'), update(created.json?.id, '3'))
   commits[2]?.go()
   await untilCommits(4)
   commits[1]?.go()
@@ -103,10 +103,10 @@ test('changes of one item run one after the other, even when its list leaves the
   const account = await makeAccount(deps.db)
   await addList(deps.db, account.accountId)
   const headers = account.user
-  const made = await call(port, { method: 'POST', path: post, headers, body: {} })
+  const created = await call(port, { method: 'POST', path: post, headers, body: {} })
   const replies = await Promise.all(
     Array.from({ length: 20 }, (_, n) =>
-      call(port, { method: 'PUT', path: `${post}/${made.json?.id}`, headers, body: { description: `${n}` } }),
+      call(port, { method: 'PUT', path: `${post}/${created.json?.id}`, headers, body: { description: `${n}` } }),
     ),
   )
   t.deepEqual([...new Set(replies.map(({ status }) => status))], [200])
@@ -117,11 +117,11 @@ test('of writes that name the same revision exactly one happens', async (t) => {
   const { port, deps } = await startGateway(t, { routes: itemRoutes })
   const account = await makeAccount(deps.db)
   await addList(deps.db, account.accountId)
-  const made = await call(port, { method: 'POST', path: post, headers: account.user, body: {} })
+  const created = await call(port, { method: 'POST', path: post, headers: account.user, body: {} })
   const headers = { ...account.user, 'if-match': '"1"' }
   const replies = await Promise.all(
     Array.from({ length: 20 }, (_, n) =>
-      call(port, { method: 'PUT', path: `${post}/${made.json?.id}`, headers, body: { description: `${n}` } }),
+      call(port, { method: 'PUT', path: `${post}/${created.json?.id}`, headers, body: { description: `${n}` } }),
     ),
   )
   t.deepEqual(replies.map(({ status }) => status).toSorted(), [200, ...Array(19).fill(412)])
@@ -139,7 +139,7 @@ test('of creates with one alias exactly one happens', async (t) => {
   t.is((await deps.db.get<{ n: number }>('select item_count as n from lists'))?.n, 1)
 })
 
-test('creates go on while the list changes under them, none by settings that have passed', async (t) => {
+test('creates continue while the list changes under them, none by outdated settings', async (t) => {
   const { port, deps } = await startGateway(t, { routes: itemRoutes })
   const account = await makeAccount(deps.db)
   const listId = await addList(deps.db, account.accountId)
@@ -160,7 +160,7 @@ test('creates go on while the list changes under them, none by settings that hav
   })
   await Promise.all([changes, ...creates])
   t.true(replies.every(({ status, after }) => (after ? status === 409 : [201, 409].includes(status))))
-  const made = replies.filter(({ status }) => status === 201).length
-  t.is((await deps.db.get<{ n: number }>('select item_count as n from lists'))?.n, made)
-  t.is((await deps.db.get<{ n: number }>('select count(*) as n from items'))?.n, made)
+  const created = replies.filter(({ status }) => status === 201).length
+  t.is((await deps.db.get<{ n: number }>('select item_count as n from lists'))?.n, created)
+  t.is((await deps.db.get<{ n: number }>('select count(*) as n from items'))?.n, created)
 })

@@ -33,15 +33,15 @@ const countItems = async () => (await gateway.deps.db.get<{ n: number }>('select
 
 test.serial('an item keeps the text of its data and gets its defaults', async (t) => {
   const data = '{"10":1.50,"2":12345678901234567890,"é":"\\u00e9","__proto__":{"x":1e400}}'
-  const made = await ask({
+  const created = await ask({
     method: 'POST',
     path: '/lists/recipes/items',
     headers: { ...token, 'content-type': 'application/json' },
     body: `{ "tags": ["A","a"], "data" : ${data.replaceAll(',', ' ,\n')} }`,
   })
-  t.is(made.status, 201)
-  t.true(made.text.includes(`"data":${data}`))
-  t.like(made.json, {
+  t.is(created.status, 201)
+  t.true(created.text.includes(`"data":${data}`))
+  t.like(created.json, {
     version: '1.0.0',
     readonly: false,
     activated: true,
@@ -51,11 +51,11 @@ test.serial('an item keeps the text of its data and gets its defaults', async (t
     identity: null,
     size: Buffer.byteLength(data),
   })
-  t.like(made, { headers: { etag: '"1"' }, json: { etag: '"1"' } })
-  t.is(made.json?.createdAt, made.json?.updatedAt)
-  t.deepEqual(Object.keys(made.json ?? {}).toSorted(), fields)
-  const read = await ask({ path: path(made.json?.id) })
-  t.is(read.text, made.text)
+  t.like(created, { headers: { etag: '"1"' }, json: { etag: '"1"' } })
+  t.is(created.json?.createdAt, created.json?.updatedAt)
+  t.deepEqual(Object.keys(created.json ?? {}).toSorted(), fields)
+  const read = await ask({ path: path(created.json?.id) })
+  t.is(read.text, created.text)
   t.regex(String(read.headers.etag), /^"1-/)
 })
 
@@ -148,7 +148,7 @@ test.serial(
   },
 )
 
-test.serial('if-match lets a write go on only at the revision it names', async (t) => {
+test.serial('if-match lets a write continue only at the revision it names', async (t) => {
   const { json } = await create({ data: 1 })
   const put = (ifMatch: string) =>
     ask({ method: 'PUT', path: path(json?.id), headers: { ...token, 'if-match': ifMatch }, body: { data: 2 } })
@@ -160,7 +160,7 @@ test.serial('if-match lets a write go on only at the revision it names', async (
   t.is(drop.status, 412)
 })
 
-test.serial('an item that is sent back whole is refused with the names that a body does not have', async (t) => {
+test.serial('an item that is sent back whole is rejected with the names that a body does not have', async (t) => {
   const { json } = await create({ data: 1 })
   const reply = await ask({ method: 'PUT', path: path(json?.id), body: json })
   t.is(reply.status, 400)

@@ -48,8 +48,8 @@ let slugs = 0
 async function create(headers: Credentials, data: object = {}): Promise<Reply & { id: string; slug: string }> {
   const slug = `soup-${++slugs}`
   const body = { data: { slug, ...data } }
-  const made = await call(gateway.port, { method: 'POST', path: items, headers, body })
-  return { ...made, id: String(made.json?.id), slug }
+  const created = await call(gateway.port, { method: 'POST', path: items, headers, body })
+  return { ...created, id: String(created.json?.id), slug }
 }
 
 const calls = (item: string): Call[] => [
@@ -65,31 +65,31 @@ const statuses = async (item: string, headers: Credentials) => {
 
 test('an item created with identity headers is owned by that identity, in every answer, the event and the payload', async (t) => {
   const headers = await acting(ada)
-  const made = await create(headers)
+  const created = await create(headers)
   const identity = { id: ada.identityId, displayName: ada.displayName }
-  t.is(made.status, 201)
-  t.deepEqual(made.json?.identity, identity)
+  t.is(created.status, 201)
+  t.deepEqual(created.json?.identity, identity)
   for (const { json } of [
-    await call(gateway.port, { path: `${items}/${made.slug}`, headers }),
-    await call(gateway.port, { path: `${items}/${made.id}`, headers: account.user }),
+    await call(gateway.port, { path: `${items}/${created.slug}`, headers }),
+    await call(gateway.port, { path: `${items}/${created.id}`, headers: account.user }),
     await call(gateway.port, {
       method: 'PUT',
-      path: `${items}/${made.id}`,
+      path: `${items}/${created.id}`,
       headers: account.user,
       body: { tags: ['x'] },
     }),
     await call(gateway.port, {
       method: 'PUT',
-      path: `${items}/${made.id}`,
+      path: `${items}/${created.id}`,
       headers,
-      body: { data: { slug: made.slug } },
+      body: { data: { slug: created.slug } },
     }),
   ]) {
     t.deepEqual(json?.identity, identity)
   }
   const [event] = await gateway.deps.db.all<{ id: string; actor: string; snapshot: string }>(
     'select * from events where model_id = ? order by id',
-    [made.id],
+    [created.id],
   )
   t.like(JSON.parse(event?.actor ?? ''), { authMode: 'token', identityId: ada.identityId })
   t.deepEqual(JSON.parse(event?.snapshot ?? '').identity, identity)
@@ -100,12 +100,12 @@ test('an item created with identity headers is owned by that identity, in every 
   t.is(JSON.parse(payload?.body ?? '').data.actor.identityId, ada.identityId)
 })
 
-test('without identity headers an item is owned by nobody, and a change by an identity does not make it the owner', async (t) => {
-  const made = await create(await acting(null, [allow('create')]))
-  t.is(made.json?.identity, null)
+test('without identity headers an item is owned by no identity, and a change by an identity does not make it the owner', async (t) => {
+  const created = await create(await acting(null, [allow('create')]))
+  t.is(created.json?.identity, null)
   const headers = await acting(ada, [allow('*')])
   const body = { description: 'changed' }
-  const changed = await call(gateway.port, { method: 'PUT', path: `${items}/${made.id}`, headers, body })
+  const changed = await call(gateway.port, { method: 'PUT', path: `${items}/${created.id}`, headers, body })
   t.is(changed.json?.identity, null)
   const named = await call(gateway.port, {
     method: 'POST',
@@ -116,8 +116,8 @@ test('without identity headers an item is owned by nobody, and a change by an id
   t.is(named.status, 400)
 })
 
-/** What a client can tell apart: everything but the request's own id. */
-const told = ({ status, text, headers }: Reply) => ({
+/** What a client can distinguish: everything but the request's own id. */
+const reported = ({ status, text, headers }: Reply) => ({
   status,
   text: text.replace(headers['x-request-id'] ?? '', ''),
   headers: { ...headers, 'x-request-id': '', date: '' },
@@ -132,13 +132,13 @@ test("with -with-identity rules alone another's item is like an id that never ex
     for (const [n, request] of calls(item).entries()) {
       const real = await call(gateway.port, { ...request, headers })
       t.is(real.json?.name, 'REQUESTED_ENTITY_NOT_FOUND')
-      t.deepEqual(told(real), told(await call(gateway.port, { ...(nowhere[n] as Call), headers })))
+      t.deepEqual(reported(real), reported(await call(gateway.port, { ...(nowhere[n] as Call), headers })))
     }
   }
   t.deepEqual(await statuses(mine.id, await acting(ada)), [200, 200, 200])
 })
 
-/** Status of GET, PUT and DELETE of an own item, and of one of somebody else. */
+/** Status of GET, PUT and DELETE of an own item, and of one of another identity. */
 const table: [claim: string, rules: PermissionRule[], own: number[], others: number[]][] = [
   ['all four, for owners', ownersOnly, [200, 200, 200], [404, 404, 404]],
   ['nothing', [], [403, 403, 403], [403, 403, 403]],
@@ -192,14 +192,14 @@ test('creating needs create or create-with-identity, for this list', async (t) =
   t.is((await create(await acting(ada, [allow('create-with-identity', { listIds: [newId()] })]))).status, 404)
 })
 
-test('the owner gets guarded values when it asks for them, and nobody else behind a token does', async (t) => {
+test('the owner gets guarded values when it requests them, and no other caller with a token does', async (t) => {
   const rules = [...ownersOnly, allow('view'), allow('update')]
   const [asAda, asGrace] = [await acting(ada, rules), await acting(grace, rules)]
   const path = `${items}?includeGuarded=true`
   const body = { data: { secret: 'canary' } }
-  const made = await call(gateway.port, { method: 'POST', path, headers: asAda, body })
-  t.like(made.json, { data: body.data, size: JSON.stringify(body.data).length })
-  const item = `${items}/${made.json?.id}`
+  const created = await call(gateway.port, { method: 'POST', path, headers: asAda, body })
+  t.like(created.json, { data: body.data, size: JSON.stringify(body.data).length })
+  const item = `${items}/${created.json?.id}`
   const read = (headers: Credentials, query: string) => call(gateway.port, { path: `${item}${query}`, headers })
   t.deepEqual((await read(asAda, '?includeGuarded=1')).json?.data, body.data)
   const without = [
@@ -230,7 +230,7 @@ test('the owner gets guarded values when it asks for them, and nobody else behin
   t.deepEqual(gone.json?.data, { n: 1, secret: 'canary' })
 })
 
-test("an item of a deleted identity is nobody's, and stays that when it is written", async (t) => {
+test('an item of a deleted identity has no owner, and stays so when it is written', async (t) => {
   const { db } = gateway.deps
   const gone = await makeIdentity(db, { accountId: account.accountId })
   const { id } = await create(await acting(gone))
@@ -253,6 +253,6 @@ test('an item shows the name that its owner has now', async (t) => {
 test('an identity of another account owns nothing here', async (t) => {
   const stranger = await makeAccount(gateway.deps.db)
   const session = await makeIdentity(gateway.deps.db, { accountId: stranger.accountId })
-  const refused = await create({ ...(await account.token()), ...session.headers })
-  t.is(refused.json?.name, 'IDENTITY_NOT_AUTHENTICATED')
+  const rejected = await create({ ...(await account.token()), ...session.headers })
+  t.is(rejected.json?.name, 'IDENTITY_NOT_AUTHENTICATED')
 })

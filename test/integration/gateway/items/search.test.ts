@@ -40,9 +40,9 @@ const allow = (action: PermissionRule['action'], more: Partial<PermissionRule> =
 })
 
 async function create(data: unknown, headers: Credentials = account.user, more: object = {}): Promise<string> {
-  const made = await ask({ method: 'POST', path: `${path}/items`, headers, body: { data, ...more } })
-  if (made.status !== 201) throw new Error(made.text)
-  return String(made.json?.id)
+  const created = await ask({ method: 'POST', path: `${path}/items`, headers, body: { data, ...more } })
+  if (created.status !== 201) throw new Error(created.text)
+  return String(created.json?.id)
 }
 
 type Result = { relevance: number; id?: string; item?: { id: string; data: unknown } }
@@ -78,7 +78,7 @@ test.serial('items are found by words of all searching indexes, best first, as i
   t.is(short?.id, long)
 })
 
-test.serial('the last word may be a beginning, and every word may be asked for', async (t) => {
+test.serial('the last word may be a beginning, and every word may be required', async (t) => {
   await addList(gateway.deps.db, account.accountId, { indexes })
   const tomato = await create({ title: 'Tomato soup' })
   const pumpkin = await create({ title: 'Pumpkin soup with souffle' })
@@ -104,7 +104,7 @@ test.serial('the last word may be a beginning, and every word may be asked for',
   }
 })
 
-test.serial('a search that leaves entries out says so, unless all that its caller sees was looked at', async (t) => {
+test.serial('a search that leaves entries out says so, unless all that its caller sees was examined', async (t) => {
   await addList(gateway.deps.db, account.accountId, { indexes })
   const ada = await makeIdentity(gateway.deps.db, { accountId: account.accountId, name: 'Ada' })
   const all = await account.token()
@@ -154,7 +154,7 @@ test.serial(
   },
 )
 
-test.serial('what a search tells does not depend on items that its caller does not see', async (t) => {
+test.serial('what a search returns does not depend on items that its caller does not see', async (t) => {
   await addList(gateway.deps.db, account.accountId, { indexes })
   const ada = await makeIdentity(gateway.deps.db, { accountId: account.accountId, name: 'Ada' })
   const all = await account.token()
@@ -194,7 +194,7 @@ test.serial('a token that may not list the items does not search them', async (t
   t.like(await ask({ path: `${path}/search?query=soup`, headers }), { status: 404 })
 })
 
-test.serial('a bad query is told by its parameter', async (t) => {
+test.serial('a bad query is reported by its parameter', async (t) => {
   await addList(gateway.deps.db, account.accountId, { indexes })
   const bad = [
     '',

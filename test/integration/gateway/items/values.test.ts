@@ -117,7 +117,7 @@ for (const [query, expected] of listings) {
   })
 }
 
-const refused: [query: string, name: string, path?: string][] = [
+const rejected: [query: string, name: string, path?: string][] = [
   ['order=plain', 'INDEX_NOT_USABLE'],
   ['plain=5', 'INDEX_NOT_USABLE'],
   ['index.plain=5', 'INDEX_NOT_USABLE'],
@@ -135,15 +135,15 @@ const refused: [query: string, name: string, path?: string][] = [
   ['order=title&after=WzEsIngiLCJ5Il0', 'VALIDATION_FAILED', 'after'],
 ]
 
-for (const [query, name, error] of refused) {
-  test(`GET …/items?${query.slice(0, 40)} is refused with ${name}`, async (t) => {
+for (const [query, name, error] of rejected) {
+  test(`GET …/items?${query.slice(0, 40)} is rejected with ${name}`, async (t) => {
     const { status, json } = await ask({ path: `${path}?${query}` })
     t.like({ status, json }, { status: 400, json: { name } })
     if (error) t.is(Object(json).details.errors[0].path, error)
   })
 }
 
-test('all faults of a query are told at once, unknown parameters among them', async (t) => {
+test('all errors of a query are reported at once, unknown parameters among them', async (t) => {
   const query = 'serves=x&day=y&unknown=1&constructor=2&limit=0&order=a&order=b&title=%ff'
   for (const page of [path, `${path}/data`]) {
     const reply = await ask({ path: `${page}?${query}` })
@@ -171,7 +171,7 @@ test('a parameter of the API wins over an index of its name', async (t) => {
   t.is(shown(await ask({ path: `${path}?limit=1&index.limit=a` })), '0')
 })
 
-test('a cursor of another filter or order is refused', async (t) => {
+test('a cursor of another filter or order is rejected', async (t) => {
   const { next } = Object((await ask({ path: `${path}?order=serves&limit=1&after=` })).json)
   t.is((await ask({ path: `${path}?order=serves&limit=3&after=${next}` })).status, 200)
   for (const other of [
@@ -244,7 +244,7 @@ test('an identity that may view its own items gets those, ordered and filtered b
   t.deepEqual(await values('n=gte:2'), [1, [3]])
 })
 
-test('no order, filter, error or cursor tells a token of a guarded value', async (t) => {
+test('no order, filter, error or cursor reveals a guarded value to a token', async (t) => {
   const headers = await account.token()
   const queries = [
     'order=secret',
@@ -288,8 +288,8 @@ test('values are found as they are after every change of an item', async (t) => 
   })
   const at = '/lists/changing/items'
   const token = await account.token()
-  const make = async (n: unknown) => String((await ask({ method: 'POST', path: at, body: { data: { n } } })).json?.id)
-  const [one, two] = [await make(1), await make(2)]
+  const create = async (n: unknown) => String((await ask({ method: 'POST', path: at, body: { data: { n } } })).json?.id)
+  const [one, two] = [await create(1), await create(2)]
   const found = async (query: string, headers = account.user) =>
     Object((await ask({ path: `${at}/data/n?${query}`, headers })).json).data
   t.deepEqual(await found('order=n'), [1, 2])

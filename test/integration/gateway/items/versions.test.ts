@@ -23,19 +23,19 @@ test.before(async () => {
 
 const ask = (request: Call) => call(gateway.port, { headers: token, ...request })
 
-async function make(body: unknown, headers = token) {
-  const made = await ask({ method: 'POST', path: '/lists/recipes/items', body, headers })
-  return { item: `/lists/recipes/items/${made.json?.id}`, made }
+async function create(body: unknown, headers = token) {
+  const created = await ask({ method: 'POST', path: '/lists/recipes/items', body, headers })
+  return { item: `/lists/recipes/items/${created.json?.id}`, created }
 }
 
 test('an earlier version is read as it was, byte for byte, with its etag', async (t) => {
   const headers = { ...token, 'content-type': 'application/json' }
   const first = '{"10":1.50,"2":{"n":12345678901234567890}}'
-  const { item, made } = await make(`{"data":${first},"tags":["a"],"description":"first"}`, headers)
+  const { item, created } = await create(`{"data":${first},"tags":["a"],"description":"first"}`, headers)
   await ask({ method: 'PUT', path: item, body: { data: [2], tags: ['b'] } })
   const third = await ask({ method: 'PUT', path: `${item}/data/0`, body: '7.0', headers })
   const earlier = await ask({ path: `${item}?version=1.0.0` })
-  t.is(earlier.text, made.text)
+  t.is(earlier.text, created.text)
   t.is(earlier.json?.etag, '"1"')
   t.regex(String(earlier.headers.etag), /^"1-/)
   const value = await ask({ path: `${item}/data/2/n?version=1.0.0` })
@@ -47,7 +47,7 @@ test('an earlier version is read as it was, byte for byte, with its etag', async
 })
 
 test('a version that the item never had, and one of another item, are not retained', async (t) => {
-  const { item } = await make({ data: 1, version: '2.0.0' })
+  const { item } = await create({ data: 1, version: '2.0.0' })
   for (const version of ['1.0.0', '2.0.1']) {
     for (const path of [item, `${item}/data`]) {
       const read = await ask({ path: `${path}?version=${version}` })
@@ -59,15 +59,15 @@ test('a version that the item never had, and one of another item, are not retain
 })
 
 test('the last 100 versions are readable', async (t) => {
-  const { item } = await make({ data: 0 })
+  const { item } = await create({ data: 0 })
   for (let n = 1; n <= 100; n++) await ask({ method: 'PUT', path: item, body: { data: n } })
   t.is((await ask({ path: `${item}/data?version=1.0.0` })).status, 404)
   t.is((await ask({ path: `${item}/data?version=1.0.1` })).text, '1')
   t.is((await ask({ path: `${item}/data?version=1.0.100` })).text, '100')
 })
 
-test('who may not view the item reads no version of it', async (t) => {
-  const { item } = await make({ data: 1 })
+test('a caller that may not view the item reads no version of it', async (t) => {
+  const { item } = await create({ data: 1 })
   await ask({ method: 'PUT', path: item, body: { data: 2, activated: false } })
   const read = (headers: Record<string, string>) => call(gateway.port, { path: `${item}?version=1.0.0`, headers })
   const viewer = await account.token([{ mode: 'allow', action: 'view' }])
@@ -84,7 +84,7 @@ test('under the rules for owners the data of others is not there', async (t) => 
   const ownersOnly = await account.token([{ mode: 'allow', action: 'authenticate' }, ...rules])
   const ada = { ...ownersOnly, ...(await makeIdentity(db, { accountId: account.accountId })).headers }
   const grace = { ...ownersOnly, ...(await makeIdentity(db, { accountId: account.accountId })).headers }
-  const { item } = await make({ data: { a: 1 } }, ada)
+  const { item } = await create({ data: { a: 1 } }, ada)
   await call(gateway.port, { method: 'PUT', path: `${item}/data`, headers: ada, body: { a: 2 } })
   const calls: Call[] = [
     { path: `${item}/data/a` },

@@ -18,7 +18,7 @@ test.before(async () => {
 const ask = (request: Call) => call(gateway.port, { headers: account.user, ...request })
 const create = (body: unknown) => ask({ method: 'POST', path: '/lists', body })
 let names = 0
-const made = async () => String((await create({ pathName: `list-${++names}` })).json?.id)
+const created = async () => String((await create({ pathName: `list-${++names}` })).json?.id)
 
 test('of racing creates of one path name exactly one wins', async (t) => {
   const body = (n: number) => ({ pathName: n % 2 ? 'RACE' : 'race' })
@@ -26,8 +26,8 @@ test('of racing creates of one path name exactly one wins', async (t) => {
   t.deepEqual(replies.map(({ status }) => status).sort(), [201, ...Array(11).fill(409)])
 })
 
-test('changes that race are all made, one after the other', async (t) => {
-  const id = await made()
+test('changes that race are all applied, one after the other', async (t) => {
+  const id = await created()
   const flags = ['pinned', 'realtime', 'protected', 'generative'] as const
   const replies = await Promise.all(
     flags.map((flag) => ask({ method: 'PUT', path: `/lists/${id}`, body: { [flag]: true } })),
@@ -36,14 +36,14 @@ test('changes that race are all made, one after the other', async (t) => {
   t.like((await ask({ path: `/lists/${id}` })).json, Object.fromEntries(flags.map((flag) => [flag, true])))
 })
 
-test('of racing deletions one answers 204 and the others that there is no such list', async (t) => {
-  const id = await made()
+test('of racing deletions one answers 204 and the others 404', async (t) => {
+  const id = await created()
   const replies = await Promise.all(Array.from({ length: 8 }, () => ask({ method: 'DELETE', path: `/lists/${id}` })))
   t.deepEqual(replies.map(({ status }) => status).sort(), [204, ...Array(7).fill(404)])
 })
 
-test('items written while their list is deleted are either there before or refused', async (t) => {
-  const id = await made()
+test('items written while their list is deleted are either there before or rejected', async (t) => {
+  const id = await created()
   const write = () => ask({ method: 'POST', path: `/lists/${id}/items`, body: {} })
   const writes = Array.from({ length: 20 }, write)
   const [deleted, ...written] = await Promise.all([ask({ method: 'DELETE', path: `/lists/${id}` }), ...writes])

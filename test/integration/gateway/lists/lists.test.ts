@@ -25,14 +25,14 @@ const create = (body: unknown) => ask({ method: 'POST', path: '/lists', body })
 
 let names = 0
 /** A list of the account with a path name of its own. */
-async function made(body: Record<string, unknown> = {}): Promise<{ id: string; pathName: string }> {
+async function created(body: Record<string, unknown> = {}): Promise<{ id: string; pathName: string }> {
   const { status, text, json } = await create({ pathName: `list-${++names}`, ...body })
   if (status !== 201) throw new Error(text)
   return json as { id: string; pathName: string }
 }
 
-test('a create and a change are told which settings have no effect yet', async (t) => {
-  const { json } = await create({ name: 'Told', generativePrompt: 'More!', generative: false })
+test('a create and a change report which settings have no effect yet', async (t) => {
+  const { json } = await create({ name: 'Settings', generativePrompt: 'More!', generative: false })
   t.deepEqual(Object(json).warnings, ['generativePrompt has no effect yet.'])
   const path = `/lists/${Object(json).id}`
   const changed = await ask({ method: 'PUT', path, body: { generative: true, description: 'x' } })
@@ -41,7 +41,7 @@ test('a create and a change are told which settings have no effect yet', async (
   t.false('warnings' in Object((await ask({ path })).json))
 })
 
-test('a create and a change are told which keywords of a schema draft-07 does not have', async (t) => {
+test('a create and a change report which keywords of a schema draft-07 does not have', async (t) => {
   const { json } = await create({ name: 'Newer', schema: { $defs: {}, 'x-list': 'hosts' } })
   const warnings = [
     'The schema has $defs, which is no keyword of draft-07 and validates nothing; draft-07 has definitions.',
@@ -79,13 +79,13 @@ test('a new list has the fields and defaults of the contract, and is read by id 
   for (const ref of [id, 'creme-brulee', 'Creme-BRULEE']) t.is((await ask({ path: `/lists/${ref}` })).text, text)
 })
 
-test('one of the two names makes the other, and a name that leaves nothing of a path name gets one of the id', async (t) => {
+test('one of the two names is derived from the other, and a name that leaves nothing of a path name gets one of the id', async (t) => {
   t.is(Object((await create({ pathName: 'Only_Path' })).json).name, 'Only_Path')
   const { id, pathName } = Object((await create({ name: 'レシピ' })).json)
   t.is(pathName, `list-${id}`)
 })
 
-test('everything that a list can be told is stored and returned', async (t) => {
+test('every setting of a list is stored and returned', async (t) => {
   const body = {
     name: 'All',
     description: 'Everything',
@@ -100,7 +100,7 @@ test('everything that a list can be told is stored and returned', async (t) => {
     activated: false,
     readonly: true,
   }
-  const { id } = await made(body)
+  const { id } = await created(body)
   t.like((await ask({ path: `/lists/${id}` })).json, { ...body, tags: ['b', 'a'] })
 })
 
@@ -139,13 +139,13 @@ const bad: Scenario[] = [
 ]
 
 for (const [n, scenario] of bad.entries()) {
-  test(`a list is refused with every error at once (${n}: ${scenario.errors})`, (t) =>
+  test(`a list is rejected with every error at once (${n}: ${scenario.errors})`, (t) =>
     play(t, gateway.port, { method: 'POST', headers: account.user, ...scenario }))
 }
 
 test('a path name is unique in the account ignoring case; another account has its own', async (t) => {
-  const { id } = await made({ pathName: 'Taken' })
-  const other = await made()
+  const { id } = await created({ pathName: 'Taken' })
+  const other = await created()
   const taken = '409 LIST_PATH_NAME_TAKEN'
   for (const body of [{ pathName: 'tAKEN' }, { name: 'Taken' }]) {
     await play(t, gateway.port, { method: 'POST', path: '/lists', headers: account.user, body, is: taken })
@@ -159,7 +159,7 @@ test('a path name is unique in the account ignoring case; another account has it
 })
 
 test('a change is partial, raises the settings version and is seen at once by item requests', async (t) => {
-  const { id, pathName } = await made({ description: 'before', tags: ['x'] })
+  const { id, pathName } = await created({ description: 'before', tags: ['x'] })
   const items = `/lists/${pathName}/items`
   t.is((await ask({ method: 'POST', path: items, body: { data: 5 } })).status, 201)
   const version = () => gateway.deps.db.get('select config_version as n from lists where id = ?', [id])
@@ -173,8 +173,8 @@ test('a change is partial, raises the settings version and is seen at once by it
   t.is(put.text, (await ask({ path: `/lists/${id}` })).text)
 })
 
-test('an empty change is refused', async (t) => {
-  const { id } = await made()
+test('an empty change is rejected', async (t) => {
+  const { id } = await created()
   await play(t, gateway.port, {
     method: 'PUT',
     path: `/lists/${id}`,
@@ -184,21 +184,21 @@ test('an empty change is refused', async (t) => {
   })
 })
 
-test('a readonly list refuses changes and its deletion until a change makes it writable', async (t) => {
-  const { id } = await made({ readonly: true })
+test('a readonly list rejects changes and its deletion until a change makes it writable', async (t) => {
+  const { id } = await created({ readonly: true })
   const at = { path: `/lists/${id}`, headers: account.user }
-  const refused = '409 LIST_READONLY'
-  await play(t, gateway.port, { ...at, method: 'PUT', body: { name: 'x' }, is: refused })
-  await play(t, gateway.port, { ...at, method: 'PUT', body: { readonly: true }, is: refused })
-  await play(t, gateway.port, { ...at, method: 'DELETE', is: refused })
-  await play(t, gateway.port, { ...at, path: `${at.path}/items`, method: 'POST', body: {}, is: refused })
+  const rejected = '409 LIST_READONLY'
+  await play(t, gateway.port, { ...at, method: 'PUT', body: { name: 'x' }, is: rejected })
+  await play(t, gateway.port, { ...at, method: 'PUT', body: { readonly: true }, is: rejected })
+  await play(t, gateway.port, { ...at, method: 'DELETE', is: rejected })
+  await play(t, gateway.port, { ...at, path: `${at.path}/items`, method: 'POST', body: {}, is: rejected })
   const writable = { readonly: false, name: 'x' }
   await play(t, gateway.port, { ...at, method: 'PUT', body: writable, is: '200', contains: writable })
   await play(t, gateway.port, { ...at, method: 'DELETE', is: '204' })
 })
 
 test('a protected list is deleted only without items', async (t) => {
-  const { id } = await made({ protected: true })
+  const { id } = await created({ protected: true })
   const at = { path: `/lists/${id}`, headers: account.user }
   const item = await ask({ method: 'POST', path: `/lists/${id}/items`, body: {} })
   await play(t, gateway.port, { ...at, method: 'DELETE', is: '409 LIST_PROTECTED' })
@@ -207,7 +207,7 @@ test('a protected list is deleted only without items', async (t) => {
 })
 
 test('the tag of a scope stays, on top of twenty of the list', async (t) => {
-  const { id } = await made()
+  const { id } = await created()
   await modifyList(gateway.deps.db, id, { scope: 'Kitchen', tags: '["kitchen"]' })
   const put = (tags: string[]) => ask({ method: 'PUT', path: `/lists/${id}`, body: { tags } })
   t.deepEqual(Object((await put([])).json).tags, ['kitchen'])
@@ -236,7 +236,7 @@ test('creating, changing and deleting are in the event log with who did it and w
 })
 
 test('a deleted list is gone for everyone at once, its path name is free, and no item events are sent', async (t) => {
-  const { id } = await made({ pathName: 'Gone' })
+  const { id } = await created({ pathName: 'Gone' })
   const item = await ask({ method: 'POST', path: '/lists/gone/items', body: { data: { x: 1 } } })
   const events = () =>
     gateway.deps.db.get("select count(*) as n from events where list_id = ? and stream = 'item'", [id])
@@ -248,27 +248,27 @@ test('a deleted list is gone for everyone at once, its path name is free, and no
   t.is((await ask({ method: 'DELETE', path: '/lists/gone' })).status, 404)
   t.deepEqual(await events(), before)
 
-  const again = await made({ pathName: 'gone' })
+  const again = await created({ pathName: 'gone' })
   t.not(again.id, id)
   t.like((await ask({ path: '/lists/gone/items' })).json, { total: 0, data: [] })
   t.is((await ask({ path: `/lists/gone/items/${item.json?.id}` })).status, 404)
 })
 
 test('a webhook that named a deleted list keeps its id, and so does not widen to all lists', async (t) => {
-  const { id } = await made()
+  const { id } = await created()
   const webhookId = await makeWebhook(gateway.deps.db, { accountId: account.accountId, listIds: [id] })
   await ask({ method: 'DELETE', path: `/lists/${id}` })
   t.deepEqual(Object((await ask({ path: `/webhooks/${webhookId}` })).json).listIds, [id])
 })
 
-test('what cannot be a list is not looked for', async (t) => {
+test('a text that cannot name a list is not looked up', async (t) => {
   for (const ref of ['a%20b', newId(), 'x'.repeat(300), '%00']) {
     t.is((await ask({ path: `/lists/${ref}` })).json?.name, 'REQUESTED_ENTITY_NOT_FOUND')
   }
 })
 
 test('an id wins over a path name that looks like one', async (t) => {
-  const { id } = await made()
+  const { id } = await created()
   await addList(gateway.deps.db, account.accountId, { pathName: id })
   t.is(Object((await ask({ path: `/lists/${id}` })).json).id, id)
 })

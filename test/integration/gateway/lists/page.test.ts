@@ -29,11 +29,11 @@ test.before(async () => {
   account = await makeAccount(db)
   const other = await makeAccount(db)
   for (const [n, body] of lists.entries()) {
-    const made = await call(gateway.port, { method: 'POST', path: '/lists', headers: account.user, body })
-    ids[String(body.pathName)] = String(made.json?.id)
+    const created = await call(gateway.port, { method: 'POST', path: '/lists', headers: account.user, body })
+    ids[String(body.pathName)] = String(created.json?.id)
     // Apart from each other, and two of them of the same moment.
     const at = Math.min(n, 3) * 1_000
-    await modifyList(db, String(made.json?.id), { created_at: at, updated_at: 9_000 - at })
+    await modifyList(db, String(created.json?.id), { created_at: at, updated_at: 9_000 - at })
   }
   await modifyList(db, ids.c ?? '', { scope: 'Kitchen' })
   for (const path of ['a', 'a', 'b']) {
@@ -103,7 +103,7 @@ for (const [query, expected] of listings.filter(([query]) => !query.includes('li
   })
 }
 
-test('a page by number tells page, limit and total, and lists as they are read one by one', async (t) => {
+test('a page by number has page, limit and total, and lists as they are read one by one', async (t) => {
   const { json } = await ask({ path: '/lists?limit=1' })
   const { data, ...page } = Object(json)
   t.deepEqual(page, { page: 1, limit: 1, total: 5 })
@@ -117,14 +117,14 @@ for (const [query, path] of [
   ['?scope=Kitchen', 'scope'],
   ['?after=nonsense', 'after'],
 ] as const) {
-  test(`GET /lists${query} is refused`, async (t) => {
+  test(`GET /lists${query} is rejected`, async (t) => {
     const { status, json } = await ask({ path: `/lists${query}` })
     t.is(status, 400)
     t.like(json, { name: 'VALIDATION_FAILED', details: { errors: [{ path }] } })
   })
 }
 
-test('a cursor of another filter or order is refused', async (t) => {
+test('a cursor of another filter or order is rejected', async (t) => {
   const next = Object((await ask({ path: '/lists?limit=1&after=' })).json).next
   for (const query of ['pinned=true', 'order=name', 'direction=asc']) {
     t.is((await ask({ path: `/lists?limit=1&after=${next}&${query}` })).status, 400, query)
@@ -144,7 +144,7 @@ const sights: [claim: string, rules: () => PermissionRule[], shown: string | nul
   ['one that may view some sees those', () => [view({ listIds: [ids.a ?? '', ids.e ?? '', newId()] })], 'a'],
   ['one that may not view one sees the others', () => [view(), view({ mode: 'block', listIds: [ids.c ?? ''] })], 'aDb'],
   ['one that may view a list that is not there sees none', () => [view({ listIds: [newId()] })], ''],
-  ['one that may never view a list is told so', () => [view({ resourceType: 'item' })], null],
+  ['one that may never view a list gets an error', () => [view({ resourceType: 'item' })], null],
 ]
 
 for (const [claim, rules, expected] of sights) {
@@ -157,13 +157,13 @@ for (const [claim, rules, expected] of sights) {
   })
 }
 
-test('itemCount tells a token of the items that it may view, and of no others', async (t) => {
+test('itemCount counts the items that a token may view, and no others', async (t) => {
   const owner = await makeAccount(gateway.deps.db)
   const mine = (request: Call) => call(gateway.port, { headers: owner.user, ...request })
   const { id } = Object((await mine({ method: 'POST', path: '/lists', body: { pathName: 'counted' } })).json)
-  const made = async (body: object) =>
+  const created = async (body: object) =>
     String((await mine({ method: 'POST', path: `/lists/${id}/items`, body })).json?.id)
-  const [first] = [await made({}), await made({}), await made({ activated: false })]
+  const [first] = [await created({}), await created({}), await created({ activated: false })]
   const countFor = async (rules: PermissionRule[]) => {
     const headers = await owner.token([view(), ...rules])
     const page = await mine({ path: '/lists?name=counted', headers })

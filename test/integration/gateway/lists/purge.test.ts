@@ -28,7 +28,7 @@ async function itemsLeft(db: Database): Promise<number> {
   return (await db.get<{ n: number }>('select count(*) as n from items'))?.n ?? -1
 }
 
-test('whichever gateway holds the lease purges; when it has died another one goes on', async (t) => {
+test('the gateway that holds the lease purges; when it has died another one continues', async (t) => {
   const { db, dataDir } = await testDatabase(t)
   const other = await anotherConnection(t, dataDir)
   await deletedList(db, 300)
@@ -42,7 +42,7 @@ test('whichever gateway holds the lease purges; when it has died another one goe
   t.is(await itemsLeft(db), 0)
 })
 
-test('a purge for which one lease is too short goes on with the next one, not when gateways look again', async (t) => {
+test('a purge for which one lease is too short continues with the next one, not when gateways look again', async (t) => {
   const { db } = await testDatabase(t)
   await deletedList(db, 1_000)
   let batches = 0
@@ -56,7 +56,7 @@ test('a purge for which one lease is too short goes on with the next one, not wh
   t.true(batches > 3)
 })
 
-test('a purge that is told to stop leaves the rest for the next one', async (t) => {
+test('a purge that is stopped leaves the rest for the next one', async (t) => {
   const { db } = await testDatabase(t)
   await deletedList(db, 300)
   let rounds = 0

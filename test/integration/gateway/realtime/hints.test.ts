@@ -26,19 +26,19 @@ async function world(t: Teardown, natsUrl?: string) {
 
 const changed = (stream: EventStream) => stream.frames().filter(({ event }) => event === 'changed')
 
-test('a user is told that lists, indexes and items change, in lists without realtime too', async (t) => {
+test('a user gets hints that lists, indexes and items change, in lists without realtime too', async (t) => {
   const { ask, open, listId } = await world(t)
   const all = await open('topics=*')
   const lists = await open('topics=lists')
   const { json: item } = await ask('POST', '/lists/recipes/items', { data: { title: 'Soup' } })
   await all.wait(1, 'changed')
   const index = { name: 'Title', pathName: 'title', pointer: '/title' }
-  const { json: made } = await ask('POST', '/lists/recipes/indexes', index)
+  const { json: created } = await ask('POST', '/lists/recipes/indexes', index)
   await ask('PUT', '/lists/recipes', { description: 'of soups' })
   await lists.wait(1, 'changed')
-  const told = () => changed(all).flatMap(({ data }) => data.ids.map((id: string) => `${data.topic} ${id}`))
-  await until(() => told().includes(`lists ${listId}`))
-  t.deepEqual([...new Set(told())].sort(), [`indexes ${made.id}`, `items ${item.id}`, `lists ${listId}`])
+  const reported = () => changed(all).flatMap(({ data }) => data.ids.map((id: string) => `${data.topic} ${id}`))
+  await until(() => reported().includes(`lists ${listId}`))
+  t.deepEqual([...new Set(reported())].sort(), [`indexes ${created.id}`, `items ${item.id}`, `lists ${listId}`])
   t.true(changed(all).every(({ data, id }) => data.listId === listId && id === null))
   t.deepEqual(changed(lists)[0]?.data, { topic: 'lists', listId, ids: [listId] })
 })
@@ -55,7 +55,7 @@ test('a burst is few hints: joined, with the ids that one may have, and that the
   t.is(many?.data.ids.length, 50)
 })
 
-test('a user is told of runs of flows that are kept', async (t) => {
+test('a user gets hints of runs of flows that are kept', async (t) => {
   const { ask, open } = await world(t)
   const flow = (name: string) => ({
     activated: true,
@@ -72,7 +72,7 @@ test('a user is told of runs of flows that are kept', async (t) => {
   t.is((await ask('GET', `/flow-runs/${hint?.data.ids[0]}`)).json.flowId, kept.json.id)
 })
 
-test('hints stand beside the changes of realtime lists, and are of the own account', async (t) => {
+test('hints come with the changes of realtime lists, and are of the own account', async (t) => {
   const { ask, open, gateway } = await world(t)
   const foreign = await makeAccount(gateway.deps.db)
   const other = await open('topics=*', foreign.user)
@@ -86,7 +86,7 @@ test('hints stand beside the changes of realtime lists, and are of the own accou
   t.deepEqual(new Set(changed(other).map(({ data }) => data.topic)), new Set(['lists']))
 })
 
-test('hints are for users, about what there is to tell', async (t) => {
+test('hints are for users, about topics that exist', async (t) => {
   const { account, ask, open } = await world(t)
   const token = await account.token([{ mode: 'allow', action: '*' }])
   t.like(await ask('GET', '/realtime?topics=items', undefined, token), {
@@ -107,7 +107,7 @@ test('hints are for users, about what there is to tell', async (t) => {
   t.deepEqual(stream.frames().at(-1)?.data.reason, 'revoked')
 })
 
-test('what one gateway commits is told by the others', async (t) => {
+test('what one gateway commits is reported by the others', async (t) => {
   const nats = await startNats()
   t.teardown(nats.dispose)
   const { gateway, account, ask, open } = await world(t, nats.url)

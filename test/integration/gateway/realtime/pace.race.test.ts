@@ -5,7 +5,7 @@ import type { StreamPace } from '#services/gateway/resources/realtime/stream-pac
 import { until } from '../../../support/assertions/until.ts'
 import { call } from '../../../support/http/client.ts'
 import { besides, startGateway } from '../../../support/http/gateway.ts'
-import { askOn, realtimeWorld, titlesOf } from '../../../support/http/realtime-world.ts'
+import { askOn, eventsOf, realtimeWorld, titlesOf } from '../../../support/http/realtime-world.ts'
 import { makeIdentity } from '../../../support/identity/identities.ts'
 import { testNats } from '../../../support/nats/nats.ts'
 
@@ -14,7 +14,7 @@ const paced = (pace: Partial<StreamPace>) => (deps: Deps) => ({
   streamPace: { ...deps.streamPace, ...pace },
 })
 
-test('a quiet stream shows that it lives, and carries the id to go on from', async (t) => {
+test('a quiet stream sends heartbeats with the id to continue from', async (t) => {
   const { create, open } = await realtimeWorld(t, { adapt: paced({ heartbeatMs: 10 }) })
   await create({ title: 'Soup' })
   const stream = await open('eventTypes=item-deleted')
@@ -24,7 +24,7 @@ test('a quiet stream shows that it lives, and carries the id to go on from', asy
   await until(() => text.split(': heartbeat\nid: 2-').length > 3)
   t.is(stream.frames().length, 1)
   await create({ title: 'Stew' })
-  // What is not sent moves the stream on, too.
+  // Events that are not sent also move the stream on.
   await until(() => stream.lastId()?.startsWith('3-') || stream.lastId())
 })
 
@@ -44,7 +44,7 @@ test('a reader that is too far behind is ended as lagging, and comes back', asyn
   t.is(end?.data.reason, 'lagging')
   await until(stream.ended)
   const seen = new Set(stream.frames().flatMap(({ data: { eventId } }) => (eventId ? [eventId] : [])))
-  // It goes on where there is time for it.
+  // It continues where there is time for it.
   const patient = await startGateway(t, { routes, env: besides(gateway.deps.config), instance: 'patient' })
   await create({ title: 'last' })
   const again = await open(
@@ -59,7 +59,7 @@ test('a reader that is too far behind is ended as lagging, and comes back', asyn
   t.is(titlesOf(again.frames().slice(-1))[0], 'last')
 })
 
-test('a change of which a gateway is told nothing is found by its sweep', async (t) => {
+test('a change that no message reports to a gateway is found by its sweep', async (t) => {
   const [one, other] = [await testNats(t), await testNats(t)]
   const { account, gateway, create, open } = await realtimeWorld(t, { natsUrl: one.url })
   const deaf = await startGateway(t, {
@@ -75,28 +75,47 @@ test('a change of which a gateway is told nothing is found by its sweep', async 
   t.deepEqual(titlesOf(await stream.wait(1, 'item-created')), ['Soup'])
 })
 
-test('a revocation of which a gateway is told nothing ends its streams when it looks again', async (t) => {
+test('a revocation that no message reports to a gateway ends its streams when it looks again', async (t) => {
   const [one, other] = [await testNats(t), await testNats(t)]
-  const { gateway, ask, open, makeToken } = await realtimeWorld(t, { natsUrl: one.url })
+  const { gateway, ask, open, generateToken } = await realtimeWorld(t, { natsUrl: one.url })
   const env = besides(gateway.deps.config)
   const adapt = paced({ checkEveryMs: 20, heartbeatMs: 10 })
   const deaf = await startGateway(t, { routes, natsUrl: other.url, env, instance: 'deaf', adapt, keepMs: 10 })
   await until(() => deaf.deps.bus.connected() && gateway.deps.bus.connected())
-  const { id, headers } = await makeToken([{ mode: 'allow', action: 'view', resourceType: 'item' }])
+  const { id, headers } = await generateToken([{ mode: 'allow', action: 'view', resourceType: 'item' }])
   const stream = await open('eventTypes=*', headers, deaf)
   await stream.wait(1, 'ready')
   await ask('DELETE', `/tokens/${id}`)
   t.is((await stream.wait(1, 'end'))[0]?.data.reason, 'revoked')
 })
 
-test('a gateway with as many streams as it may have answers 503 and when to ask again', async (t) => {
+test('a session that expires ends its streams, without a message, and nothing follows', async (t) => {
+  const adapt = paced({ checkEveryMs: 20, heartbeatMs: 10 })
+  const { account, gateway, open, generateToken } = await realtimeWorld(t, { adapt, keepMs: 10 })
+  const { db } = gateway.deps
+  const identity = await makeIdentity(db, { accountId: account.accountId })
+  const { headers } = await generateToken([{ mode: 'allow', action: '*' }])
+  const token = await open('eventTypes=*', headers)
+  const streams = [await open(), await open('eventTypes=*', { ...headers, ...identity.headers })]
+  for (const stream of [...streams, token]) await stream.wait(1, 'ready')
+  await db.run('update sessions set expires_at = ?', [Date.now() - 1])
+  for (const stream of streams) {
+    t.is((await stream.wait(1, 'end'))[0]?.data.reason, 'revoked')
+    await until(stream.ended)
+  }
+  await askOn(gateway, headers)('POST', '/lists/recipes/items', { data: { title: 'Soup' } })
+  t.deepEqual(titlesOf(await token.wait(1, 'item-created')), ['Soup'], 'the token lives on')
+  for (const stream of streams) t.deepEqual(eventsOf(stream.frames()), ['ready undefined', 'end undefined'])
+})
+
+test('a gateway at its limit of streams answers 503 with retry-after', async (t) => {
   const env = { LISTD_REALTIME_CONNECTIONS: '1' }
   const { account, gateway, open } = await realtimeWorld(t, { env })
   await open()
-  const refused = await call(gateway.port, { path: '/realtime?eventTypes=*', headers: account.user })
-  t.is(refused.status, 503)
-  t.is(refused.json?.name, 'SERVICE_UNAVAILABLE')
-  t.true(Number(refused.headers['retry-after']) > 0)
+  const rejected = await call(gateway.port, { path: '/realtime?eventTypes=*', headers: account.user })
+  t.is(rejected.status, 503)
+  t.is(rejected.json?.name, 'SERVICE_UNAVAILABLE')
+  t.true(Number(rejected.headers['retry-after']) > 0)
 })
 
 test('a clock that steps back loses nothing and hides no order', async (t) => {

@@ -13,7 +13,7 @@ const resets = (frames: readonly { event: string | null; data: { reason?: string
 /** A client that has seen an item and is away since, and how it comes back. */
 async function away(t: Parameters<typeof realtimeWorld>[0], query = 'eventTypes=*') {
   const world = await realtimeWorld(t)
-  const token = await world.makeToken(viewer)
+  const token = await world.generateToken(viewer)
   const stream = await world.open(query, token.headers)
   await stream.wait(1, 'ready')
   await world.create({ title: 'Soup', price: 3 })
@@ -24,7 +24,7 @@ async function away(t: Parameters<typeof realtimeWorld>[0], query = 'eventTypes=
   return { ...world, token, comeBack: () => world.open(query, { ...token.headers, 'last-event-id': id }) }
 }
 
-test('who resumes with other rules than before is told to fetch again', async (t) => {
+test('a client that resumes with other rules than before is notified to fetch again', async (t) => {
   const { ask, create, token, comeBack } = await away(t)
   await ask('PUT', `/tokens/${token.id}`, {
     name: 'reader',
@@ -39,7 +39,7 @@ test('who resumes with other rules than before is told to fetch again', async (t
   t.deepEqual(titlesOf(await stream.wait(1, 'item-created')), ['new'])
 })
 
-test('who resumes with the same rules is sent what came meanwhile, and no reset', async (t) => {
+test('a client that resumes with the same rules gets what came meanwhile, and no reset', async (t) => {
   const { ask, create, comeBack } = await away(t)
   await ask('PUT', '/lists/recipes', { description: 'of soups' })
   await create({ title: 'Stew' })
@@ -73,7 +73,7 @@ test('a list that was activated again while a client was away resets it', async 
   t.deepEqual(resets(stream.frames()), ['changed'])
 })
 
-test('what happened in a list while it was not realtime is told by a reset', async (t) => {
+test('what happened in a list while it was not realtime is reported by a reset', async (t) => {
   const { ask, create, comeBack } = await away(t)
   await ask('PUT', '/lists/recipes', { realtime: false })
   await create({ title: 'unseen' })
@@ -95,9 +95,65 @@ test('a guard resets a stream of all lists at once, in a list of which it was se
   t.deepEqual(eventsOf(users.frames()).slice(1), ['list-updated undefined'], 'users see guarded values')
 })
 
+const twoLists = (guard: boolean) => {
+  const indexes = { price: { pointer: '/price', guard } }
+  const lists = ['breads', 'cakes'].map((name) => [name, { name, description: `${guard}`, realtime: true, indexes }])
+  return { scope: 'bakery', lists: Object.fromEntries(lists) }
+}
+
+test('a sync of a schema arrives as the one commit that it is, and what it guards is in nothing after it', async (t) => {
+  const { ask, account, open } = await realtimeWorld(t)
+  await ask('POST', '/sync-schema', twoLists(false))
+  const headers = await account.token([...viewer, { mode: 'allow', action: 'view', resourceType: 'list' }])
+  const [seesSome, seesAll] = [await open('eventTypes=*', headers), await open()]
+  await Promise.all([seesSome.wait(1, 'ready'), seesAll.wait(1, 'ready')])
+  await ask('POST', '/lists/breads/items', { data: { title: 'Rye', price: 3 } })
+  await ask('POST', '/sync-schema', twoLists(true))
+  await ask('POST', '/lists/cakes/items', { data: { title: 'Pie', price: 4 } })
+  const received = async (stream: typeof seesAll) => {
+    await stream.wait(2, 'item-created')
+    return stream.frames().slice(1)
+  }
+  const [ofToken, ofUser] = [await received(seesSome), await received(seesAll)]
+  const [, ...bySync] = ofUser.slice(0, -1)
+  t.deepEqual(bySync.map(({ event, data }) => `${event} ${data.model.pathName} ${data.model.description}`).toSorted(), [
+    'list-updated breads true',
+    'list-updated cakes true',
+  ])
+  t.is(new Set(bySync.map(({ id }) => id?.split('-')[0])).size, 1, 'all of a sync has one number')
+  t.deepEqual(
+    ofToken.map(({ event }) => event).filter((event) => event !== 'reset'),
+    ofUser.map(({ event }) => event),
+  )
+  t.true(resets(ofToken).includes('changed'))
+  t.deepEqual(ofToken.at(-1)?.data.model.data, { title: 'Pie' })
+  t.deepEqual(ofUser.at(-1)?.data.model.data, { title: 'Pie', price: 4 })
+})
+
+test('a client that resumes within the commit of a sync gets all of it again, as it is seen after it', async (t) => {
+  const { ask, account, open } = await realtimeWorld(t)
+  await ask('POST', '/sync-schema', twoLists(false))
+  const headers = await account.token([...viewer, { mode: 'allow', action: 'view', resourceType: 'list' }])
+  const stream = await open('eventTypes=*', headers)
+  await stream.wait(1, 'ready')
+  await ask('POST', '/lists/breads/items', { data: { title: 'Rye', price: 3 } })
+  await ask('POST', '/sync-schema', twoLists(true))
+  const [first, second] = await stream.wait(2, 'list-updated')
+  const [, item] = stream.frames()
+  stream.close()
+  const again = await open('eventTypes=*', { ...headers, 'last-event-id': first?.id ?? '' })
+  t.deepEqual(
+    (await again.wait(2, 'list-updated')).map(({ id }) => id),
+    [first?.id, second?.id],
+  )
+  t.true(resets(again.frames()).includes('changed'))
+  const earlier = await open('eventTypes=*', { ...headers, 'last-event-id': item?.id ?? '' })
+  t.deepEqual((await earlier.wait(1, 'item-created'))[0]?.data.model.data, { title: 'Rye' }, 'cut as it is now')
+})
+
 test('a client whose connection was cut is sent at another gateway what came meanwhile, and no reset', async (t) => {
-  const { account, create, open, makeToken, gateway, second } = await twoGateways(t)
-  const { headers } = await makeToken(signedIn)
+  const { account, create, open, generateToken, gateway, second } = await twoGateways(t)
+  const { headers } = await generateToken(signedIn)
   const { accountId } = account
   const identity = await makeIdentity(gateway.deps.db, { accountId })
   const own = { ...headers, ...identity.headers }
@@ -105,7 +161,7 @@ test('a client whose connection was cut is sent at another gateway what came mea
   await stream.wait(1, 'ready')
   await create({ title: '1' })
   await stream.wait(1, 'item-created')
-  // No end is said: the connection is cut.
+  // No end is sent: the connection is cut.
   stream.response.destroy()
   await create({ title: '2' })
   const again = await open('eventTypes=item-created', { ...own, 'last-event-id': stream.lastId() ?? '' })
@@ -113,9 +169,9 @@ test('a client whose connection was cut is sent at another gateway what came mea
   t.deepEqual(resets(again.frames()), [])
 })
 
-test('an identity whose tags change is told to fetch again, and one whose session ends is sent nothing more', async (t) => {
-  const { account, ask, create, open, makeToken, gateway, second } = await twoGateways(t)
-  const { headers } = await makeToken(signedIn)
+test('an identity whose tags change is notified to fetch again, and one whose session ends is sent nothing more', async (t) => {
+  const { account, ask, create, open, generateToken, gateway, second } = await twoGateways(t)
+  const { headers } = await generateToken(signedIn)
   const identity = await makeIdentity(gateway.deps.db, { accountId: account.accountId })
   const own = { ...headers, ...identity.headers }
   const streams = [await open('eventTypes=*', own), await open('eventTypes=*', own, second)]

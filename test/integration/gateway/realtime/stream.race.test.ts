@@ -9,7 +9,7 @@ import { besides, startGateway } from '../../../support/http/gateway.ts'
 import { askOn, eventsOf, realtimeWorld, titlesOf, twoGateways } from '../../../support/http/realtime-world.ts'
 import { startNats } from '../../../support/nats/nats.ts'
 
-test('a stream tells every change of a realtime list, each with the item as a read answers it', async (t) => {
+test('a stream reports every change of a realtime list, each with the item as a read answers it', async (t) => {
   const { ask, create, open, listId } = await realtimeWorld(t)
   const stream = await open('eventTypes=*&listIds=recipes')
   const [ready] = await stream.wait(1, 'ready')
@@ -39,7 +39,7 @@ test('a stream tells every change of a realtime list, each with the item as a re
   t.like(frames[4]?.data.model, { id: listId, description: 'of soups' })
 })
 
-test('a stream is told of nothing that it does not ask for', async (t) => {
+test('a stream receives nothing that it does not ask for', async (t) => {
   const { ask, create, open } = await realtimeWorld(t)
   await ask('POST', '/lists', { name: 'Quiet', pathName: 'quiet' })
   const [one, other] = [await create({ title: 'one' }), await create({ title: 'other' })]
@@ -53,15 +53,15 @@ test('a stream is told of nothing that it does not ask for', async (t) => {
   await ask('PUT', '/lists/recipes', { realtime: true })
   await lists.wait(2, 'list-updated')
   t.deepEqual(eventsOf(lists.frames()).slice(1), ['list-updated undefined', 'list-updated undefined'])
-  // The list was not told of for a while.
+  // No change of the list was reported for a while.
   await items.wait(1, 'reset')
-  const told = items.frames().slice(1)
-  t.deepEqual(eventsOf(told), ['item-updated 2', 'reset undefined'])
-  t.is(told[0]?.data.itemId, one.id)
-  t.is(told[0]?.data.model.data, undefined)
+  const reported = items.frames().slice(1)
+  t.deepEqual(eventsOf(reported), ['item-updated 2', 'reset undefined'])
+  t.is(reported[0]?.data.itemId, one.id)
+  t.is(reported[0]?.data.model.data, undefined)
 })
 
-test('who reconnects at any gateway with the last id is sent all that came meanwhile', async (t) => {
+test('a client that reconnects at any gateway with the last id gets all that came meanwhile', async (t) => {
   const { account, create, open, second } = await twoGateways(t)
   const stream = await open()
   await stream.wait(1, 'ready')
@@ -78,7 +78,7 @@ test('who reconnects at any gateway with the last id is sent all that came meanw
   t.deepEqual(titlesOf(await again.wait(5, 'item-created')), ['1', '2', '3', '4', '5'])
 })
 
-test('a commit is sent whole again to who has seen a part of it', async (t) => {
+test('a commit is sent whole again to a client that has seen a part of it', async (t) => {
   const { ask, open } = await realtimeWorld(t)
   const stream = await open()
   await stream.wait(1, 'ready')
@@ -180,7 +180,7 @@ test('guarded values are cut, the actor is left out, and a guard that is turned 
   t.deepEqual(stew?.data.model.data, { title: 'Stew' })
 })
 
-test('an item that leaves the view of a token is told as deleted, one that comes into it as updated', async (t) => {
+test('an item that leaves the view of a token is reported as deleted, one that comes into it as updated', async (t) => {
   const { account, gateway, ask, create } = await realtimeWorld(t)
   const headers = await account.token(viewer)
   const stream = await openEvents(t, gateway.port, { query: 'eventTypes=*&listIds=recipes', headers })
@@ -204,8 +204,8 @@ test('rules with conditions are judged for each frame, on the states before and 
     listIds: ['recipes'],
     where: { status: 'public' },
   }
-  const made = await ask('POST', '/tokens', { name: 'reader', permissions: [rule] })
-  const headers = { 'x-api-token': made.value }
+  const added = await ask('POST', '/tokens', { name: 'reader', permissions: [rule] })
+  const headers = { 'x-api-token': added.value }
   const stream = await openEvents(t, gateway.port, { query: 'eventTypes=*&listIds=recipes', headers })
   await stream.wait(1, 'ready')
   await create({ status: 'private' })
@@ -247,8 +247,8 @@ test('streams are bounded by gateway and by address, and a place is free again w
   const env = { LISTD_REALTIME_CONNECTIONS: '2', LISTD_REALTIME_PER_ADDRESS: '1' }
   const { account, gateway, open } = await realtimeWorld(t, { env })
   const stream = await open()
-  const refused = await call(gateway.port, { path: '/realtime?eventTypes=*', headers: account.user })
-  t.is(refused.json?.name, 'RATE_LIMIT_EXCEEDED')
+  const rejected = await call(gateway.port, { path: '/realtime?eventTypes=*', headers: account.user })
+  t.is(rejected.json?.name, 'RATE_LIMIT_EXCEEDED')
   stream.close()
   await until(() => gateway.deps.streamCounts.count() === 0)
   const again = await open()
@@ -272,9 +272,9 @@ test('a plan bounds the streams of an account over all gateways', async (t) => {
     const { status } = await call(first.port, { path: '/realtime?eventTypes=*', method: 'HEAD', headers })
     return status === 429 || String(status)
   })
-  const refused = await call(first.port, { path: '/realtime?eventTypes=*', headers })
-  t.like(refused.json, { name: 'REALTIME_CONNECTION_LIMIT_EXCEEDED', code: 10_015, details: { max: 2 } })
-  t.is(refused.headers['retry-after'], '5')
+  const rejected = await call(first.port, { path: '/realtime?eventTypes=*', headers })
+  t.like(rejected.json, { name: 'REALTIME_CONNECTION_LIMIT_EXCEEDED', code: 10_015, details: { max: 2 } })
+  t.is(rejected.headers['retry-after'], '5')
 })
 
 test('a gateway that stops ends its streams and says when to come back', async (t) => {
@@ -287,7 +287,7 @@ test('a gateway that stops ends its streams and says when to come back', async (
   await until(stream.ended)
 })
 
-test('a reader that stops is sent all when it goes on', async (t) => {
+test('a reader that stops is sent all when it continues', async (t) => {
   const { ask, create, open } = await realtimeWorld(t)
   const stream = await open('eventTypes=item-created')
   await stream.wait(1, 'ready')
@@ -308,8 +308,8 @@ test('a page of another origin cannot open a stream with the cookie of a user', 
   const { account, gateway } = await realtimeWorld(t)
   const cookie = `service_session=${account.user.authorization?.replace('Bearer ', '')}`
   const headers = { cookie, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
-  const refused = await call(gateway.port, { path: '/realtime?eventTypes=*', headers })
-  t.is(refused.json?.name, 'CROSS_SITE_REQUEST')
+  const rejected = await call(gateway.port, { path: '/realtime?eventTypes=*', headers })
+  t.is(rejected.json?.name, 'CROSS_SITE_REQUEST')
   const own = await openEvents(t, gateway.port, {
     query: 'eventTypes=*',
     headers: { cookie, 'sec-fetch-site': 'same-origin' },
@@ -318,7 +318,7 @@ test('a page of another origin cannot open a stream with the cookie of a user', 
   t.pass()
 })
 
-test('more than 10,000 events are not replayed: the client is told to fetch again, and what follows is new', async (t) => {
+test('more than 10,000 events are not replayed: the client is notified to fetch again, and what follows is new', async (t) => {
   const { account, ask, create, open } = await realtimeWorld(t)
   const stream = await open('eventTypes=item-created&includeData=false')
   await stream.wait(1, 'ready')

@@ -59,7 +59,7 @@ test('another pointer of an index on a list with items needs allowRebuild', asyn
   t.deepEqual(await indexWorkOf(db), { builds: 0, purges: 0, values: 0 })
 })
 
-test('an index that a sync makes while the first items of the list are created misses none of them', async (t) => {
+test('an index that a sync creates while the first items of the list are created misses none of them', async (t) => {
   const { db, request, sync } = await world(t)
   const creates = Array.from({ length: 20 }, (_, n) => request('POST', items, { data: { slug: `S${n}` } }))
   const synced = await sync({ slug: { pointer: '/slug', alias: true } })

@@ -13,7 +13,7 @@ test.before(async () => {
   gateway = await startGateway(cleanup, { routes: syncSchemaRoutes })
 })
 
-/** Lists of two scopes and of none; `b` has an index made by hand. */
+/** Lists of two scopes and of none; `b` has an index created by hand. */
 async function world() {
   const account = await makeAccount(gateway.deps.db)
   const post = (body: unknown, query = '') =>
@@ -70,7 +70,7 @@ test('without a scope the document is of the one that all lists have, or of none
   t.deepEqual([named.document.scope, named.names], ['app', ['a', 'b']])
 })
 
-test('lists are named by path name or id, and one that is not there is told', async (t) => {
+test('lists are named by path name or id, and one that is not there is reported', async (t) => {
   const { account, read } = await world()
   const [a] = await listsOf(gateway.deps.db, account)
   const { names, warnings } = await read(`?lists=${a?.id},gone`)
@@ -86,7 +86,7 @@ test('tags select lists: a comma is OR, repeating is AND', async (t) => {
   t.deepEqual((await read('?scope=&tagged=red&tagged=green')).names, [])
 })
 
-test('what a document of some lists of a scope leaves out is told, because prune would delete it', async (t) => {
+test('what a document of some lists of a scope leaves out is reported, because prune would delete it', async (t) => {
   const { read } = await world()
   const leftOut = 'Left out: 1 list that the scope app manages, by tagged or lists;'
   for (const query of ['?lists=a', '?tagged=red&scope=app']) {
@@ -98,7 +98,7 @@ test('what a document of some lists of a scope leaves out is told, because prune
   t.deepEqual((await read('?scope=&tagged=red')).warnings, [], 'no scope prunes it')
 })
 
-test('lists that no document has room for are not exported in part: a sync of the part would delete the rest', async (t) => {
+test('lists that are too many for one document are not exported in part: a sync of the part would delete the rest', async (t) => {
   const { post, read } = await world()
   for (const lists of manyBytes) t.is((await post({ scope: 'long', lists })).status, 200)
   const { status, message, document } = await read('?scope=long')

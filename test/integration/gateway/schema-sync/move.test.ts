@@ -47,7 +47,7 @@ test.serial('lists are moved, assigned and released by id or path name, all or n
   t.deepEqual(await scopes(), { a: null, b: 'app', free: null })
 })
 
-test('a dry run tells what would be and changes nothing', async (t) => {
+test('a dry run returns what would be and changes nothing', async (t) => {
   const { move, scopes } = await world()
   const before = await scopes()
   const { status, json } = await move({ fromScope: 'app', scope: 'shop' }, { query: '?dryRun=true' })
@@ -83,7 +83,7 @@ test('the list is then synced by its new scope only', async (t) => {
   t.like(synced.json, { summary: { noChange: 2 } })
 })
 
-test('a token needs to update what it moves, and is told so before anything is written', async (t) => {
+test('a token needs to update what it moves, and gets the error before anything is written', async (t) => {
   const { account, move, scopes } = await world()
   const before = await scopes()
   const headers = await account.token([{ mode: 'allow', action: 'sync-schema' }])
@@ -97,7 +97,7 @@ test('a token needs to update what it moves, and is told so before anything is w
   t.deepEqual(await scopes(), before)
 })
 
-test('a list that is not activated is out of sight of tokens', async (t) => {
+test('a list that is not activated is hidden from tokens', async (t) => {
   const { account, move, scopes } = await world()
   await modifyList(gateway.deps.db, String((await listsOf(gateway.deps.db, account))[0]?.id), { activated: false })
   const headers = await account.token()

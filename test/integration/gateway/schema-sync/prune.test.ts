@@ -43,7 +43,7 @@ test('a list with items is pruned only with allowDestructive, and its items are 
   t.like((await post(account.user, one, '?prune=true')).json, { summary: { noChange: 1, delete: 0 } })
 })
 
-test('a token that may not delete is told what it lacks, and nothing is deleted', async (t) => {
+test('a token that may not delete gets an error that names what it lacks, and nothing is deleted', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   await post(account.user, both)
   const token = await account.token([
@@ -64,8 +64,8 @@ test('an apply with the hash of a plan deletes no item more than the plan showed
   await post(account.user, both)
   const { planHash } = (await post(account.user, one, '?prune=true&dryRun=true')).json ?? {}
   await request('POST', '/lists/b/items', account.user, { data: {} })
-  const refused = await post(account.user, one, `?prune=true&allowDestructive=true&planHash=${planHash}`)
-  t.is(refused.json?.name, 'SCHEMA_SYNC_PLAN_CHANGED')
+  const rejected = await post(account.user, one, `?prune=true&allowDestructive=true&planHash=${planHash}`)
+  t.is(rejected.json?.name, 'SCHEMA_SYNC_PLAN_CHANGED')
   const anew = (await post(account.user, one, '?prune=true&allowDestructive=true&dryRun=true')).json ?? {}
   await request('POST', '/lists/b/items', account.user, { data: {} })
   const again = await post(account.user, one, `?prune=true&allowDestructive=true&planHash=${anew.planHash}`)

@@ -59,7 +59,7 @@ test('syncs that race to change the same lists leave all lists as one of them wa
   t.is(a?.config_version, 9)
 })
 
-test('of two scopes that race for a list one wins and the other is refused', async (t) => {
+test('of two scopes that race for a list one wins and the other is rejected', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   await post(account.user, { lists: { a: {} } })
   const scopes = ['x', 'y', 'z']
@@ -70,7 +70,7 @@ test('of two scopes that race for a list one wins and the other is refused', asy
   t.deepEqual(none, [])
 })
 
-test('a list that is deleted under a sync is made anew by it, or gone when it was first', async (t) => {
+test('a list that is deleted under a sync is created again by it, or gone when the deletion came second', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   const document = { lists: { a: { indexes: { i: title } }, b: { name: 'kept' } } }
   for (let round = 0; round < 8; round++) {
@@ -78,12 +78,12 @@ test('a list that is deleted under a sync is made anew by it, or gone when it wa
     const deletion = { method: 'DELETE', path: '/lists/a', headers: account.user }
     const [synced, deleted] = await Promise.all([post(account.user, document), call(gateway.port, deletion)])
     t.deepEqual([synced.status, deleted.status], [200, 204], synced.text)
-    const made = Object(synced.json?.summary).create === 2
-    t.deepEqual((await listsOf(gateway.deps.db, account)).map(({ path_name }) => path_name), made ? ['a', 'b'] : ['b']) // biome-ignore format: one line
+    const added = Object(synced.json?.summary).create === 2
+    t.deepEqual((await listsOf(gateway.deps.db, account)).map(({ path_name }) => path_name), added ? ['a', 'b'] : ['b']) // biome-ignore format: one line
   }
 })
 
-test('a list that a sync prunes as empty is gone, or has its first item and the sync is refused', async (t) => {
+test('a list that a sync prunes as empty is gone, or has its first item and the sync is rejected', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   for (let round = 0; round < 8; round++) {
     await post(account.user, { scope: 'app', lists: { a: {}, b: {} } })
@@ -102,19 +102,19 @@ test('a list that a sync prunes as empty is gone, or has its first item and the 
   }
 })
 
-test('an index made by hand under a sync that declares it is refused, or changed by the sync', async (t) => {
+test('an index created by hand under a sync that declares it is rejected, or changed by the sync', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   for (let round = 0; round < 8; round++) {
     const list = `list-${round}`
     await post(account.user, { lists: { [list]: {} } })
     const body = { pathName: 'i', pointer: '/other' }
-    const [synced, made] = await Promise.all([
+    const [synced, added] = await Promise.all([
       post(account.user, { lists: { [list]: { indexes: { i: title } } } }),
       call(gateway.port, { method: 'POST', path: `/lists/${list}/indexes`, headers: account.user, body }),
     ])
     const { create, update } = Object(synced.json?.summary)
     t.deepEqual([synced.status, create + update], [200, 1])
-    t.is(made.status === 201 ? 'changed' : made.json?.name, update === 1 ? 'changed' : 'INDEX_PATH_NAME_TAKEN')
+    t.is(added.status === 201 ? 'changed' : added.json?.name, update === 1 ? 'changed' : 'INDEX_PATH_NAME_TAKEN')
     const { json } = await call(gateway.port, { path: `/lists/${list}/indexes`, headers: account.user })
     t.like(json, { total: 1, data: [{ pathName: 'i', pointer: '/title' }] })
   }

@@ -27,7 +27,7 @@ type Body = SyncReport & { name: string; requestId: string; details: { errors: {
 
 const bodyOf = (reply: Reply) => (reply.json ?? {}) as unknown as Body
 const actions = (reply: Reply) => bodyOf(reply).changes.map(({ action }) => action)
-test('a document makes lists and indexes, and the answer has the shape of the contract', async (t) => {
+test('a document creates lists and indexes, and the answer has the shape of the contract', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   const reply = await post(await account.token(), { scope: 'app', lists: { Recipes: { indexes: { Title: title } } } })
   t.is(reply.status, 200)
@@ -44,8 +44,8 @@ test('a document makes lists and indexes, and the answer has the shape of the co
   })
   const [list] = await listsOf(gateway.deps.db, account)
   t.like(list, { path_name: 'Recipes', path_key: 'recipes', scope: 'app', tags: '["app"]', config_version: 1 })
-  const [made, index] = changes
-  t.deepEqual(made, { resourceType: 'list', list: 'Recipes', action: 'create', listId: String(list?.id) })
+  const [created, index] = changes
+  t.deepEqual(created, { resourceType: 'list', list: 'Recipes', action: 'create', listId: String(list?.id) })
   t.like(index, { resourceType: 'index', list: 'Recipes', index: 'title', listId: String(list?.id), action: 'create' })
 })
 
@@ -69,15 +69,15 @@ test('a dry run shows the plan and writes nothing', async (t) => {
   t.deepEqual(await listsOf(gateway.deps.db, account), [])
 })
 
-test('an apply with the hash of its plan goes through; with that of another plan it changes nothing', async (t) => {
+test('an apply with the hash of its plan succeeds; with that of another plan it changes nothing', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   await post(account.user, { lists: { a: { name: 'one' } } })
   const document = { lists: { a: { name: 'two' }, b: {} } }
   const { planHash } = (await post(account.user, document, '?dryRun=1')).json ?? {}
   await post(account.user, { lists: { a: { name: 'meanwhile' } } })
-  const refused = await post(account.user, document, `?planHash=${planHash}`)
-  t.is(refused.status, 409)
-  t.is(refused.json?.name, 'SCHEMA_SYNC_PLAN_CHANGED')
+  const rejected = await post(account.user, document, `?planHash=${planHash}`)
+  t.is(rejected.status, 409)
+  t.is(rejected.json?.name, 'SCHEMA_SYNC_PLAN_CHANGED')
   t.deepEqual(
     (await listsOf(gateway.deps.db, account)).map(({ name }) => name),
     ['meanwhile'],
@@ -86,7 +86,7 @@ test('an apply with the hash of its plan goes through; with that of another plan
   t.is((await post(account.user, document, `?planHash=${anew}`)).status, 200)
 })
 
-test('a refused plan is 422, an error and the whole report at once, and nothing is written', async (t) => {
+test('a rejected plan is 422, an error and the whole report at once, and nothing is written', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   const document = { lists: { a: {}, b: { indexes: { i: { sorting: true } } } } }
   for (const query of ['', '?dryRun=true']) {
@@ -168,7 +168,7 @@ const malformed: [title: string, body: unknown, query: string, status: number, e
   ['lists that are text', { lists: '{"a":{}}' }, '', 400, ['lists']],
   ['__proto__ as a property', '{"lists":{"a":{"__proto__":{"name":"x"}}}}', '', 400, ['lists.a.__proto__']],
   ['prune without a scope', { lists: {}, x: 1 }, '?prune=true', 400, ['prune', 'x']],
-  ['prune with a scope that is none', { lists: {}, scope: '' }, '?prune=1', 400, ['scope']],
+  ['prune with an empty scope', { lists: {}, scope: '' }, '?prune=1', 400, ['scope']],
   ['a dryRun that is no boolean', { lists: {} }, '?dryRun=yes', 400, ['dryRun']],
   ['flags that are false', { lists: {} }, '?prune=false&allowRebuild=0&allowDestructive=false', 200],
   ['an unknown query parameter', { lists: {} }, '?dryrun=1&', 400, ['dryrun']],
@@ -233,7 +233,7 @@ test('without credentials it is 401', async (t) => {
   t.is((await post({}, { lists: {} })).status, 401)
 })
 
-test('a token without sync-schema is told so before the document is looked at', async (t) => {
+test('a token without sync-schema gets its error before the document is read', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   const reply = await post(await account.token([{ mode: 'allow', action: 'create' }]), { nonsense: true })
   t.is(reply.status, 403)
@@ -241,7 +241,7 @@ test('a token without sync-schema is told so before the document is looked at', 
   t.deepEqual(bodyOf(reply).details, { missing: [{ action: 'sync-schema', resourceType: 'list' }] })
 })
 
-test('a token that lacks a permission for one change applies nothing, and may still look', async (t) => {
+test('a token that lacks a permission for one change applies nothing, and may still run a dry run', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   const token = await account.token([
     { mode: 'allow', action: 'sync-schema' },

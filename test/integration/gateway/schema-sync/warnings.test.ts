@@ -38,7 +38,7 @@ async function world(t: ExecutionContext) {
     const { status, json } = await request('POST', `/sync-schema${query}`, document(schema), headers)
     return { status, warnings: Object(json?.changes)[0]?.warnings }
   }
-  /** What the report of a dry run tells of the stored items. */
+  /** What the report of a dry run says of the stored items. */
   const mismatches = async (schema: unknown, headers = account.user) => {
     const { json } = await request('POST', '/sync-schema?dryRun=true', document(schema), headers)
     return Object(json?.changes)[0]?.mismatches
@@ -86,7 +86,7 @@ test('the report names some of the items that do not match, and where', async (t
   t.is(many.items.length, 10)
 })
 
-test('the warning does not make another plan', async (t) => {
+test('the warning does not change the plan', async (t) => {
   const { request, sync } = await world(t)
   const { json } = await request('POST', '/sync-schema?dryRun=true', document(wantsTitle))
   await request('POST', '/lists/recipes/items', { data: {} })

@@ -9,7 +9,7 @@ import { afterAll } from '../../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
 let gateway: TestGateway
-/** A second one, which hears of a change only by message: neither forgets anything by itself while a test runs. */
+/** A second one, which hears of a change only by message: neither forgets anything on its own while a test runs. */
 let other: TestGateway
 let account: TestAccount
 const keepMs = 3_600_000
@@ -26,15 +26,15 @@ test.before(async () => {
 
 const ask = (request: Call) => call(gateway.port, { headers: account.user, ...request })
 const everything = [{ mode: 'allow', action: '*' }]
-type Made = { id: string; headers: Record<string, string> }
+type Created = { id: string; headers: Record<string, string> }
 
-async function make(port = gateway.port): Promise<Made> {
+async function create(port = gateway.port): Promise<Created> {
   const body = { name: 'ci', permissions: everything }
   const { json } = await call(port, { method: 'POST', path: '/tokens', headers: account.user, body })
   return { id: String(json?.id), headers: { 'x-api-token': String(json?.value) } }
 }
 
-const use = async ({ headers }: Pick<Made, 'headers'>, { port } = gateway) =>
+const use = async ({ headers }: Pick<Created, 'headers'>, { port } = gateway) =>
   (await call(port, { path: '/lists', headers })).status
 const put = (body: object) => (id: string) => ask({ method: 'PUT', path: `/tokens/${id}`, body })
 
@@ -50,7 +50,7 @@ const changes: [claim: string, change: (id: string) => Promise<Reply>, answered:
 
 for (const [claim, change, answered] of changes) {
   test(`a token that was ${claim} is ${answered} at once where that was done, and everywhere by message`, async (t) => {
-    const token = await make()
+    const token = await create()
     t.deepEqual([await use(token), await use(token, other)], [200, 200])
     const reply = await change(token.id)
     t.true(reply.status < 300, reply.text)
@@ -59,8 +59,8 @@ for (const [claim, change, answered] of changes) {
   })
 }
 
-test('what is given back works at once too, and the value of a rotation', async (t) => {
-  const token = await make()
+test('what is restored works at once too, and the value of a rotation', async (t) => {
+  const token = await create()
   await put({ activated: false })(token.id)
   t.is(await use(token), 401)
   await put({ activated: true })(token.id)
@@ -69,12 +69,12 @@ test('what is given back works at once too, and the value of a rotation', async 
   t.is(await use({ headers: { 'x-api-token': String(rotated.json?.value) } }), 200)
 })
 
-test('without NATS tokens are managed, and a gateway that heard nothing refuses them when its caches expire', async (t) => {
+test('without NATS tokens are managed, and a gateway that heard nothing rejects them when its caches expire', async (t) => {
   const env = besides(gateway.deps.config)
   // Forgets at once, as every gateway does within 5 s.
   const deaf = await startGateway(t, { routes, env, keepMs: 0 })
   const lonely = await startGateway(t, { routes, env, keepMs })
-  const token = await make(lonely.port)
+  const token = await create(lonely.port)
   t.deepEqual([await use(token, lonely), await use(token, deaf)], [200, 200])
   const request = { method: 'PUT', path: `/tokens/${token.id}`, headers: account.user, body: { activated: false } }
   t.is((await call(lonely.port, request)).status, 200)
@@ -88,7 +88,7 @@ const calls = (id: string): Call[] => [
   { method: 'POST', path: `/tokens/${id}/rotate` },
 ]
 test('a token that may do everything manages not even itself', async (t) => {
-  const token = await make()
+  const token = await create()
   for (const request of [...calls(token.id), ...calls('self').slice(1)]) {
     const { headers } = token
     t.like(await ask({ ...request, headers }), { status: 403, json: { name: 'USER_MODE_REQUIRED', code: 11_001 } })

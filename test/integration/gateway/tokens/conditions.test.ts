@@ -55,9 +55,9 @@ const accepted: object[] = [
 test('conditions are stored with their token, and shown as they were sent', async (t) => {
   for (const where of accepted) {
     const sent = { ...rule({ where, becomes: where, changes: ['/status', 'tags'] }), listIds: [pathName] }
-    const made = await create([sent])
-    t.is(made.status, 201, JSON.stringify(made.json))
-    const found = await ask({ path: `/tokens/${made.json?.id}` })
+    const created = await create([sent])
+    t.is(created.status, 201, JSON.stringify(created.json))
+    const found = await ask({ path: `/tokens/${created.json?.id}` })
     t.deepEqual(found.json?.permissions, [{ ...sent, listIds: [listId] }])
     t.deepEqual(found.json?.lists, { [listId]: pathName })
   }
@@ -95,7 +95,7 @@ test('what a condition cannot ask is 400 with its place', async (t) => {
   }
 })
 
-test('a condition needs its list, whose other conditions are then told too', async (t) => {
+test('a condition needs its list, whose other conditions are then reported too', async (t) => {
   const gone = '01890a5d-ac96-774b-bcce-b302099a8057'
   const reply = await create([rule({ where: { staus: 'x' }, listIds: [listId, gone] })])
   t.deepEqual([reply.status, errorPaths(reply)], [400, ['permissions.0.listIds.1', 'permissions.0.where.staus']])

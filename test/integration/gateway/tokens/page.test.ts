@@ -100,14 +100,14 @@ for (const [query, path] of [
   ['?locked=true', 'locked'],
   ['?after=nonsense', 'after'],
 ] as const) {
-  test(`GET /tokens${query} is refused`, async (t) => {
-    const refused = await ask({ path: `/tokens${query}` })
-    t.is(refused.status, 400)
-    t.deepEqual(errorPaths(refused), [path])
+  test(`GET /tokens${query} is rejected`, async (t) => {
+    const rejected = await ask({ path: `/tokens${query}` })
+    t.is(rejected.status, 400)
+    t.deepEqual(errorPaths(rejected), [path])
   })
 }
 
-test('a page is bounded in bytes: by cursor it ends early, by number it is refused', async (t) => {
+test('a page is bounded in bytes: by cursor it ends early, by number it is rejected', async (t) => {
   const { user: headers } = await makeAccount(gateway.deps.db)
   const ids = Array.from({ length: 1_000 }, (_, n) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`)
   const permissions = Array(23).fill({ mode: 'allow', action: 'view', listIds: ids })

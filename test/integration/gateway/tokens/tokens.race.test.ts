@@ -17,7 +17,7 @@ test.before(async () => {
 })
 
 const ask = (request: Call) => call(gateway.port, { headers: account.user, ...request })
-const make = async () =>
+const create = async () =>
   (await ask({ method: 'POST', path: '/tokens', body: { name: 'x', permissions: [] } })).json ?? {}
 const put = (id: unknown, body: object) => ask({ method: 'PUT', path: `/tokens/${id}`, body })
 const rotate = (id: unknown) => ask({ method: 'POST', path: `/tokens/${id}/rotate` })
@@ -27,7 +27,7 @@ const isValid = async (value: unknown) =>
   (await ask({ path: '/tokens/self', headers: { 'x-api-token': String(value) } })).status === 200
 
 test('of rotations that race exactly one value is valid, and the value before is not', async (t) => {
-  const { id, value } = await make()
+  const { id, value } = await create()
   const replies = await Promise.all(Array.from({ length: 6 }, () => rotate(id)))
   t.deepEqual(statuses(replies), Array(6).fill(200))
   const values = replies.map(({ json }) => json?.value)
@@ -38,9 +38,9 @@ test('of rotations that race exactly one value is valid, and the value before is
   t.deepEqual(await wrongEventCounts(gateway.deps.db), [])
 })
 
-test('a rotation beside a deletion leaves no value that is valid', async (t) => {
+test('a rotation next to a deletion leaves no value that is valid', async (t) => {
   for (let round = 0; round < 5; round++) {
-    const { id, value } = await make()
+    const { id, value } = await create()
     const [deleted, ...rotated] = await Promise.all([remove(id), rotate(id), rotate(id)])
     t.is(deleted?.status, 204)
     for (const { status, json } of rotated) {
@@ -51,8 +51,8 @@ test('a rotation beside a deletion leaves no value that is valid', async (t) => 
   }
 })
 
-test('changes that race are all made, beside a rotation too', async (t) => {
-  const { id } = await make()
+test('changes that race are all applied, next to a rotation too', async (t) => {
+  const { id } = await create()
   const changes = [{ name: 'new' }, { description: 'new' }, { tags: ['new'] }, { ips: ['::/0', '0.0.0.0/0'] }]
   const [rotated, ...changed] = await Promise.all([rotate(id), ...changes.map((body) => put(id, body))])
   t.deepEqual(statuses(changed), [200, 200, 200, 200])
@@ -60,16 +60,16 @@ test('changes that race are all made, beside a rotation too', async (t) => {
   t.true(await isValid(rotated?.json?.value))
 })
 
-test('of deletions that race one answers 204; changes are made before it or find no token', async (t) => {
-  const { id } = await make()
+test('of deletions that race one answers 204; changes are applied before it or find no token', async (t) => {
+  const { id } = await create()
   const removals = Array.from({ length: 4 }, () => remove(id))
   const changes = Array.from({ length: 4 }, (_, n) => put(id, { name: `n${n}` }))
   t.deepEqual(statuses(await Promise.all(removals)), [204, 404, 404, 404])
-  const made = (await Promise.all(changes)).filter(({ status }) => status !== 404)
-  t.true(made.every(({ status }) => status === 200))
+  const created = (await Promise.all(changes)).filter(({ status }) => status !== 404)
+  t.true(created.every(({ status }) => status === 200))
   const { json } = await ask({ path: '/events?stream=eq:token&limit=100&direction=asc' })
   const types = Object(json).data.flatMap(({ modelId, type }: Record<string, unknown>) =>
     modelId === id ? [type] : [],
   )
-  t.deepEqual(types, ['token-created', ...Array(made.length).fill('token-updated'), 'token-deleted'])
+  t.deepEqual(types, ['token-created', ...Array(created.length).fill('token-updated'), 'token-deleted'])
 })

@@ -47,11 +47,11 @@ test('a token is created with its value, which no other answer shows', async (t)
     ips: ['192.0.2.0/24', '2001:db8::/32'],
     expiresAt: '2100-01-02T03:04:05.000Z',
   }
-  const made = await create(given)
-  t.is(made.status, 201)
-  t.deepEqual(Object.keys(made.json ?? {}), [...shownFields, 'lists', 'value'])
-  t.like(made.json, { ...given, permissions, tags: ['build'], activated: true, locked: false, lastUsedAt: null })
-  const { value, ...token } = made.json ?? {}
+  const created = await create(given)
+  t.is(created.status, 201)
+  t.deepEqual(Object.keys(created.json ?? {}), [...shownFields, 'lists', 'value'])
+  t.like(created.json, { ...given, permissions, tags: ['build'], activated: true, locked: false, lastUsedAt: null })
+  const { value, ...token } = created.json ?? {}
   t.deepEqual(parseToken(String(value)), { kind: 'api' })
 
   const found = await ask({ path: `/tokens/${token.id}` })
@@ -67,12 +67,12 @@ test('rules take path names of lists; ids are stored, and shown with the path na
   const list = (body: object) => ask({ method: 'POST', path: '/lists', body }).then(({ json }) => String(json?.id))
   const [cards, decks] = [await list({ pathName: 'cards' }), await list({ pathName: 'decks' })]
   const allow = (...listIds: string[]) => [{ mode: 'allow', action: 'view', listIds }]
-  const made = await create({ permissions: allow('Cards', cards, decks, '*') })
-  t.like(made, {
+  const created = await create({ permissions: allow('Cards', cards, decks, '*') })
+  t.like(created, {
     status: 201,
     json: { permissions: allow(cards, decks, '*'), lists: { [cards]: 'cards', [decks]: 'decks' } },
   })
-  const id = made.json?.id
+  const id = created.json?.id
   t.like((await put(id, { permissions: allow('decks') })).json, {
     permissions: allow(decks),
     lists: { [decks]: 'decks' },
@@ -91,13 +91,13 @@ test('rules take path names of lists; ids are stored, and shown with the path na
 test('a path name that no list of the account has is rejected where it stands, and nothing is stored', async (t) => {
   const view = { mode: 'allow', action: 'view' }
   const wrong = [view, { ...view, listIds: ['nothing', '*'] }, { ...view, listIds: ['*', 'there'] }]
-  const made = await create({ name: 'unmade', permissions: wrong })
-  t.is(made.status, 400)
-  t.deepEqual(errorPaths(made), ['permissions.1.listIds.0', 'permissions.2.listIds.1'])
+  const created = await create({ name: 'absent', permissions: wrong })
+  t.is(created.status, 400)
+  t.deepEqual(errorPaths(created), ['permissions.1.listIds.0', 'permissions.2.listIds.1'])
   const { id } = (await create()).json ?? {}
   t.is((await put(id, { permissions: wrong })).status, 400)
   t.deepEqual((await ask({ path: `/tokens/${id}` })).json?.permissions, permissions)
-  t.like((await ask({ path: '/tokens?name=unmade' })).json, { total: 0 })
+  t.like((await ask({ path: '/tokens?name=absent' })).json, { total: 0 })
 })
 
 test('a token that names nothing else has the initial values', async (t) => {
@@ -122,21 +122,21 @@ const faults: [claim: string, body: unknown, paths: string[]][] = [
     ['permissions.0.action', 'permissions.0.mode'],
   ],
   ['networks that are none', { name: 'x', permissions: [], ips: ['10.0.0.0/33', 'home'] }, ['ips.0', 'ips.1']],
-  ['a time that is none', { name: 'x', permissions: [], expiresAt: 'soon' }, ['expiresAt']],
-  ['a tag that is none', { name: 'x', permissions: [], tags: ['a b'] }, ['tags.0']],
+  ['an invalid time', { name: 'x', permissions: [], expiresAt: 'soon' }, ['expiresAt']],
+  ['an invalid tag', { name: 'x', permissions: [], tags: ['a b'] }, ['tags.0']],
   ['what only operators set', { name: 'x', permissions: [], locked: true }, ['locked']],
   [
-    'what nobody sets',
+    'what a caller cannot set',
     { name: 'x', permissions: [], value: 'v', accountId: 'a', id: 'i', lastUsedAt: null, createdAt: null },
     ['accountId', 'createdAt', 'id', 'lastUsedAt', 'value'],
   ],
 ]
 
 for (const [claim, body, paths] of faults) {
-  test(`a create with ${claim} is refused with every fault`, async (t) => {
-    const refused = await ask({ method: 'POST', path: '/tokens', body })
-    t.is(refused.status, 400)
-    t.deepEqual(errorPaths(refused), paths)
+  test(`a create with ${claim} is rejected with every error`, async (t) => {
+    const rejected = await ask({ method: 'POST', path: '/tokens', body })
+    t.is(rejected.status, 400)
+    t.deepEqual(errorPaths(rejected), paths)
   })
 }
 
@@ -186,9 +186,9 @@ test('every change is in the event log, by whom, and never with a value', async 
 })
 
 test('a token sees itself, its plan and what is counted of it', async (t) => {
-  const made = await create({ name: 'me' })
-  const { value: _, lastUsedAt: _used, lists: _lists, ...token } = made.json ?? {}
-  const reply = await ask({ path: '/tokens/self', headers: withValue(made) })
+  const created = await create({ name: 'me' })
+  const { value: _, lastUsedAt: _used, lists: _lists, ...token } = created.json ?? {}
+  const reply = await ask({ path: '/tokens/self', headers: withValue(created) })
   t.is(reply.status, 200)
   t.deepEqual(Object.keys(reply.json ?? {}), ['token', 'plan', 'usage'])
   t.like(reply.json?.token, token)

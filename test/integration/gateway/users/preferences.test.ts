@@ -46,11 +46,11 @@ test('preferences are no change of the user, and no entry of the event log', asy
 })
 
 for (const body of ['[]', 'null', '"dark"', '1', 'true']) {
-  test(`preferences of ${body} are refused: they are an object`, async (t) => {
+  test(`preferences of ${body} are rejected: they are an object`, async (t) => {
     const user = await newUser()
-    const refused = await put(user, body)
-    t.is(refused.status, 400)
-    t.deepEqual(errorPaths(refused), ['body'])
+    const rejected = await put(user, body)
+    t.is(rejected.status, 400)
+    t.deepEqual(errorPaths(rejected), ['body'])
     t.is((await get(user)).text, '{}')
   })
 }
@@ -66,10 +66,10 @@ test('preferences take 64 KiB, and are nested as deep as any JSON', async (t) =>
   t.is((await put(user, nested(maxJsonDepth + 1))).status, 400)
 })
 
-test('a condition is refused instead of ignored: of two writes the last one stays', async (t) => {
-  const refused = await put(await newUser(), '{}', { 'if-match': '"1"' })
-  t.is(refused.status, 400)
-  t.deepEqual(errorPaths(refused), ['if-match'])
+test('a condition is rejected instead of ignored: of two writes the last one stays', async (t) => {
+  const rejected = await put(await newUser(), '{}', { 'if-match': '"1"' })
+  t.is(rejected.status, 400)
+  t.deepEqual(errorPaths(rejected), ['if-match'])
 })
 
 test('the user sees the price plan of the account with its limits, as a token does, and the version', async (t) => {

@@ -17,7 +17,7 @@ const accountId = newId()
 
 const cleanup = afterAll()
 let gateway: TestGateway
-/** Hears of ended sessions only by message: it forgets nothing by itself while a test runs. */
+/** Hears of ended sessions only by message: it forgets nothing on its own while a test runs. */
 let other: TestGateway
 let passwordHash: string
 test.before(async () => {
@@ -57,7 +57,7 @@ async function eventsOf(userId: string) {
   }))
 }
 
-test('who asks whether anybody is signed in is told so without an error, and every other call needs a session', async (t) => {
+test('the question whether anybody is signed in is answered without an error, and every other call needs a session', async (t) => {
   const optional = (headers: Headers, query = 'optional=true') => ask({ path: `/auth/self?${query}`, headers })
   const ended = { authorization: 'Bearer listd_session_ended' }
   for (const headers of [{}, ended, { cookie: 'service_session=ended' }])
@@ -147,7 +147,7 @@ test('without the right current password nothing changes, and no session ends', 
   t.deepEqual(await eventsOf(id), [])
 })
 
-test('wrong current passwords count like failed logins: after five the user waits, and a right one clears the count', async (t) => {
+test('wrong current passwords count like failed logins: after five the user waits, and a correct one clears the count', async (t) => {
   const { email, first } = await makeUser()
   const guess = () => put(first, { password, currentPassword: 'a wrong canary-pass' })
   for (let n = 0; n < 4; n++) t.is(summary(await guess()), wrong)
@@ -156,20 +156,20 @@ test('wrong current passwords count like failed logins: after five the user wait
   for (let n = 0; n < 4; n++) t.is(summary(await guess()), wrong)
   await gateway.deps.db.run('update login_attempts set failures = 13 where failures = 4')
   t.is(summary(await guess()), wrong)
-  for (const refused of [await put(first, { password, currentPassword }), await logIn(email)]) {
-    t.is(summary(refused), '429 IDENTITY_TOO_MANY_ATTEMPTS')
-    t.regex(refused.headers['retry-after'] ?? '', /^\d+$/)
+  for (const rejected of [await put(first, { password, currentPassword }), await logIn(email)]) {
+    t.is(summary(rejected), '429 IDENTITY_TOO_MANY_ATTEMPTS')
+    t.regex(rejected.headers['retry-after'] ?? '', /^\d+$/)
   }
   t.is((await put(first, { displayName: 'x' })).status, 200)
 })
 
-test('an email that another user of the installation has is refused, after the right password only', async (t) => {
+test('an email that another user of the installation has is rejected, after the right password only', async (t) => {
   const { first } = await makeUser()
   const { email } = await makeUser()
   t.is(summary(await put(first, { email, currentPassword: 'wrong' })), wrong)
   const taken = await put(first, { email: email.toUpperCase(), currentPassword })
   t.is(summary(taken), '409 IDENTITY_UNABLE_TO_CREATE')
-  // What was right has not been counted.
+  // Correct passwords were not counted.
   for (let n = 0; n < 6; n++) t.is((await put(first, { email, currentPassword })).status, 409)
 })
 
@@ -185,11 +185,11 @@ const faults: [body: unknown, paths: string[]][] = [
 ]
 
 for (const [body, paths] of faults) {
-  test(`PUT /auth/self of ${JSON.stringify(body).slice(0, 80)} is refused with every fault`, async (t) => {
+  test(`PUT /auth/self of ${JSON.stringify(body).slice(0, 80)} is rejected with every error`, async (t) => {
     const { user } = await makeAccount(gateway.deps.db)
-    const refused = await put(user, body as object)
-    t.is(refused.status, 400)
-    t.deepEqual(errorPaths(refused), paths)
+    const rejected = await put(user, body as object)
+    t.is(rejected.status, 400)
+    t.deepEqual(errorPaths(rejected), paths)
   })
 }
 
@@ -225,7 +225,7 @@ test('a user sees their live sessions, newest first, and which is the current on
   t.false(JSON.stringify(reply.json).includes(String(first.authorization).slice(7)))
 })
 
-test('a session that is ended is refused at once here, and everywhere by message', async (t) => {
+test('a session that is ended is rejected at once here, and everywhere by message', async (t) => {
   const { sessions, first } = await makeUser(2)
   const [, second = {}] = sessions
   t.is((await self(second, other)).status, 200)
@@ -268,8 +268,8 @@ test("another user's session does not exist, not even of the same account", asyn
   const [theirs] = (await sessionsOf(stranger.first)).data
   for (const method of ['GET', 'DELETE'] as const) {
     for (const id of [theirs?.id, newId(), 'x', '%00']) {
-      const refused = await ask({ method, path: `/auth/self/sessions/${id}`, headers: first })
-      t.is(summary(refused), '404 REQUESTED_ENTITY_NOT_FOUND')
+      const rejected = await ask({ method, path: `/auth/self/sessions/${id}`, headers: first })
+      t.is(summary(rejected), '404 REQUESTED_ENTITY_NOT_FOUND')
     }
   }
   t.is((await self(stranger.first)).status, 200)

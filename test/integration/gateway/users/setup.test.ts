@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { routes } from '#services/gateway/resources/index.ts'
-import { makeToken } from '#shared/crypto/token.ts'
+import { generateToken } from '#shared/crypto/token.ts'
 import { createSetupToken } from '#shared/data/users/setup-tokens.ts'
 import { errorPaths } from '../../../support/http/answers/wire-errors.ts'
 import { makeAccount } from '../../../support/http/callers.ts'
@@ -74,7 +74,7 @@ test('of two set-ups on two gateways at once exactly one wins', async (t) => {
   t.is(lost?.headers['set-cookie'], undefined)
 })
 
-test('a weak password, a bad email or an unknown property is told with everything else, and burns nothing', async (t) => {
+test('a weak password, a bad email or an unknown property is reported with everything else, and uses up nothing', async (t) => {
   const { gateway, setupToken } = await startEmpty(t)
   const paths = async (body: unknown) => {
     const answer = await setUp(gateway, body)
@@ -87,9 +87,16 @@ test('a weak password, a bad email or an unknown property is told with everythin
   t.is((await setUp(gateway, { setupToken, email, password })).status, 201)
 })
 
-test('whatever is no set-up token is refused as an unknown one', async (t) => {
+test('anything that is not a set-up token is rejected as an unknown one', async (t) => {
   const { gateway, setupToken } = await startEmpty(t)
-  const wrong = ['', 'nonsense', makeToken('setup'), makeToken('api'), `${setupToken} `, setupToken.toLowerCase()]
+  const wrong = [
+    '',
+    'nonsense',
+    generateToken('setup'),
+    generateToken('api'),
+    `${setupToken} `,
+    setupToken.toLowerCase(),
+  ]
   for (const token of wrong) {
     const answer = await setUp(gateway, { setupToken: token, email, password })
     t.like(answer, { status: 400, json: { name: 'IDENTITY_TOKEN_INVALID', details: { reason: 'unknown' } } })
@@ -105,7 +112,7 @@ test('without NATS a set-up is 503, and the link stays good', async (t) => {
   t.deepEqual(await alone.deps.db.all('select used_at from one_time_tokens'), [{ used_at: null }])
 })
 
-test('the page comes without credentials, with a strict policy, and is kept by nobody', async (t) => {
+test('the page comes without credentials, with a strict policy, and is not cached', async (t) => {
   const gateway = await startGateway(t, { routes })
   const page = await call(gateway.port, { path: '/setup', headers: { cookie: 'service_session=gone' } })
   t.is(page.status, 200)

@@ -2,7 +2,7 @@ import test from 'ava'
 import { routes } from '#services/gateway/resources/index.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { hashPassword } from '#shared/crypto/password.ts'
-import { makeToken, tokenHash } from '#shared/crypto/token.ts'
+import { generateToken, tokenHash } from '#shared/crypto/token.ts'
 import { createAccount } from '#shared/data/accounts/accounts.ts'
 import { findTokenByHash } from '#shared/data/tokens/tokens.ts'
 import { createUser } from '#shared/data/users/users.ts'
@@ -102,15 +102,15 @@ test('every failed login has the same answer', async (t) => {
 
 test('a login needs both texts and nothing else', async (t) => {
   const paths = async (body: unknown) => {
-    const refused = await login(body)
-    t.is(refused.status, 400)
-    return errorPaths(refused)
+    const rejected = await login(body)
+    t.is(rejected.status, 400)
+    return errorPaths(rejected)
   }
   t.deepEqual(await paths({ email: ['ada@listd.example'], accountId: 'x' }), ['accountId', 'email', 'password'])
   t.deepEqual(await paths({ email: '', password: null }), ['email', 'password'])
 })
 
-test('stale credentials do not keep anyone from signing in', async (t) => {
+test('stale credentials do not prevent a login', async (t) => {
   const stale = { authorization: 'Bearer gone', cookie: 'service_session=gone', 'x-api-token': 'gone' }
   t.is((await login(await makeUser(), stale)).status, 200)
 })
@@ -127,7 +127,7 @@ test('a logout ends the session everywhere, and can be repeated', async (t) => {
   t.is((await logout(session)).status, 204)
 })
 
-test('who shows no session cannot end one', async (t) => {
+test('a caller that presents no session cannot end one', async (t) => {
   t.is((await logout({})).status, 401)
   t.is((await logout({ authorization: 'Bearer nonsense' })).status, 401)
   const account = await makeAccount(gateway.deps.db)
@@ -138,7 +138,7 @@ test('who shows no session cannot end one', async (t) => {
   t.is((await self(account.user)).status, 200)
 })
 
-test('the use of an API token is noted, and that of none that is refused', async (t) => {
+test('the use of an API token is recorded, and not that of a rejected one', async (t) => {
   const { db } = gateway.deps
   const account = await makeAccount(db)
   const [used, expired] = [await account.token(), await account.token()]
@@ -151,7 +151,7 @@ test('the use of an API token is noted, and that of none that is refused', async
   t.is((await find(expired))?.lastUsedAt, null)
 })
 
-test('a revoked API token is refused as soon as the message of it arrives', async (t) => {
+test('a revoked API token is rejected as soon as the message of it arrives', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   const token = await account.token()
   const use = () => ask({ method: 'POST', path: '/sync-schema', headers: token, body: { lists: {} } })
@@ -163,7 +163,7 @@ test('a revoked API token is refused as soon as the message of it arrives', asyn
   t.pass()
 })
 
-test('a command that ends sessions, or locks a token, tells the running gateways, and says so', async (t) => {
+test('a command that ends sessions, or locks a token, notifies the running gateways, and says so', async (t) => {
   const { db, config } = gateway.deps
   const run = commandsOn(config.dataDir)
   const user = await makeUser()
@@ -177,9 +177,12 @@ test('a command that ends sessions, or locks a token, tells the running gateways
 
   const args = ['user', 'set-password', '--password-stdin', '--email', user.email]
   const env = { LISTD_NATS_URL: nats.url, LISTD_NATS_PREFIX: config.nats.prefix }
-  t.regex((await run(args, { input: password, env })).stderr, /Ended one session; running gateways have been told\.\n$/)
+  t.regex(
+    (await run(args, { input: password, env })).stderr,
+    /Ended one session; running gateways have been notified\.\n$/,
+  )
   const locked = await run(['token', 'lock', '--token', id, '--account', owner], { env })
-  t.regex(locked.stderr, /is locked; running gateways have been told\.\n$/)
+  t.regex(locked.stderr, /is locked; running gateways have been notified\.\n$/)
   for (const { port } of [gateway, other]) {
     await until(async () => (await self(session, port)).status === 401)
     await until(async () => (await use(port)).status === 401)
@@ -190,7 +193,7 @@ test('a command that ends sessions, or locks a token, tells the running gateways
 
 test('no password, token or cookie is ever logged', async (t) => {
   const user = await makeUser()
-  const { json } = await login(user, { 'x-api-token': makeToken('api') })
+  const { json } = await login(user, { 'x-api-token': generateToken('api') })
   const log = JSON.stringify([...gateway.logged(), ...other.logged()])
   for (const secret of [password, 'canary', String(json?.token), user.email]) t.false(log.includes(secret), secret)
 })
@@ -198,9 +201,9 @@ test('no password, token or cookie is ever logged', async (t) => {
 test('without NATS a login is 503, a logout works', async (t) => {
   const alone = await startGateway(t, { routes })
   const body = { email: 'ada@listd.example', password }
-  const refused = await call(alone.port, { method: 'POST', path: '/auth/login', body })
-  t.like(refused, { status: 503, json: { name: 'SERVICE_UNAVAILABLE' } })
-  t.is(refused.headers['retry-after'], '1')
+  const rejected = await call(alone.port, { method: 'POST', path: '/auth/login', body })
+  t.like(rejected, { status: 503, json: { name: 'SERVICE_UNAVAILABLE' } })
+  t.is(rejected.headers['retry-after'], '1')
   const { user } = await makeAccount(alone.deps.db)
   t.is((await self(user, alone.port)).status, 200)
   t.is((await call(alone.port, { method: 'POST', path: '/auth/logout', headers: user })).status, 204)

@@ -48,16 +48,16 @@ async function start(
     const type = typeof body === 'string' ? { 'content-type': 'application/json' } : {}
     return call(gateway.port, { method, path, headers: { ...headers, ...type }, body })
   }
-  const made = await ask('POST', '/lists', { pathName: 'big', schema })
-  t.is(made.status, 201, made.text)
+  const added = await ask('POST', '/lists', { pathName: 'big', schema })
+  t.is(added.status, 201, added.text)
   return { ask, create: (data: unknown) => ask('POST', '/lists/big/items', { data }), tasks }
 }
 
 test('a heavy schema is checked, and validates, in the thread', async (t) => {
   const { ask, create, tasks } = await start(t)
-  const refused = await create(manyKeys)
-  t.is(refused.status, 400)
-  t.deepEqual(errorsOf(refused), [
+  const rejected = await create(manyKeys)
+  t.is(rejected.status, 400)
+  t.deepEqual(errorsOf(rejected), [
     {
       pointer: '',
       path: 'data',
@@ -80,12 +80,12 @@ test('branches of many patterns are validated in the thread', async (t) => {
   const schema = { anyOf: list(1_500, (n) => ({ pattern: `^(a+)+${n % 500}$` })) }
   const { create, tasks } = await start(t, { schema })
   t.is((await create('aaaa499')).status, 201)
-  const refused = await create('b'.repeat(10_000))
-  t.is(refused.json?.name, 'ITEM_SCHEMA_INVALID')
+  const rejected = await create('b'.repeat(10_000))
+  t.is(rejected.json?.name, 'ITEM_SCHEMA_INVALID')
   t.deepEqual(tasks, ['check', 'validate', 'validate'])
 })
 
-test('a heavy schema that is wrong is refused by the thread, in a list and in a sync', async (t) => {
+test('a heavy schema that is wrong is rejected by the thread, in a list and in a sync', async (t) => {
   const { ask, tasks } = await start(t)
   const wrong = { anyOf: list(400, (n) => ({ minimum: n })), type: 'text' }
   t.deepEqual(
@@ -124,7 +124,7 @@ test('others are answered while validations are under way', async (t) => {
   )
 })
 
-test('past what may wait for the thread, and when it ends, the answer is 503', async (t) => {
+test('beyond the limit of waiting validations, and when the thread ends, the answer is 503', async (t) => {
   const waiting = { ...backgroundLimits.waiting, account: { entries: 1, size: 1_000_000 } }
   const { log } = testLog(t, 'validate')
   const validate = createBackgroundValidator({ log, limits: { ...backgroundLimits, waiting }, main: silent })
@@ -133,9 +133,9 @@ test('past what may wait for the thread, and when it ends, the answer is 503', a
   await until(() => tasks.length === 3 && validate.waiting() === 1, {
     what: 'one validation under way and one that waits',
   })
-  const refused = await create({})
-  t.is(refused.status, 503)
-  t.is(refused.headers['retry-after'], '1')
+  const rejected = await create({})
+  t.is(rejected.status, 503)
+  t.is(rejected.headers['retry-after'], '1')
   await validate.close()
   t.deepEqual(
     (await Promise.all(first)).map(({ status }) => status),

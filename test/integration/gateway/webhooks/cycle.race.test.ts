@@ -44,7 +44,7 @@ async function world(t: ExecutionContext, bounds = { maxWaiting: 1_000, maxHeld:
     concurrency: 8,
     timeoutMs: 10_000,
     announced: () => true,
-    tellOthers() {},
+    notifyOthers() {},
     onOutcome() {},
     attempt(claim, signal) {
       begun++
@@ -117,15 +117,15 @@ test('a deletion drops the open request and takes everything of the webhook alon
   t.is(log.length, 1)
 })
 
-test('a holder that does not let go is waited for until its lease has run out', async (t) => {
+test('a change waits for a holder that does not release its lease until the lease expires', async (t) => {
   const { ask, give, open, hearStops, makeWebhook, deps } = await world(t)
-  let told = 0
-  hearStops(() => told++)
+  let reported = 0
+  hearStops(() => reported++)
   const id = await makeWebhook()
   await give(1)
   await until(async () => open.has(id))
   const removed = ask({ method: 'DELETE', path: `/webhooks/${id}` })
-  await until(async () => told > 2, { what: 'the holder was told again and again' })
+  await until(async () => reported > 2, { what: 'the holder to be notified again and again' })
   t.is((await deps.db.all('select id from webhooks')).length, 1)
   await deps.db.run('update webhook_queues set lease_until = 1, due_at = 1')
   t.is((await removed).status, 204)
@@ -148,7 +148,7 @@ test('what an activation makes due again was not changed by a repeated one, and 
   t.true(Number(await epoch()) > Number(first))
 })
 
-test('the count of missed events is set to 0 while events are missed; what is missed after that is counted and told of', async (t) => {
+test('the count of missed events is set to 0 while events are missed; what is missed after that is counted and reported', async (t) => {
   const { ask, give, makeWebhook, deps } = await world(t, { maxWaiting: 1, maxHeld: 0 })
   const id = await makeWebhook()
   const clear = () => ask({ method: 'POST', path: `/webhooks/${id}/missed/clear` })
@@ -156,9 +156,9 @@ test('the count of missed events is set to 0 while events are missed; what is mi
   const during = await Promise.all(Array.from({ length: 10 }, async () => [await clear(), await give(2)] as const))
   for (const [answer] of during) t.is(answer.status, 200)
   t.like(await clear(), { status: 200, json: { missedCount: 0 } })
-  const told = () => deps.db.all("select id from events where type = 'webhook-backlog-full'")
-  const before = (await told()).length
+  const reported = () => deps.db.all("select id from events where type = 'webhook-backlog-full'")
+  const before = (await reported()).length
   await give(3)
   t.is((await ask({ path: `/webhooks/${id}` })).json?.missedCount, 3)
-  t.is((await told()).length, before + 1)
+  t.is((await reported()).length, before + 1)
 })

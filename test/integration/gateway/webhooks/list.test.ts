@@ -72,13 +72,13 @@ for (const [query, shown] of listings) {
   })
 }
 
-test('a page by number tells page, limit and total', async (t) => {
+test('a page by number has page, limit and total', async (t) => {
   const { json } = await ask({ path: '/webhooks?limit=3&activated=true' })
   t.like(json, { page: 1, limit: 3, total: 3 })
   t.deepEqual(Object.keys(json ?? {}), ['page', 'limit', 'total', 'data'])
 })
 
-test('a page by cursor tells the next cursor and no total, and the walk ends', async (t) => {
+test('a page by cursor has the next cursor and no total, and the walk ends', async (t) => {
   const shown: string[] = []
   for (let after: unknown = ''; after !== null; ) {
     const reply = await ask({ path: `/webhooks?limit=3&order=description&after=${after}` })
@@ -103,14 +103,14 @@ const badQueries: [query: string, path: string][] = [
 ]
 
 for (const [query, path] of badQueries) {
-  test(`GET /webhooks${query} is refused`, async (t) => {
+  test(`GET /webhooks${query} is rejected`, async (t) => {
     const { status, json } = await ask({ path: `/webhooks${query}` })
     t.is(status, 400)
     t.like(json, { name: 'VALIDATION_FAILED', details: { errors: [{ path }] } })
   })
 }
 
-test('a cursor of another filter is refused', async (t) => {
+test('a cursor of another filter is rejected', async (t) => {
   const { json } = await ask({ path: '/webhooks?limit=1&after=' })
   t.is((await ask({ path: `/webhooks?limit=1&after=${json?.next}` })).status, 200)
   t.is((await ask({ path: `/webhooks?limit=1&activated=true&after=${json?.next}` })).status, 400)

@@ -52,7 +52,7 @@ test('redeliveries count toward the waiting bound, also when many race for the l
   t.deepEqual(await wrongWaitingCounts(db), [])
 })
 
-test('whatever users do to one webhook at once, each gets an answer of the contract, and its counters stay right', async (t) => {
+test('each of several concurrent changes of one webhook gets an answer of the contract, and its counters stay right', async (t) => {
   const rows = [...Array(20).fill({ status: 'failed' }), ...Array(20).fill({ status: 'pending' })]
   for (let round = 0; round < 5; round++) {
     const { db, ids, redeliver, ...calls } = await webhookWith({ gateway, account }, rows)

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { webhookRoutes } from '#services/gateway/resources/webhooks/routes.ts'
 import { newId } from '#shared/crypto/ids.ts'
-import { makeMasterKey, openSealer } from '#shared/crypto/seal.ts'
+import { createMasterKey, openSealer } from '#shared/crypto/seal.ts'
 import { changeSealingKey, checkMasterKey } from '#shared/data/secrets/sealing-key.ts'
 import { webhookHeadersBinding, webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
 import { until } from '../../../support/assertions/until.ts'
@@ -37,13 +37,13 @@ const put = (id: unknown, body: object) => ask({ method: 'PUT', path: `/webhooks
 const url = 'https://hooks.example.com/in?x=1'
 
 test.serial('a webhook is created with its defaults, its secret shown once and sealed at rest', async (t) => {
-  const made = await create({
+  const added = await create({
     url,
     events: ['item.created', 'item.deleted', 'item.created'],
     listIds: [listId, listId],
   })
-  t.is(made.status, 201)
-  const { secret, ...shown } = made.json ?? {}
+  t.is(added.status, 201)
+  const { secret, ...shown } = added.json ?? {}
   t.regex(String(secret), /^whsec_[A-Za-z0-9+/]{43}=$/)
   t.like(shown, {
     url,
@@ -80,37 +80,37 @@ test.serial('a webhook is created with its defaults, its secret shown once and s
 
 test.serial('fixed headers are sealed at rest, and nothing but their names is ever shown', async (t) => {
   const headers = { Authorization: 'Bearer canary-pass', 'X-Team': 'kitchen' }
-  const { json: made } = await create({ url, headers })
-  t.deepEqual([made?.headerNames, made?.headers], [['Authorization', 'X-Team'], undefined])
-  const owner = { accountId: account.accountId, webhookId: String(made?.id) }
+  const { json: added } = await create({ url, headers })
+  t.deepEqual([added?.headerNames, added?.headers], [['Authorization', 'X-Team'], undefined])
+  const owner = { accountId: account.accountId, webhookId: String(added?.id) }
   const stored = async () => {
     const row = await gateway.deps.db.get<{ headers: string | null }>('select headers from webhooks where id = ?', [
-      made?.id,
+      added?.id,
     ])
     return row?.headers ? gateway.deps.sealer.open(row.headers, webhookHeadersBinding(owner)) : null
   }
   t.is(await stored(), JSON.stringify(Object.entries(headers)))
-  const kept = await put(made?.id, { description: 'x' })
+  const kept = await put(added?.id, { description: 'x' })
   t.deepEqual(kept.json?.headerNames, ['Authorization', 'X-Team'])
-  const replaced = await put(made?.id, { headers: { 'x-key': 'canary-pass' } })
+  const replaced = await put(added?.id, { headers: { 'x-key': 'canary-pass' } })
   t.deepEqual(replaced.json?.headerNames, ['x-key'])
   t.is(await stored(), '[["x-key","canary-pass"]]')
   const events = JSON.stringify(await gateway.deps.db.all('select * from events'))
   t.false((events + JSON.stringify(gateway.logged())).includes('canary-pass'))
   t.true(events.includes('x-key'))
-  const removed = await put(made?.id, { headers: {} })
+  const removed = await put(added?.id, { headers: {} })
   t.deepEqual([removed.json?.headerNames, await stored()], [[], null])
 })
 
-test.serial('refused headers are named, and their values are not', async (t) => {
+test.serial('rejected headers are named, and their values are not', async (t) => {
   const headers = { Host: 'canary-pass', 'X-Service-Event': 'canary-pass', 'x-a': 'canary-pass', 'X-A': 'canary-pass' }
-  const refused = await create({ url, headers })
-  t.is(refused.status, 400)
-  t.deepEqual(errorPaths(refused), ['headers.Host', 'headers.X-A', 'headers.X-Service-Event'])
-  t.false(refused.text.includes('canary-pass'))
+  const rejected = await create({ url, headers })
+  t.is(rejected.status, 400)
+  t.deepEqual(errorPaths(rejected), ['headers.Host', 'headers.X-A', 'headers.X-Service-Event'])
+  t.false(rejected.text.includes('canary-pass'))
 })
 
-const refusals: [claim: string, body: object, reason: string, message: RegExp][] = [
+const rejections: [claim: string, body: object, reason: string, message: RegExp][] = [
   ['no url', { url: '' }, 'invalid', /port 443 or 1024 to 65535/],
   ['a url with a user', { url: 'https://me@hooks.example.com/' }, 'invalid', /no user name/],
   [
@@ -126,27 +126,27 @@ const refusals: [claim: string, body: object, reason: string, message: RegExp][]
     'private-address',
     /webhooks.allowCidrs \(LISTD_WEBHOOKS_ALLOW_CIDRS\)/,
   ],
-  ['what the probe refuses', { url: 'https://tls.example.com/' }, 'tls', /webhooks.caFile \(LISTD_WEBHOOKS_CA_FILE\)/],
+  ['what the probe rejects', { url: 'https://tls.example.com/' }, 'tls', /webhooks.caFile \(LISTD_WEBHOOKS_CA_FILE\)/],
 ]
 
-for (const [claim, body, reason, message] of refusals) {
-  test.serial(`${claim} is refused as ${reason}, on create and on change`, async (t) => {
-    const refused = { status: 422, json: { name: 'WEBHOOK_URL_REFUSED', code: 24001, details: { reason } } }
+for (const [claim, body, reason, message] of rejections) {
+  test.serial(`${claim} is rejected as ${reason}, on create and on change`, async (t) => {
+    const rejected = { status: 422, json: { name: 'WEBHOOK_URL_REFUSED', code: 24001, details: { reason } } }
     const created = await create(body)
-    t.like(created, refused)
+    t.like(created, rejected)
     t.regex(String(created.json?.message), message)
-    const made = await create({ url })
-    t.like(await put(made.json?.id, body), refused)
-    t.is((await ask({ path: `/webhooks/${made.json?.id}` })).json?.url, url)
+    const added = await create({ url })
+    t.like(await put(added.json?.id, body), rejected)
+    t.is((await ask({ path: `/webhooks/${added.json?.id}` })).json?.url, url)
   })
 }
 
-test.serial('the url is tried on create and on every change of it, and else not', async (t) => {
-  const made = await create({ url })
+test.serial('the url is probed on create and on each of its changes, and at no other time', async (t) => {
+  const added = await create({ url })
   const before = asked.length
-  await put(made.json?.id, { url, description: 'x' })
+  await put(added.json?.id, { url, description: 'x' })
   t.is(asked.length, before)
-  await put(made.json?.id, { url: 'https://other.example.com/' })
+  await put(added.json?.id, { url: 'https://other.example.com/' })
   t.deepEqual(asked.slice(before), ['https://other.example.com/'])
 })
 
@@ -157,7 +157,11 @@ const errors: [claim: string, body: () => object, paths: string[]][] = [
     ['failureCount', 'id', 'secret'],
   ],
   ['wrong types', () => ({ url: 5, events: 'item.created', activated: 'true' }), ['activated', 'events', 'url']],
-  ['events nobody sends', () => ({ url, events: ['item.created', 'flow.emit', 'ping'] }), ['events.1', 'events.2']],
+  [
+    'events that are never sent',
+    () => ({ url, events: ['item.created', 'flow.emit', 'ping'] }),
+    ['events.1', 'events.2'],
+  ],
   ['lists that are none', () => ({ url, listIds: [listId, newId(), 'recipes'] }), ['listIds.2']],
   ['lists that do not exist', () => ({ url, listIds: [newId(), listId] }), ['listIds.0']],
 ]
@@ -178,26 +182,26 @@ test.serial("another account's list cannot be named, a deleted one stays", async
   const foreign = await addList(gateway.deps.db, other.accountId)
   t.is((await create({ url, listIds: [foreign] })).status, 400)
   const doomed = await addList(gateway.deps.db, account.accountId, { pathName: 'doomed' })
-  const made = await create({ url, listIds: [doomed] })
+  const added = await create({ url, listIds: [doomed] })
   await gateway.deps.db.run('delete from lists where id = ?', [doomed])
-  const { status, json } = await put(made.json?.id, { listIds: [doomed, listId] })
+  const { status, json } = await put(added.json?.id, { listIds: [doomed, listId] })
   t.is(status, 200)
   t.deepEqual(json?.listIds, [doomed, listId])
 })
 
-test.serial('a change is partial, and an empty one is refused', async (t) => {
-  const made = await create({ url, events: ['item.updated'], description: 'old' })
-  const changed = await put(made.json?.id, { description: 'new', events: [] })
+test.serial('a change is partial, and an empty one is rejected', async (t) => {
+  const added = await create({ url, events: ['item.updated'], description: 'old' })
+  const changed = await put(added.json?.id, { description: 'new', events: [] })
   t.like(changed, { status: 200, json: { url, description: 'new', events: [], listIds: [] } })
   t.false('secret' in (changed.json ?? {}))
-  t.is((await put(made.json?.id, {})).status, 400)
+  t.is((await put(added.json?.id, {})).status, 400)
 })
 
 test.serial('every change is in the event log, without the secret', async (t) => {
-  const made = await create({ url })
-  await put(made.json?.id, { description: 'x' })
-  t.is((await ask({ method: 'DELETE', path: `/webhooks/${made.json?.id}` })).status, 204)
-  const rows = await gateway.deps.db.all('select * from events where model_id = ? order by id', [made.json?.id])
+  const added = await create({ url })
+  await put(added.json?.id, { description: 'x' })
+  t.is((await ask({ method: 'DELETE', path: `/webhooks/${added.json?.id}` })).status, 204)
+  const rows = await gateway.deps.db.all('select * from events where model_id = ? order by id', [added.json?.id])
   t.deepEqual(
     rows.map(({ type }) => type),
     ['webhook-created', 'webhook-updated', 'webhook-deleted'],
@@ -211,7 +215,7 @@ test.serial(
   async (t) => {
     const { config, db } = gateway.deps
     const { id } = (await create({ url })).json ?? {}
-    const next = makeMasterKey()
+    const next = createMasterKey()
     const [nextId = ''] = openSealer(next).keyIds()
     const keys = `${next},${config.secrets.masterKey}`
     const run = commandsWith({
@@ -219,8 +223,8 @@ test.serial(
       LISTD_NATS_URL: config.nats.url,
       LISTD_SECRETS_MASTER_KEY: keys,
     })
-    const refused = await run(['secrets', 'reseal'])
-    t.regex(refused.stderr, new RegExp(`^listd: test does not have the key ${nextId} yet, so nothing was changed\\.`))
+    const rejected = await run(['secrets', 'reseal'])
+    t.regex(rejected.stderr, new RegExp(`^listd: test does not have the key ${nextId} yet, so nothing was changed\\.`))
     t.deepEqual((await checkMasterKey(db, gateway.deps.sealer)).missing, [])
     await changeSealingKey(db, { keys: openSealer(keys), keyId: nextId })
     const replaced = await ask({ method: 'POST', path: `/webhooks/${id}/secret` })
@@ -232,27 +236,27 @@ test.serial(
   },
 )
 
-test.serial('a webhook tells how many events are held for it and since when, counted to 10,000', async (t) => {
+test.serial('a webhook says how many events are held for it and since when, counted to 10,000', async (t) => {
   const { db } = gateway.deps
-  const made = { id: String((await create({ url })).json?.id) }
+  const added = { id: String((await create({ url })).json?.id) }
   const backlog = {
-    webhook_id: made.id,
+    webhook_id: added.id,
     account_id: account.accountId,
     first_position: 7,
     next_position: 10,
     missing: 0,
   }
   await db.run(db.build('held_backlogs').insert(backlog))
-  const ids = { webhook_id: made.id, event_id: newId(), request_id: 'r' }
+  const ids = { webhook_id: added.id, event_id: newId(), request_id: 'r' }
   await db.run(db.build('held_events').insert({ ...ids, position: 7, event: 'item.created', held_at: 1_000 }))
-  const read = async () => (await ask({ path: `/webhooks/${made.id}` })).json ?? {}
+  const read = async () => (await ask({ path: `/webhooks/${added.id}` })).json ?? {}
   t.like(await read(), { heldCount: 3, heldIsAtLeast: false, oldestHeldAt: '1970-01-01T00:00:01.000Z' })
   for (const [next, expected] of [
     [10_007, { heldCount: 10_000, heldIsAtLeast: false }],
     [10_008, { heldCount: 10_000, heldIsAtLeast: true }],
     [7, { heldCount: 0, heldIsAtLeast: false }],
   ] as const) {
-    await db.run('update held_backlogs set next_position = ? where webhook_id = ?', [next, made.id])
+    await db.run('update held_backlogs set next_position = ? where webhook_id = ?', [next, added.id])
     t.like(await read(), expected)
   }
   const page = await ask({ path: '/webhooks?order=heldCount&direction=desc&limit=1' })
@@ -261,22 +265,22 @@ test.serial('a webhook tells how many events are held for it and since when, cou
   await db.run('delete from held_backlogs')
 })
 
-test.serial('the count of missed events is set to 0 by a user, who stands in the event log for it', async (t) => {
+test.serial('the count of missed events is set to 0 by a user, whom the event log names', async (t) => {
   const { db } = gateway.deps
-  const made = { id: String((await create({ url })).json?.id) }
-  await db.run('update webhook_queues set missed = 7 where webhook_id = ?', [made.id])
+  const added = { id: String((await create({ url })).json?.id) }
+  await db.run('update webhook_queues set missed = 7 where webhook_id = ?', [added.id])
   const clear = (id: string) => ask({ method: 'POST', path: `/webhooks/${id}/missed/clear` })
-  t.like(await clear(made.id), { status: 200, json: { id: made.id, missedCount: 0 } })
-  t.is((await ask({ path: `/webhooks/${made.id}` })).json?.missedCount, 0)
+  t.like(await clear(added.id), { status: 200, json: { id: added.id, missedCount: 0 } })
+  t.is((await ask({ path: `/webhooks/${added.id}` })).json?.missedCount, 0)
   t.like(await clear(newId()), { status: 404 })
-  const rows = await db.all<{ type: string }>('select type from events where model_id = ? order by id', [made.id])
+  const rows = await db.all<{ type: string }>('select type from events where model_id = ? order by id', [added.id])
   t.deepEqual(
     rows.map(({ type }) => type),
     ['webhook-created', 'webhook-updated'],
   )
 })
 
-test('while nobody can try the url the answer is 503, and nothing is written', async (t) => {
+test('while no dispatcher can probe the url the answer is 503, and nothing is written', async (t) => {
   const lonely = await startGateway(t, { routes: webhookRoutes })
   const { user } = await makeAccount(lonely.deps.db)
   const reply = await call(lonely.port, { method: 'POST', path: '/webhooks', headers: user, body: { url, events: [] } })

@@ -37,25 +37,25 @@ test.serial(
     ]
     const id = await addList(gateway.deps.db, account.accountId, { pathName: 'Stews', indexes })
     const where = { stews: { MINUTES: 'lt:30' } }
-    const { json: made } = await create({ url, where })
-    t.deepEqual(made?.where, { Stews: { minutes: 'lt:30' } })
+    const { json: created } = await create({ url, where })
+    t.deepEqual(created?.where, { Stews: { minutes: 'lt:30' } })
     const saved = await gateway.deps.db.get<{ filters: string }>('select filters from webhooks where id = ?', [
-      made?.id,
+      created?.id,
     ])
     const filter = { index: 'minutes', pointer: '/minutes', valueType: 'number', alias: false, source: 'lt:30' }
     t.deepEqual(JSON.parse(saved?.filters ?? ''), { [id]: [filter] })
-    t.deepEqual((await put(made?.id, { description: 'x' })).json?.where, { Stews: { minutes: 'lt:30' } })
+    t.deepEqual((await put(created?.id, { description: 'x' })).json?.where, { Stews: { minutes: 'lt:30' } })
 
     await gateway.deps.db.run('delete from lists where id = ?', [id])
-    t.deepEqual((await ask({ path: `/webhooks/${made?.id}` })).json?.where, { [id]: { minutes: 'lt:30' } })
-    const kept = await put(made?.id, { where: { [id]: { minutes: 'lt:30' } } })
+    t.deepEqual((await ask({ path: `/webhooks/${created?.id}` })).json?.where, { [id]: { minutes: 'lt:30' } })
+    const kept = await put(created?.id, { where: { [id]: { minutes: 'lt:30' } } })
     t.deepEqual([kept.status, kept.json?.where], [200, { [id]: { minutes: 'lt:30' } }])
-    t.deepEqual(errorPaths(await put(made?.id, { where: { [id]: { minutes: 'lt:40' } } })), [`where.${id}`])
-    t.deepEqual((await put(made?.id, { where: {} })).json?.where, {})
+    t.deepEqual(errorPaths(await put(created?.id, { where: { [id]: { minutes: 'lt:40' } } })), [`where.${id}`])
+    t.deepEqual((await put(created?.id, { where: {} })).json?.where, {})
   },
 )
 
-test.serial('filters go together as those of pages of items do', async (t) => {
+test.serial('filters are combined like those of pages of items', async (t) => {
   const indexes = [
     { pathName: 'minutes', pointer: '/minutes', valueType: 'number', filtering: true },
     { pathName: 'title', pointer: '/title', filtering: true },
@@ -73,23 +73,23 @@ test.serial('filters go together as those of pages of items do', async (t) => {
   t.deepEqual((await put(json?.id, { where: shown })).json?.where, shown)
 })
 
-test.serial('filters that mean nothing are refused, each by its place', async (t) => {
+test.serial('filters that mean nothing are rejected, each by its place', async (t) => {
   const indexes = [
     { pathName: 'minutes', pointer: '/minutes', valueType: 'number', filtering: true },
     { pathName: 'secret', pointer: '/secret', guard: true },
   ]
   const id = await addList(gateway.deps.db, account.accountId, { pathName: 'pies', indexes })
-  const refused = async (where: object) => errorPaths(await create({ url, where }))
-  t.deepEqual(await refused({ pies: { minutes: 'soon', secret: 'x', other: 'x' }, nowhere: { minutes: '5' } }), [
+  const rejected = async (where: object) => errorPaths(await create({ url, where }))
+  t.deepEqual(await rejected({ pies: { minutes: 'soon', secret: 'x', other: 'x' }, nowhere: { minutes: '5' } }), [
     'where.nowhere',
     'where.pies.minutes',
     'where.pies.other',
     'where.pies.secret',
   ])
-  t.deepEqual(await refused({ pies: { minutes: '5', Minutes: '6' } }), ['where.pies.Minutes'])
-  t.deepEqual(await refused({ pies: { minutes: '5' }, [id]: { minutes: '6' } }), [`where.${id}`])
-  t.deepEqual(await refused({ pies: {} }), ['where.pies'])
-  t.deepEqual(await refused({ pies: { minutes: '' } }), ['where.pies.minutes'])
+  t.deepEqual(await rejected({ pies: { minutes: '5', Minutes: '6' } }), ['where.pies.Minutes'])
+  t.deepEqual(await rejected({ pies: { minutes: '5' }, [id]: { minutes: '6' } }), [`where.${id}`])
+  t.deepEqual(await rejected({ pies: {} }), ['where.pies'])
+  t.deepEqual(await rejected({ pies: { minutes: '' } }), ['where.pies.minutes'])
   const deep = { or: [{ and: [{ not: { or: [{ and: [{ minutes: '5' }] }] } }] }] }
   const many = { minutes: Array.from({ length: 21 }, () => '5') }
   const cases: [conditions: object, path: string][] = [
@@ -113,13 +113,13 @@ test.serial('filters that mean nothing are refused, each by its place', async (t
     [many, 'minutes'],
   ]
   for (const [conditions, path] of cases) {
-    t.deepEqual(await refused({ pies: conditions }), [`where.pies.${path}`], JSON.stringify(conditions).slice(0, 80))
+    t.deepEqual(await rejected({ pies: conditions }), [`where.pies.${path}`], JSON.stringify(conditions).slice(0, 80))
   }
   t.regex((await create({ url, where: { pies: { or: [{ minuts: '5' }] } } })).text, /did you mean \\"minutes\\"/)
 })
 
 test.serial(
-  'conditions on activated, tagged and readonly stand beside those on indexes, also on one of such a name',
+  'conditions on activated, tagged and readonly stand next to those on indexes, also on one of such a name',
   async (t) => {
     await addList(gateway.deps.db, account.accountId, {
       pathName: 'soups',
@@ -143,27 +143,27 @@ test.serial('a filter needs an index with filtering, as on pages; what is saved 
     { pathName: 'off', pointer: '/off', filtering: true, activated: false },
   ]
   await addList(db, account.accountId, { pathName: 'cakes', indexes })
-  const told = async (conditions: object) => {
+  const reported = async (conditions: object) => {
     const { status, json } = await create({ url, where: { cakes: conditions } })
     return [status, json?.name, json?.message, json?.details]
   }
   const unusable = 'where.cakes.slug: The index does not have "filtering" turned on.'
-  t.deepEqual(await told({ slug: 'a' }), [400, 'INDEX_NOT_USABLE', unusable, { index: 'slug' }])
-  t.deepEqual(await told({ not: { or: [{ minutes: 5 }, { off: 'a' }] } }), [
+  t.deepEqual(await reported({ slug: 'a' }), [400, 'INDEX_NOT_USABLE', unusable, { index: 'slug' }])
+  t.deepEqual(await reported({ not: { or: [{ minutes: 5 }, { off: 'a' }] } }), [
     400,
     'INDEX_NOT_USABLE',
     'where.cakes.off: The index is not activated.',
     { index: 'off' },
   ])
 
-  const { json: made } = await create({ url, where: { cakes: { minutes: 'lt:30' } } })
+  const { json: created } = await create({ url, where: { cakes: { minutes: 'lt:30' } } })
   await db.run("update indexes set filtering = ?, pointer = ? where path_name = 'minutes' and pointer = '/minutes'", [
     0,
     '/m',
   ])
   const cakes = { minutes: 'lt:30', activated: 'true' }
-  t.deepEqual((await put(made?.id, { where: { cakes } })).json?.where, { cakes })
-  const saved = await db.get<{ filters: string }>('select filters from webhooks where id = ?', [made?.id])
+  t.deepEqual((await put(created?.id, { where: { cakes } })).json?.where, { cakes })
+  const saved = await db.get<{ filters: string }>('select filters from webhooks where id = ?', [created?.id])
   t.regex(saved?.filters ?? '', /"pointer":"\/minutes"/)
-  t.is((await put(made?.id, { where: { cakes: { minutes: 'lt:40' } } })).json?.name, 'INDEX_NOT_USABLE')
+  t.is((await put(created?.id, { where: { cakes: { minutes: 'lt:40' } } })).json?.name, 'INDEX_NOT_USABLE')
 })

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
-import { makeMasterKey } from '#shared/crypto/seal.ts'
+import { createMasterKey } from '#shared/crypto/seal.ts'
 import { lockDataDirectory } from '#shared/data/data-directory-lock.ts'
 import { putSetting } from '#shared/data/settings/settings.ts'
 import { testBackend } from '../../../support/databases/database.ts'
@@ -52,7 +52,7 @@ test('what is wrong is reported with its fix, and the exit code is 1', async (t)
   const env = { LISTD_GATEWAY_PORT: String(port), LISTD_NATS_URL: `nats://me:canary@127.0.0.1:${port}` }
   const { code, of, reports } = await examine(run, env)
   t.is(code, 1)
-  t.like(of('ports'), [{ state: 'wrong', message: `${port} (gateway.port) is taken by another program` }])
+  t.like(of('ports'), [{ state: 'wrong', message: `${port} (gateway.port) is in use by another program` }])
   t.like(of('nats-server'), [{ state: 'wrong', message: `no NATS server answers at 127.0.0.1:${port}` }])
   t.false(JSON.stringify(reports).includes('canary'))
   const table = await run(['doctor'], { env })
@@ -156,7 +156,7 @@ for (const kind of ['postgres', 'mysql']) {
   test(`a ${kind} server that is away is reported once, with what to do`, async (t) => {
     const { run } = await commandLine(t)
     const url = `${kind}://listd:geheim-12345@127.0.0.1:${await freePort()}/listd`
-    const env = { LISTD_DATABASE_URL: url, LISTD_SECRETS_MASTER_KEY: makeMasterKey() }
+    const env = { LISTD_DATABASE_URL: url, LISTD_SECRETS_MASTER_KEY: createMasterKey() }
     const { code, of, reports } = await examine(run, env)
     t.is(code, 1)
     t.like(of('database'), [{ state: 'wrong', fix: 'start the server, or correct LISTD_DATABASE_URL' }])
@@ -166,7 +166,7 @@ for (const kind of ['postgres', 'mysql']) {
   })
 }
 
-test('beside a database server the master key must be given', async (t) => {
+test('with a database server the master key must be given', async (t) => {
   const { run } = await commandLine(t)
   const env = { LISTD_DATABASE_URL: 'postgres://listd@127.0.0.1:1/listd', LISTD_SECRETS_MASTER_KEY: '' }
   t.like((await examine(run, env)).of('master key'), [{ state: 'wrong', message: 'secrets.masterKey is not set' }])
@@ -182,7 +182,7 @@ test('a folder in the place of the master key is named before there is a databas
   t.deepEqual(others, [])
 })
 
-test('a NATS that rejects the credentials is wrong, and nothing tells them', async (t) => {
+test('a NATS that rejects the credentials is wrong, and nothing shows them', async (t) => {
   const { run } = await commandLine(t)
   const nats = await testNats(t, { user: 'listd', password: 'geheim-4711' })
   const url = new URL(nats.url)
@@ -195,10 +195,10 @@ test('a NATS that rejects the credentials is wrong, and nothing tells them', asy
   t.false(JSON.stringify(reports).includes('geheim'))
 })
 
-test('files of secrets that everybody may read are told, those of authorities are not, but if they have none', async (t) => {
+test('files of secrets that everybody may read are reported, those of authorities are not, but if they have none', async (t) => {
   const folder = await testFolder(t)
   const [key, authority] = [join(folder, 'key'), join(folder, 'ca.pem')]
-  await writeFile(key, `${makeMasterKey()}\n`, { mode: 0o644 })
+  await writeFile(key, `${createMasterKey()}\n`, { mode: 0o644 })
   await chmod(key, 0o644)
   await writeFile(authority, 'no certificate')
   await chmod(authority, 0o644)

@@ -3,7 +3,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import test from 'ava'
-import { makeToken } from '#shared/crypto/token.ts'
+import { generateToken } from '#shared/crypto/token.ts'
 import { testNats } from '../../../support/nats/nats.ts'
 import { commandLine } from '../../../support/processes/command-line.ts'
 import { leaveMasterKey } from '../../../support/processes/master-key.ts'
@@ -22,7 +22,7 @@ async function contents(archive: string): Promise<Record<string, string>> {
   return files
 }
 
-test('one archive tells versions, settings, checks, the database and the log, and no secret', async (t) => {
+test('one archive has versions, settings, checks, the database and the log, and no secret', async (t) => {
   const { run, dataDir, database } = await commandLine(t)
   const nats = await testNats(t)
   await run(['migrate'])
@@ -34,7 +34,7 @@ test('one archive tells versions, settings, checks, the database and the log, an
   const log = join(dataDir, 'listd.log')
   await writeFile(
     log,
-    `${'x'.repeat(1024 * 1024)}\nready\n  set up http://x/setup#token=${makeToken('setup')}\nkey ${key}\n`,
+    `${'x'.repeat(1024 * 1024)}\nready\n  set up http://x/setup#token=${generateToken('setup')}\nkey ${key}\n`,
   )
   const env = {
     LISTD_NATS_URL: nats.url,
@@ -81,7 +81,7 @@ test('it has no key that a file of the data directory or a rotation holds, nor N
   t.is((await contents(output))['log.txt'], 'have [redacted], thanks\n'.repeat(5))
 })
 
-test('of a listd that does not start it tells what can be told', async (t) => {
+test('of a listd that does not start it has what can be found out', async (t) => {
   const { run, dataDir } = await commandLine(t)
   const output = join(dataDir, 'report.tar.gz')
   const env = { LISTD_GATEWAY_PORT: 'many', LISTD_DATABASE_URL: 'nonsense://me:canary-password@host' }
@@ -89,11 +89,11 @@ test('of a listd that does not start it tells what can be told', async (t) => {
   const files = await contents(output)
   t.regex(
     files['configuration.json'] ?? '',
-    /^This could not be told: the configuration has errors, which doctor\.json/,
+    /^This could not be found out: the configuration has errors, which doctor\.json/,
   )
   const { doctor, database } = parsed(files)
   t.true(doctor.some(({ message }: { message: string }) => message.includes('gateway.port must be')))
-  t.is(database, 'not read: the configuration has errors, which doctor.json tells')
+  t.is(database, 'not read: the configuration has errors, which doctor.json lists')
   assertNoSecrets('the archive', JSON.stringify(files))
 })
 

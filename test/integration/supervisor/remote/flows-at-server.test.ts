@@ -14,7 +14,7 @@ test.before(async () => {
 
 const world = (t: ExecutionContext, rules?: PermissionRule[]) => flowCommands(t, gateway, rules)
 
-test('a flow that is as its file says is checked again, and told where the server would refuse it by now', async (t) => {
+test('a flow that is as its file says is checked again, and reported where the server would reject it by now', async (t) => {
   const { run, asToken, file, client } = await world(t, [{ mode: 'allow', action: 'view', resourceType: 'flow' }])
   await client.lists.create({ pathName: 'cards' })
   const { id } = await client.list('cards').indexes.create({ pathName: 'state', pointer: '/state', filtering: true })
@@ -39,7 +39,7 @@ test('a flow that is as its file says is checked again, and told where the serve
   t.regex(unserved.stderr, /\n✗ it counts\n/)
   t.regex(
     unserved.stderr,
-    /\nlistd: The server has the flow of \S+count\.json as before, but would refuse it by now\.\n$/,
+    /\nlistd: The server has the flow of \S+count\.json as before, but would reject it by now\.\n$/,
   )
   await client.lists.delete('cards')
   t.regex(

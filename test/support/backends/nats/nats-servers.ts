@@ -5,20 +5,20 @@ import { ownNatsVersion } from './nats-version.ts'
 const containers = 4
 
 /** The NATS servers of a run, for `TEST_NATS_URL`; without any, each listd starts a nats-server of its own. */
-export type NatsServers = { urls: string; told: string; stop(): Promise<void> }
+export type NatsServers = { urls: string; reported: string; stop(): Promise<void> }
 
 export async function openNats(source: Source): Promise<NatsServers> {
   const isGiven = source === 'any' && (process.env[addressVariables.nats] ?? '') !== ''
   if (source !== 'containers' && !isGiven) {
-    const told = `${await ownNatsVersion()}, a nats-server for each listd`
-    return { urls: '', told, stop: async () => {} }
+    const reported = `${await ownNatsVersion()}, a nats-server for each listd`
+    return { urls: '', reported, stop: async () => {} }
   }
   const count = isGiven ? 1 : containers
   const servers = await Promise.all(Array.from({ length: count }, () => findServer('nats', source)))
   const found = servers.filter((server) => server !== null)
   return {
     urls: found.map(({ url }) => url).join(' '),
-    told: found[0] ? `${found[0].version}, ${found.length} of ${found[0].from}` : 'none was found here',
+    reported: found[0] ? `${found[0].version}, ${found.length} of ${found[0].from}` : 'none was found here',
     stop: async () => void (await Promise.all(found.map((server) => server.stop()))),
   }
 }

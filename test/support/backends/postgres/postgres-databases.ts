@@ -39,7 +39,7 @@ export function postgresDatabases(templateUrl: string): TestDatabases {
       await administrate(templateUrl, (client) => create(client, template, 'template0'))
       await migrate?.(templateUrl)
       const description = await within(templateUrl, describeSchema)
-      // Nobody may be connected to a database while it is copied, so what it holds is noted beside it.
+      // Nobody may be connected to a database while it is copied, so its contents are recorded apart from it.
       await administrate(templateUrl, async (client) => {
         await client.query(`comment on database ${template} is ${client.escapeLiteral(description)}`)
       })

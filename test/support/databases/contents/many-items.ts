@@ -17,7 +17,7 @@ export type ManyItems = {
   valuesId?: string
   /** The value of the n-th item; null: none. */
   keyOf?: (n: number) => string | null
-  /** The elements of the n-th item's array beside the least, which is its value. */
+  /** The elements of the n-th item's array without the smallest, which is its value. */
   elementsOf?: (n: number) => readonly string[]
   /** What the words of the items are stored under, and those of the n-th. */
   words?: { termsId: number; of(n: number): readonly string[] }

@@ -129,9 +129,9 @@ export async function addDeliveries(
   { accountId, webhookId }: { accountId: string; webhookId: string },
   rows: readonly DeliveryRow[],
 ): Promise<string[]> {
-  const made = rows.map(({ id = testId(), ...row }) => ({ id, eventId: testId(), ...row }))
+  const created = rows.map(({ id = testId(), ...row }) => ({ id, eventId: testId(), ...row }))
   await db.transaction(async (tx) => {
-    const deliveries = made.map(({ status = 'succeeded', event = 'item.created', itemId = testId(), ...given }) => {
+    const deliveries = created.map(({ status = 'succeeded', event = 'item.created', itemId = testId(), ...given }) => {
       return {
         listId: testId(),
         error: null,
@@ -147,15 +147,15 @@ export async function addDeliveries(
       }
     })
     await insertRows(tx, deliveryRows(deliveries))
-    const payloads = made.map(({ eventId }) => ({ eventId, body: `{"id":"${eventId}","big":12345678901234567890}` }))
+    const payloads = created.map(({ eventId }) => ({ eventId, body: `{"id":"${eventId}","big":12345678901234567890}` }))
     await insertPayloads(tx, payloads)
-    const count = (wanted: string) => made.filter(({ status = 'succeeded' }) => status === wanted).length
+    const count = (wanted: string) => created.filter(({ status = 'succeeded' }) => status === wanted).length
     await tx.run(
       'update webhook_queues set waiting = waiting + ?, succeeded = succeeded + ?, failed = failed + ? where webhook_id = ?',
       [count('pending'), count('succeeded'), count('failed'), webhookId],
     )
   })
-  return made.map(({ id }) => id)
+  return created.map(({ id }) => id)
 }
 
 type AddedDelivery = Required<DeliveryRow> & {

@@ -8,7 +8,7 @@ import { type At, names, oneOf, type RandomPage, randomFilter, randomPage, terms
 
 export type RandomQuestion = { question: Question; passes: (item: Item) => boolean }
 
-/** A page that asks a question or two beside its filters. */
+/** A page that has a question or two in addition to its filters. */
 export function randomPageWithQuestions(at: At, random: () => number): RandomPage {
   const page = randomPage(at, random)
   const asked = Array.from({ length: random() < 0.3 ? 2 : 1 }, () => randomQuestion(at.listId, random))

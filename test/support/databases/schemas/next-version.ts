@@ -9,7 +9,7 @@ const { version: last, compatibleFrom } = migrations.at(-1) ?? { version: 0, com
 export const nextVersion = last + 1
 
 /**
- * The steps of this version, and one of a made-up next version on which this one has to run: it adds columns and an index to
+ * The steps of this version, and one of a invented next version on which this one has to run: it adds columns and an index to
  * every table and a table of its own, and then counts up `next_moves` of every item that there is.
  */
 export async function nextSteps(move: Move = countMoves) {

@@ -1,6 +1,6 @@
 import type { Database } from '#shared/data/database.ts'
 
-/** The schema of a database as text, which is the same however the schema was made. */
+/** The schema of a database as text, which is the same however the schema was created. */
 export async function dumpSchema(db: Database): Promise<string> {
   const lines = await db.all<Line>(queries[db.dialect.name])
   return lines

@@ -58,24 +58,24 @@ export function assertDescribed(request: { method: string; path: string }, answe
   const route = findRoute(request)
   const name = answer.status >= 400 ? errorNameOf(answer.json) : ''
   if (!route || withoutRoute.includes(name)) return
-  const told = `${route.method} ${route.path} answered ${answer.status} ${name}`.trim()
+  const reported = `${route.method} ${route.path} answered ${answer.status} ${name}`.trim()
   const { responses } = route.operation
   const described = responses[answer.status] ?? responses.default
-  if (!described) throw new Error(`${told}: ${missing(name, Object.keys(responses))}`)
+  if (!described) throw new Error(`${reported}: ${missing(name, Object.keys(responses))}`)
   const status = described === responses.default ? 'default' : answer.status
   const place = `/paths/${escapeStep(route.path)}/${route.method.toLowerCase()}/responses/${status}`
   const at = '$ref' in described ? described.$ref.slice(1) : place
   const response = '$ref' in described ? responseOf(described) : described
   const fault = headerFault({ at, response, isOpen: responses.default !== undefined }, answer)
-  if (fault) throw new Error(`${told} ${fault}`)
+  if (fault) throw new Error(`${reported} ${fault}`)
   const pointer = response.content?.['application/json'] ? `${at}/content/application~1json/schema` : null
   if (answer.json === undefined && response.content?.['text/html']) return
   if (answer.json === undefined && responses.default) return
-  if ((pointer === null) !== (answer.json === undefined)) throw new Error(`${told} ${bodyFault(pointer)}`)
+  if ((pointer === null) !== (answer.json === undefined)) throw new Error(`${reported} ${bodyFault(pointer)}`)
   if (pointer === null) return
   const validate = ajv.getSchema(`openapi.json#${encodeURI(pointer)}`) as ValidateFunction
   if (validate(answer.json)) return
-  throw new Error(`${told}:\n${(validate.errors ?? []).slice(0, 10).map(expectation).join('\n')}`)
+  throw new Error(`${reported}:\n${(validate.errors ?? []).slice(0, 10).map(expectation).join('\n')}`)
 }
 
 /** A pointer has slashes, and may be missing. */

@@ -6,9 +6,9 @@ import type { Permission } from '#shared/domain/access/permission-rule.ts'
 /**
  * The route with a handler that throws instead of answering an API token which it has not asked for, and got, every
  * permission that the route declares.
- * @param told called with each such error, because a client sees a bare 500
+ * @param reported called with each such error, because a client sees a bare 500
  */
-export function requireGrants<Deps>(route: Route<Deps>, told: (error: Error) => void): Route<Deps> {
+export function requireGrants<Deps>(route: Route<Deps>, reported: (error: Error) => void): Route<Deps> {
   const needed = permissionsOf(route.permission).map(toText)
   return {
     ...route,
@@ -19,7 +19,7 @@ export function requireGrants<Deps>(route: Route<Deps>, told: (error: Error) => 
       if (principal.mode !== 'token' || missing.length === 0) return response
       const what = `whether its rules allow it to ${missing.join(' and ')}`
       const error = new Error(`${route.method} ${route.path} answered an API token without asking ${what}`)
-      told(error)
+      reported(error)
       throw error
     },
   }

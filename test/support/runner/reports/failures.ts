@@ -20,8 +20,11 @@ const foreignFrame = /^ +at .*(node_modules|node:)/
 export type Failures = {
   /** Reads one of its streams; failures are shown as they come, and everything if it is `verbose`. */
   read(stream: Readable, options: { verbose: boolean }): void
-  /** The tests that failed, a line each, what ava explains of them, and the logs that `failure-log.ts` shows beside them. */
-  told(): string[]
+  /**
+   * The logs that `failure-log.ts` shows of the tests that failed, what ava explains of them, and at the end, where whoever sees
+   * only the last lines of a run sees them, their names, a line each.
+   */
+  reported(): string[]
 }
 
 export function createFailures(show: (line: string) => void): Failures {
@@ -56,6 +59,6 @@ export function createFailures(show: (line: string) => void): Failures {
         if (verbose || failed.length > known) show(line)
       })
     },
-    told: () => [...failed, ...explained.slice(0, maxExplained), ...logged.slice(0, maxLogged)],
+    reported: () => [...logged.slice(0, maxLogged), ...explained.slice(0, maxExplained), ...failed],
   }
 }

@@ -9,7 +9,7 @@ const failed = (...errors: { path: string; message: string }[]) =>
     details: { errors: errors.map((error) => ({ ...error, msg: error.message })) },
   })
 
-test('the first error of a field is told at it, without its name', (t) => {
+test('the first error of a field is reported at it, without its name', (t) => {
   const error = failed(
     { path: 'name', message: '"name" is not allowed to be empty' },
     { path: 'name', message: 'must be shorter' },

@@ -44,7 +44,7 @@ test('what is tried first is the input of the first test that has one', (t) => {
   t.is(compact(firstInput('{"tests": [{"name": "a"}, {"input": {"n": 1e400}}, {"input": 2}]}')), '{"n":1e400}')
 })
 
-test('what starts a flow is told as a request', (t) => {
+test('what starts a flow is reported as a request', (t) => {
   t.is(entryWords({ entry: { type: 'endpoint', method: 'POST', path: 'cards/vote' } }), 'POST /flows/cards/vote')
   t.is(publicPath({ id: '1', public: true }), '/flows/public/1')
   t.is(publicPath({ id: '1', public: false }), null)

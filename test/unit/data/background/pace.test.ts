@@ -1,5 +1,5 @@
 import test from 'ava'
-import { nextSize, paceBeside, paces, restAfter } from '#shared/data/background/pace.ts'
+import { nextSize, paceNextTo, paces, restAfter } from '#shared/data/background/pace.ts'
 
 const pace = { heldMs: 5, rest: 2 }
 const bounds = { first: 20, least: 10, most: 250 }
@@ -30,11 +30,11 @@ test('a rest is in proportion to the work, and lets others in after the shortest
   t.is(restAfter(400, 0, paces.alone), 100)
 })
 
-test('beside long transactions of others a batch holds its locks for half of what it waits, within bounds', (t) => {
-  t.is(paceBeside(pace, 2).heldMs, 5)
-  t.is(paceBeside(pace, 40).heldMs, 20)
-  t.is(paceBeside(pace, 4_000).heldMs, 100)
-  t.is(paceBeside({ heldMs: 120, rest: 1 }, 4_000).heldMs, 120)
+test('during long transactions of others a batch holds its locks for half of what it waits, within bounds', (t) => {
+  t.is(paceNextTo(pace, 2).heldMs, 5)
+  t.is(paceNextTo(pace, 40).heldMs, 20)
+  t.is(paceNextTo(pace, 4_000).heldMs, 100)
+  t.is(paceNextTo({ heldMs: 120, rest: 1 }, 4_000).heldMs, 120)
 })
 
 test('no rest is longer than a stop may wait for', (t) => t.is(restAfter(60_000, 0, pace), 2_000))

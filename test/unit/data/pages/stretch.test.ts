@@ -23,7 +23,7 @@ test('a stretch ends at the nearer of its own ends and the bounds, in both direc
   }
 })
 
-test('equal keys are told apart by their ids', (t) => {
+test('equal keys are distinguished by their ids', (t) => {
   const stretch = { direction: 'desc', from: at(7, 'b'), to: null } as const
   t.is(narrowed(stretch, { ...none, highest: at(7, 'a') }).from?.id, 'a')
   t.is(narrowed(stretch, { ...none, highest: at(7, 'c') }).from?.id, 'b')

@@ -27,7 +27,7 @@ function recorder(dialect: Queries['dialect'] = sqliteDialect) {
   return { tx: tx as unknown as Transaction, sent }
 }
 
-test('each column has the value that is declared beside its name', async (t) => {
+test('each column has the value that is declared next to its name', async (t) => {
   const { tx, sent } = recorder()
   await insertRows(tx, petRows(pets.slice(0, 2)))
   t.deepEqual(sent, [

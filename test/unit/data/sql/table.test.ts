@@ -12,7 +12,7 @@ const petFields = {
   toys: { kind: 'list', of: 'tag', max: 3, nullable: true, about: 'What it plays with; null: nothing.' },
   isTame: { kind: 'flag', about: 'Whether it may be stroked.' },
   weight: { kind: 'integer', about: 'Its weight, in grams.' },
-  story: { kind: 'json', about: 'What is told of it.' },
+  story: { kind: 'json', about: 'What happens in it.' },
   size: { kind: 'choice', of: ['small', 'big'], about: 'Its size.' },
 } as const satisfies Fields
 
@@ -99,7 +99,7 @@ test('a reader reads the fields that it names and needs no other columns', (t) =
   t.deepEqual(petTable.reader(['weight', 'name'])({ name: 'Rex', weight: 7 }), { weight: 7, name: 'Rex' })
 })
 
-test('a row without a column that is read is an error, not a text or a number made of nothing', (t) => {
+test('a row without a column that is read is an error, not an empty text or a 0', (t) => {
   t.throws(() => petTable.reader(['weight', 'name'])({ name: 'Rex' }), { message: 'The row has no column weight.' })
 })
 

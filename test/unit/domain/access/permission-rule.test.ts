@@ -103,7 +103,7 @@ const invalid: [title: string, permissions: unknown, paths: string[]][] = [
   ],
 ]
 for (const [title, permissions, expected] of invalid) {
-  test(`refused with its path: ${title}`, (t) => t.deepEqual(paths(permissions), expected))
+  test(`rejected with its path: ${title}`, (t) => t.deepEqual(paths(permissions), expected))
 }
 
 test('no more rules are looked at when there are errors enough', (t) => {

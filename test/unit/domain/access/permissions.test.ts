@@ -58,7 +58,7 @@ const decisions: [claim: string, rules: PermissionRule[], question: AccessReques
   ],
   ['a blocking one does', [allow('view'), block('view', { itemIds: ['*'] })], view(), 'block'],
   ['one of several is enough', [allow('view', { itemIds: ['*'], listIds: ['*'] })], view(), 'allow'],
-  ['beside ids it adds nothing', [allow('view', { itemIds: ['*'], listIds: [a] })], view({ listId: a }), 'allow'],
+  ['next to ids it adds nothing', [allow('view', { itemIds: ['*'], listIds: [a] })], view({ listId: a }), 'allow'],
   [
     'a selector does not match what has no such id',
     [allow('create', { listIds: [a] })],

@@ -91,7 +91,7 @@ test('records know their first line', (t) => {
   t.deepEqual(lines, [1, 2, 6])
 })
 
-test('a stray quote breaks the record of its line alone, and its place is told', (t) => {
+test('a stray quote breaks the record of its line alone, and its place is reported', (t) => {
   const records = read(['a,b\n5" pipe,x\n"closed"x,y\ngood,z\n'])
   t.like(records[1], {
     line: 2,
@@ -101,7 +101,7 @@ test('a stray quote breaks the record of its line alone, and its place is told',
   t.like(records[2], {
     line: 3,
     column: 9,
-    problem: 'a field goes on behind its closing quote; a quote within a field is written twice',
+    problem: 'a field continues after its closing quote; a quote within a field is written twice',
   })
   t.deepEqual(records[3], { line: 4, fields: ['good', 'z'], text: 'good,z\n' })
 })

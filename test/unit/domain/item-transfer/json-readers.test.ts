@@ -53,11 +53,11 @@ test('elements that are missing are records without text, which are no JSON', (t
   )
 })
 
-const unreadable: [text: string, told: string][] = [
+const unreadable: [text: string, why: string][] = [
   ['', 'line 1, column 1: there is no array'],
   ['\n {"a":1}', 'line 2, column 2: an array begins with "["'],
   ['[1,\n2', 'line 2, column 2: the array is not closed'],
-  ['[1]\n[2]', 'line 2, column 1: the file does not end behind its array'],
+  ['[1]\n[2]', 'line 2, column 1: the file does not end after its array'],
   ['["a]', 'line 1, column 5: the array is not closed'],
 ]
 

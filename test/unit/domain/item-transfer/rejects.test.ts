@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { proposeColumns } from '#shared/domain/item-transfer/columns.ts'
-import type { RefusedRow } from '#shared/domain/item-transfer/refusal.ts'
+import type { RejectedRow } from '#shared/domain/item-transfer/rejection.ts'
 import { createRejectsWriter } from '#shared/domain/item-transfer/rejects.ts'
 import { createDataWriter } from '#shared/domain/item-transfer/row-data.ts'
 import { type FileFormat, openCsv, type Row, readCsvRows, readJsonRows } from '#shared/domain/item-transfer/rows.ts'
@@ -16,7 +16,7 @@ async function readCsv(text: string) {
   return { rows, source: { format: 'csv' as const, head: file.head, columns } }
 }
 
-const rejected = (rows: readonly Row[], message?: string): RefusedRow[] =>
+const rejected = (rows: readonly Row[], message?: string): RejectedRow[] =>
   rows.map((row) => ({ row, errors: message === undefined ? row.errors : [{ message }] }))
 
 /** What becomes of rows that are all rejected, as a file. */

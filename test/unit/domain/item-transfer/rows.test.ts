@@ -50,7 +50,7 @@ test('a byte order mark is no part of the header, and a letter may be cut in two
   t.like(rows[0], { row: 1, line: 2, data: '{"name":"x","ü":"1"}' })
 })
 
-test('a row that is broken is told with its place, and the next one is read', async (t) => {
+test('a row that is broken is reported with its place, and the next one is read', async (t) => {
   const file = await openCsv(bytesOf('a,b\nx"y,1\nz,2\n'))
   const columns = file.header.map((name) => ({ name, pointer: `/${name}`, type: 'text' as const }))
   const rows = await all(readCsvRows(file, createDataWriter(columns, 'omit')))

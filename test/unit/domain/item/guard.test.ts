@@ -1,5 +1,5 @@
 import test from 'ava'
-import { hiddenError, isGuarded, preservePointers, removePointers, toldErrors } from '#shared/domain/item/guard.ts'
+import { hiddenError, isGuarded, preservePointers, removePointers, visibleErrors } from '#shared/domain/item/guard.ts'
 import { naive, pointersOf } from '../../../support/load/naive-json.ts'
 import { pick, randomJson, seeded } from '../../../support/load/random-json.ts'
 
@@ -88,7 +88,7 @@ test('so it is for random data and guards, but for a guarded whole', (t) => {
   }
 })
 
-test('a pointer at or below a guard is guarded, one beside it is not', (t) => {
+test('a pointer at or below a guard is guarded, one next to it is not', (t) => {
   t.true(isGuarded('/s', ['/s']))
   t.true(isGuarded('/s/x', ['/s']))
   t.true(isGuarded('/x', ['']))
@@ -96,12 +96,12 @@ test('a pointer at or below a guard is guarded, one beside it is not', (t) => {
   t.false(isGuarded('', ['/s']))
 })
 
-test('of errors at values that are not seen it is told only that there are some', (t) => {
+test('of errors at values that are not seen only their existence is reported', (t) => {
   const errors = ['/secret/0', '/secrets', '/secret'].map((pointer) => ({
     pointer,
     path: `data${pointer}`,
     message: 'x',
   }))
-  t.deepEqual(toldErrors(errors, ['/secret']), [errors[1], hiddenError])
-  t.deepEqual(toldErrors(errors, []), errors)
+  t.deepEqual(visibleErrors(errors, ['/secret']), [errors[1], hiddenError])
+  t.deepEqual(visibleErrors(errors, []), errors)
 })

@@ -34,7 +34,7 @@ function index(changes: Partial<ListIndex>): ListIndex {
 const nothing = { indexId: 'index-1', orderKey: null, filterKey: null, aliasText: null }
 
 /** What one index makes of `{"x": value}`. */
-function made(changes: Partial<ListIndex>, value: unknown) {
+function extracted(changes: Partial<ListIndex>, value: unknown) {
   return indexValues([index(changes)], { x: value })
 }
 
@@ -61,7 +61,7 @@ const entries: [claim: string, changes: Partial<ListIndex>, value: unknown, entr
 
 for (const [claim, changes, value, entry] of entries) {
   test(`an index holds: ${claim}`, (t) => {
-    t.deepEqual(made(changes, value), { values: [{ ...nothing, ...entry }], errors: [] })
+    t.deepEqual(extracted(changes, value), { values: [{ ...nothing, ...entry }], errors: [] })
   })
 }
 
@@ -73,7 +73,7 @@ test('an item without a value has an entry without keys', (t) => {
 
 test('the flags of an index other than alias do not matter, so they can change without a build', (t) => {
   const flags = { sorting: true, filtering: true, searching: true, guard: true, activated: false }
-  t.deepEqual(made(flags, 'a'), made({}, 'a'))
+  t.deepEqual(extracted(flags, 'a'), extracted({}, 'a'))
 })
 
 test('every index has its own entry, in their order', (t) => {
@@ -97,7 +97,7 @@ const errors: [claim: string, value: unknown, message: RegExp][] = [
 ]
 
 for (const [claim, value, message] of errors) {
-  test(`an alias is refused for ${claim}, and the error says where`, (t) => {
+  test(`an alias is rejected for ${claim}, and the error says where`, (t) => {
     const { values, errors: found } = indexValues([index({ alias: true, pointer: '/a~1b/0' })], { 'a/b': [value] })
     t.deepEqual(values, [])
     t.is(found.length, 1)
@@ -125,10 +125,10 @@ test('other aliases of dots, and what is no alias, are left alone', (t) => {
 })
 
 test('an alias of 1,024 characters is one, whatever they take', (t) => {
-  t.deepEqual(made({ alias: true }, '😀'.repeat(1_024)).errors, [])
+  t.deepEqual(extracted({ alias: true }, '😀'.repeat(1_024)).errors, [])
 })
 
-test('every error is told, and the other entries with them', (t) => {
+test('every error is reported, and the other entries with them', (t) => {
   const indexes = [index({ alias: true }), index({ id: 'other' }), index({ alias: true, pointer: '/y' })]
   const { values, errors: found } = indexValues(indexes, { x: 'a\u0000', y: '\u0000' })
   t.deepEqual(found.map(({ path }) => path), ['data.x', 'data.y']) // biome-ignore format: one line
@@ -136,36 +136,36 @@ test('every error is told, and the other entries with them', (t) => {
 })
 
 test('an index whose build has failed gets no values, and one that is being built gets them', (t) => {
-  const entries = (buildStatus: ListIndex['buildStatus']) => made({ buildStatus, alias: true }, 'x').values.length
+  const entries = (buildStatus: ListIndex['buildStatus']) => extracted({ buildStatus, alias: true }, 'x').values.length
   t.deepEqual([entries('ready'), entries('building'), entries('failed')], [1, 1, 0])
 })
 
 test('values are stored under the id of the values of their index', (t) => {
-  t.is(made({ valuesId: 'values-2' }, 'x').values[0]?.indexId, 'values-2')
+  t.is(extracted({ valuesId: 'values-2' }, 'x').values[0]?.indexId, 'values-2')
 })
 
 const textKeys = (text: string) => ({ orderKey: text, filterKey: text })
 
 test('of an array the least element is the entry, and each other one an element', (t) => {
-  t.deepEqual(made({}, ['Soup', 'pie', 'SOUP', 5, null, ['x'], { y: 'z' }, 'ant']).values, [
+  t.deepEqual(extracted({}, ['Soup', 'pie', 'SOUP', 5, null, ['x'], { y: 'z' }, 'ant']).values, [
     { ...nothing, ...textKeys('ant'), elements: [textKeys('pie'), textKeys('soup')] },
   ])
-  t.deepEqual(made({ valueType: 'number' }, [10, 9, '8', 9]).values, [
+  t.deepEqual(extracted({ valueType: 'number' }, [10, 9, '8', 9]).values, [
     { ...nothing, orderKey: numberKey(9), elements: [{ orderKey: numberKey(10), filterKey: null }] },
   ])
-  t.deepEqual(made({}, ['only', 'Only']).values, [{ ...nothing, ...textKeys('only') }])
-  for (const empty of [[], [5], [['x']]]) t.deepEqual(made({}, empty).values, [nothing])
+  t.deepEqual(extracted({}, ['only', 'Only']).values, [{ ...nothing, ...textKeys('only') }])
+  for (const empty of [[], [5], [['x']]]) t.deepEqual(extracted({}, empty).values, [nothing])
 })
 
 test('an index has the first hundred different elements of an array', (t) => {
   const texts = Array.from({ length: 150 }, (_, n) => `n${String(n).padStart(3, '0')}`)
-  const [value] = made({}, ['N000', ...texts]).values
+  const [value] = extracted({}, ['N000', ...texts]).values
   t.is(value?.elements?.length, 99)
   t.is(value?.elements?.at(-1)?.orderKey, 'n099')
 })
 
 test('an array is no alias', (t) => {
-  t.deepEqual(made({ alias: true }, ['soup']), { values: [nothing], errors: [] })
+  t.deepEqual(extracted({ alias: true }, ['soup']), { values: [nothing], errors: [] })
 })
 
 test('data has the keys of each element', (t) => {

@@ -25,7 +25,7 @@ const change = {
   model: '{"id":"i"}',
 }
 
-test('a change tells the event, the item and who made it, and leaves out what may not be told', (t) => {
+test('a change has the event, the item and the author, and leaves out what may not be shown', (t) => {
   const facts = `"eventId":"${id.eventId}","listId":"l"`
   const head = `event: item-updated\ndata: `
   t.is(

@@ -6,27 +6,27 @@ import {
   fieldWords,
   hasChanges,
   neededConsents,
+  type ReportedChange,
   summaryWords,
-  type ToldChange,
 } from '#shared/domain/sync/plan-words.ts'
 
 const none = { create: 0, update: 0, adopt: 0, delete: 0, noChange: 0, error: 0, builds: 0, destructive: 0 }
 const index = { resourceType: 'index', list: 'recipes', index: 'serves' } as const
-const rebuilt: ToldChange = {
+const rebuilt: ReportedChange = {
   ...index,
   action: 'update',
   fields: { pointer: { from: '/serves', to: '/portions' } },
   build: { reason: 'pointerChanged', items: 1204, requiresConfirmation: true },
 }
-const revealed: ToldChange = { ...index, action: 'update', fields: { guard: { from: true, to: false } } }
-const deleted: ToldChange = {
+const revealed: ReportedChange = { ...index, action: 'update', fields: { guard: { from: true, to: false } } }
+const deleted: ReportedChange = {
   resourceType: 'list',
   list: 'drafts',
   action: 'delete',
   delete: { items: 1053, indexes: 1, destructive: true },
 }
 
-test('a field is told by the places at which it differs, eight at most, each value cut where it is long', (t) => {
+test('a field is described by the places at which it differs, eight at most, each value cut where it is long', (t) => {
   const change = (from: unknown, to: unknown) =>
     fieldWords({ ...index, action: 'update', fields: { schema: { from, to } } })
   t.deepEqual(change({ type: 'object', a: 1 }, { type: 'object', b: 'x'.repeat(90) }), [

@@ -96,7 +96,7 @@ const view = { action: 'view', resourceType: 'list' } as const
 const update = { action: 'update', resourceType: 'list' } as const
 const missing = (...permissions: object[]) => ({ name: 'TOKEN_NOT_AUTHORIZED', details: { missing: permissions } })
 
-test('a route that needs several permissions refuses a token that some rule does not allow each of', (t) => {
+test('a route that needs several permissions rejects a token whose rules do not allow each of them', (t) => {
   const check = createRouteCheck([view, update])
   t.like(
     t.throws(() => check(token({ mode: 'allow', action: 'view' }))),
@@ -110,7 +110,7 @@ test('a route that needs several permissions refuses a token that some rule does
     t.notThrows(() => check(principal))
 })
 
-test('what only some bodies need is not asked before the body, unless nothing else is needed', (t) => {
+test('a permission that only some bodies need is not checked before the body, unless no other is needed', (t) => {
   t.notThrows(() => createRouteCheck({ always: [view], byBody: [update] })(token({ mode: 'allow', action: 'view' })))
   const either = createRouteCheck({ always: [], byBody: [view, update] })
   t.notThrows(() => either(token({ mode: 'allow', action: 'update' })))
@@ -120,7 +120,7 @@ test('what only some bodies need is not asked before the body, unless nothing el
   )
 })
 
-test('public routes and those of the caller itself ask nothing of rules', (t) => {
+test('public routes and those of the caller itself need no rule', (t) => {
   for (const permission of ['public', 'authenticated', 'user'] as const)
     t.notThrows(() => createRouteCheck(permission)(token()))
   t.notThrows(() => createRouteCheck('public')({ mode: 'anonymous' }))

@@ -1,16 +1,16 @@
 import test from 'ava'
 import { readCredential, readIdentityCredential, withoutIdentity } from '#services/gateway/auth/credential.ts'
-import { makeToken, tokenHash } from '#shared/crypto/token.ts'
+import { generateToken, tokenHash } from '#shared/crypto/token.ts'
 
-const api = makeToken('api')
-const session = makeToken('session')
+const api = generateToken('api')
+const session = generateToken('session')
 
 test('an API token is known by its hash', (t) => {
   t.deepEqual(readCredential({ 'x-api-token': api }), { kind: 'api', tokenHash: tokenHash(api), identity: null })
 })
 
-test('beside an API token an identity is known by the hash of its token and its group', (t) => {
-  const token = makeToken('identity')
+test('next to an API token an identity is known by the hash of its token and its group', (t) => {
+  const token = generateToken('identity')
   const identity = { tokenHash: tokenHash(token), group: 'staff' }
   const headers = { 'x-api-token': api, 'x-identity-token': token, 'x-identity-group': 'staff' }
   t.deepEqual(readCredential(headers), { kind: 'api', tokenHash: tokenHash(api), identity })
@@ -21,15 +21,15 @@ test('beside an API token an identity is known by the hash of its token and its 
 for (const [what, token] of [
   ['an API token', api],
   ['a session', session],
-  ['a comma-joined token', `${makeToken('identity')}, ${makeToken('identity')}`],
+  ['a comma-joined token', `${generateToken('identity')}, ${generateToken('identity')}`],
   ['an empty text', ''],
 ] as const) {
-  test(`${what} is no identity token`, (t) => {
+  test(`${what} is not an identity token`, (t) => {
     t.deepEqual(readIdentityCredential({ 'x-identity-token': token }), { tokenHash: null, group: null })
   })
 }
 
-test('a request whose identity headers are ignored is taken as if it had none', (t) => {
+test('a request whose identity headers are ignored is treated as if it had none', (t) => {
   const headers = { 'x-api-token': api, accept: '*/*' }
   const stale = { 'x-identity-token': 'stale', 'x-identity-group': 'staff' }
   t.deepEqual(withoutIdentity({ ...headers, ...stale }), headers)
@@ -53,10 +53,10 @@ test('without a credential there is none, also among other cookies and with a gr
   t.is(readCredential({ cookie: 'theme=dark; my_service_session=x', 'x-identity-group': 'staff' }), null)
 })
 
-const refusals: Record<string, Record<string, string>> = {
+const rejected: Record<string, Record<string, string>> = {
   'an API token with authorization': { 'x-api-token': api, authorization: `Bearer ${session}` },
-  'an identity token without an API token': { 'x-identity-token': makeToken('identity') },
-  'an identity token beside a session': { 'x-identity-token': 'x', authorization: `Bearer ${session}` },
+  'an identity token without an API token': { 'x-identity-token': generateToken('identity') },
+  'an identity token next to a session': { 'x-identity-token': 'x', authorization: `Bearer ${session}` },
   'an empty API token': { 'x-api-token': '' },
   'a comma-joined API token': { 'x-api-token': `${api}, ${api}` },
   'an API token with space around it': { 'x-api-token': ` ${api}` },
@@ -84,23 +84,27 @@ const hints: [what: string, headers: Record<string, string>, message: RegExp][] 
     /send it as "x-api-token: /,
   ],
   ['a bare API token as authorization', { authorization: api }, /send it as "x-api-token: /],
-  ['an API token behind another word', { authorization: `Token ${api}` }, /send it as "x-api-token: /],
-  ['an API token behind Bearer in its own header', { 'x-api-token': `Bearer ${api}` }, /send it as "x-api-token: /],
-  ['an identity token as bearer', { authorization: `Bearer ${makeToken('identity')}` }, /send it as x-identity-token/],
+  ['an API token after another word', { authorization: `Token ${api}` }, /send it as "x-api-token: /],
+  ['an API token after Bearer in its own header', { 'x-api-token': `Bearer ${api}` }, /send it as "x-api-token: /],
+  [
+    'an identity token as bearer',
+    { authorization: `Bearer ${generateToken('identity')}` },
+    /send it as x-identity-token/,
+  ],
   ['a session as API token', { 'x-api-token': session }, /send it as "authorization: Bearer …"/],
   ['an API token with a session', { 'x-api-token': api, authorization: `Bearer ${session}` }, /not both/],
-  ['an identity token alone', { 'x-identity-token': makeToken('identity') }, /together with an API token/],
+  ['an identity token alone', { 'x-identity-token': generateToken('identity') }, /together with an API token/],
   ['a broken API token', { 'x-api-token': 'listd_api_x' }, /^The credentials are missing or not valid\.$/],
   ['a broken session', { authorization: 'Bearer listd_session_x' }, /^The credentials are missing or not valid\.$/],
 ]
 for (const [what, headers, message] of hints) {
-  test(`${what} is refused with what helps`, (t) => {
+  test(`${what} is rejected with what helps`, (t) => {
     t.throws(() => readCredential(headers), { name: 'USER_NOT_AUTHENTICATED', message })
   })
 }
 
-for (const [what, headers] of Object.entries(refusals)) {
-  test(`${what} is refused`, (t) => {
+for (const [what, headers] of Object.entries(rejected)) {
+  test(`${what} is rejected`, (t) => {
     t.throws(() => readCredential(headers), { name: 'USER_NOT_AUTHENTICATED' })
   })
 }

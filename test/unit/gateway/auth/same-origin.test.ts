@@ -12,8 +12,8 @@ type Case = [
 ]
 const cases: Case[] = [
   ['reading needs nothing', { method: 'GET', headers: { origin: 'https://evil.example' } }, true],
-  ['writing without a sign of its origin is refused', { headers: {} }, false],
-  ['the origin that was asked', { headers: { origin: `http://${host}` } }, true],
+  ['writing without a sign of its origin is rejected', { headers: {} }, false],
+  ['the origin of the request', { headers: { origin: `http://${host}` } }, true],
   ['the public origin', { headers: { origin: publicUrl } }, true],
   ['another origin', { headers: { origin: 'https://evil.example' } }, false],
   ['an opaque origin', { headers: { origin: 'null' } }, false],

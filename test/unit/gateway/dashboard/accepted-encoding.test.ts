@@ -18,6 +18,6 @@ const cases: readonly [header: string | undefined, accepted: 'br' | 'gzip' | nul
   ['gzip;q=much', null],
 ]
 
-test('the smallest encoding that a client accepts is taken, unless it prefers another', (t) => {
+test('the smallest encoding that a client accepts is chosen, unless it prefers another', (t) => {
   for (const [header, accepted] of cases) t.is(acceptedEncoding(header), accepted, header)
 })

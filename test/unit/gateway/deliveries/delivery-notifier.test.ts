@@ -3,7 +3,7 @@ import { createDeliveryNotifier } from '#services/gateway/resources/deliveries/d
 
 const longMs = 60_000
 
-test('who waits is woken by the ring of that delivery', async (t) => {
+test('a wait is woken by the ring of its delivery', async (t) => {
   const bells = createDeliveryNotifier()
   const [mine, other] = [bells.startWait('mine'), bells.startWait('other')]
   let woken = ''
@@ -30,7 +30,7 @@ test('a ring that came between two looks is not lost, and rings once', async (t)
   t.true(await again)
 })
 
-test('closing wakes everybody, and nobody waits any more', async (t) => {
+test('closing wakes every wait, and no new one begins', async (t) => {
   const bells = createDeliveryNotifier()
   const bell = bells.startWait('d')
   const waiting = bell.next(longMs)
@@ -41,7 +41,7 @@ test('closing wakes everybody, and nobody waits any more', async (t) => {
   t.true(bells.closing())
 })
 
-test('nobody is there to hear: nothing happens', (t) => {
+test('without a listener nothing happens', (t) => {
   const bells = createDeliveryNotifier()
   bells.startWait('d').end()
   t.notThrows(() => bells.notify('d'))

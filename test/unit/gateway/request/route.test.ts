@@ -5,12 +5,12 @@ import { json, none, ok, stream } from '#services/gateway/request/response.ts'
 import { route } from '#services/gateway/request/route.ts'
 import { joi } from '#services/gateway/schemas/joi.ts'
 
-// The compiler holds these claims: `make types` fails where a line that it has to refuse passes.
+// The compiler holds these claims: `make types` fails where a line compiles that must not.
 
 const described = { operationId: 'test', about: 'A route of a test.', response: {} }
 
 test('a handler gets the principal, the parameters, the query and the body that its route declares', (t) => {
-  const made = route({
+  const declared = route({
     ...described,
     method: 'PUT',
     path: '/lists/{list}/data/{pointer*}',
@@ -27,11 +27,11 @@ test('a handler gets the principal, the parameters, the query and the body that 
       return ok([user, texts, item, name])
     },
   })
-  t.is(made.path, '/lists/{list}/data/{pointer*}')
+  t.is(declared.path, '/lists/{list}/data/{pointer*}')
 })
 
 test('identity headers that are not verified come with an API token only', (t) => {
-  const made = route({
+  const declared = route({
     ...described,
     method: 'POST',
     path: '/logout',
@@ -43,7 +43,7 @@ test('identity headers that are not verified come with an API token only', (t) =
       return ok([token, nothing])
     },
   })
-  t.is(made.identity, 'unverified')
+  t.is(declared.identity, 'unverified')
 })
 
 test('what a schema accepts is unknown unless it has a type, and its names are those of the type', (t) => {
@@ -51,7 +51,7 @@ test('what a schema accepts is unknown unless it has a type, and its names are t
   joi.object<{ name: string; title: string }>({ name: Joi.string() })
   // @ts-expect-error the type has no `title`
   joi.object<{ name: string }>({ name: Joi.string(), title: Joi.string() })
-  const made = route({
+  const declared = route({
     ...described,
     method: 'POST',
     path: '/things',
@@ -63,16 +63,16 @@ test('what a schema accepts is unknown unless it has a type, and its names are t
       return json(name)
     },
   })
-  t.is(made.method, 'POST')
+  t.is(declared.method, 'POST')
 })
 
 test('a route answers with a stream if it says so, and only then', (t) => {
   const pieces = () => stream(async function* () {}, { type: 'text/plain' })
   const common = { ...described, method: 'GET', path: '/stream', permission: 'public' } as const
-  const made = route({ ...common, streams: true, handle: async () => pieces() })
+  const declared = route({ ...common, streams: true, handle: async () => pieces() })
   // @ts-expect-error it does not declare `streams`
   route({ ...common, handle: async () => pieces() })
   // @ts-expect-error it declares `streams`
   route({ ...common, streams: true, handle: async () => none() })
-  t.true(made.streams)
+  t.true(declared.streams)
 })

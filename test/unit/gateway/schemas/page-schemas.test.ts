@@ -8,7 +8,7 @@ import { parsePage } from '#services/gateway/schemas/page-schemas.ts'
 import { listOrders } from '#shared/data/lists/columns.ts'
 import { listFields } from '#shared/domain/list/fields.ts'
 
-/** The filters of each resource as contract 1.4 has them; groups of identities have a name beside. */
+/** The filters of each resource as contract 1.4 has them; groups of identities also have a name. */
 const filters = {
   listLists: 'name pathName pinned readonly realtime protected indexable generative activated tagged',
   listIndexes: 'name pathName valueType alias guard activated defaultOrderDirection tagged',
@@ -62,9 +62,9 @@ test('texts are a part, eq:, starts: or in:, ignoring case; booleans true, false
   })
 })
 
-test('a filter on a field of a few texts is an error where none of them passes, with the one that is near, or all', (t) => {
+test('a filter on a field of a few texts is an error where none of them passes, with a similar one, or all', (t) => {
   const events = createQueryReader(accountEventsQuery)
-  for (const text of ['eq:item-created', 'created', 'starts:ITEM', 'in:item-created,made', '']) {
+  for (const text of ['eq:item-created', 'created', 'starts:ITEM', 'in:item-created,renamed', '']) {
     t.deepEqual(events({ type: text }).errors, [], text)
   }
   const message = (query: Record<string, string>) => events(query).errors.map((error) => error.message)
@@ -98,12 +98,12 @@ test('a page by number reaches the first 100,000 rows, whatever its limit; a cur
   }
 })
 
-test('a page is asked for by number or by cursor, not by both', (t) => {
+test('a page is requested by number or by cursor, not by both', (t) => {
   t.like(parse({}).request, { page: 1 })
   for (const after of ['', 'x']) {
     const error = t.throws(() => parse({ page: 2, after }), { name: 'VALIDATION_FAILED' })
     t.like(error, { status: 400, details: { errors: [{ path: 'page' }] } })
-    t.regex(JSON.stringify(error), /not be beside after/)
+    t.regex(JSON.stringify(error), /cannot be combined with after/)
   }
 })
 

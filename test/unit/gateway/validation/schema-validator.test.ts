@@ -4,8 +4,8 @@ import { createSchemaValidator } from '#services/gateway/validation/schema-valid
 
 const list = <T>(length: number, part: (n: number) => T): T[] => Array.from({ length }, (_, n) => part(n))
 
-/** A validate beside a thread that answers every task with the same errors, and the tasks that it got. */
-function judgeBeside(answer: unknown[]) {
+/** A validator with a thread that answers every task with the same errors, and the tasks that it got. */
+function validateWith(answer: unknown[]) {
   const asked: Task[] = []
   const schemas = createSchemaValidator({
     async run(_accountId, task) {
@@ -21,8 +21,8 @@ function judgeBeside(answer: unknown[]) {
 const fromThread = [{ pointer: '', path: 'data', message: 'from the thread' }]
 const heavy = { anyOf: list(400, (n) => ({ const: n })) }
 
-test('what is quick to validate is validated here, at once where it matches', async (t) => {
-  const { validate, asked } = judgeBeside(fromThread)
+test('a quick validation runs on this thread, at once where the value matches', async (t) => {
+  const { validate, asked } = validateWith(fromThread)
   t.deepEqual(validate({ type: 'string' }, 'a'), [])
   t.deepEqual(await validate({ type: 'string' }, 1), [{ pointer: '', path: 'data', message: 'must be string' }])
   t.deepEqual(asked, [])
@@ -40,14 +40,14 @@ const handedOver: [claim: string, schema: unknown, value: unknown][] = [
 ]
 for (const [claim, schema, value] of handedOver) {
   test(`the thread validates data ${claim}, by its text`, async (t) => {
-    const { validate, asked } = judgeBeside(fromThread)
+    const { validate, asked } = validateWith(fromThread)
     t.is(await validate(schema, value), fromThread)
     t.deepEqual(asked, [{ kind: 'validate', schema: JSON.stringify(schema), data: JSON.stringify(value) }])
   })
 }
 
 test('the thread checks a heavy schema', async (t) => {
-  const { schemas, asked } = judgeBeside(fromThread)
+  const { schemas, asked } = validateWith(fromThread)
   const text = JSON.stringify(heavy)
   t.deepEqual(await schemas.check('account', [{ text, path: 'schema' }], 10), fromThread as never)
   t.deepEqual(await schemas.check('account', [{ text: '{"type":1}', path: 'schema' }], 10), [
@@ -59,8 +59,8 @@ test('the thread checks a heavy schema', async (t) => {
   t.deepEqual(asked, [{ kind: 'check', schemas: [{ text, path: 'schema' }] }])
 })
 
-test('the thread checks many light schemas, some at a time, and no sound one again', async (t) => {
-  const { schemas, asked } = judgeBeside([])
+test('the thread checks many light schemas, some at a time, and no valid one again', async (t) => {
+  const { schemas, asked } = validateWith([])
   const many = list(3_000, (n) => ({ text: `{"description":"number ${n % 2_500}"}`, path: `lists.l${n}.schema` }))
   t.deepEqual(await schemas.check('account', many, 10), [])
   const sizes = asked.map((task) => (task.kind === 'check' ? task.schemas.length : 0))
@@ -75,7 +75,7 @@ test('the thread checks many light schemas, some at a time, and no sound one aga
 })
 
 test('enough errors end a check', async (t) => {
-  const { schemas, asked } = judgeBeside([fromThread, fromThread])
+  const { schemas, asked } = validateWith([fromThread, fromThread])
   const many = list(3_000, (n) => ({ text: `{"description":"number ${n}"}`, path: `lists.l${n}.schema` }))
   t.is((await schemas.check('account', many, 3)).length, 4)
   t.is(asked.length, 2)

@@ -26,9 +26,9 @@ test('on another machine NATS should ask who connects, and encrypt', (t) => {
   const notes = (nats: { url: string; tls?: boolean }, info: object = {}) =>
     checkBanner(`INFO ${JSON.stringify({ version: '2.12.0', jetstream: true, ...info })}`, { tls: false, ...nats })
       .filter(({ state }) => state === 'note')
-      .map(({ message }) => /asks nobody|not encrypted/.exec(message)?.[0])
+      .map(({ message }) => /requires no credentials|not encrypted/.exec(message)?.[0])
   const asks = { auth_required: true }
-  t.deepEqual(notes({ url: 'nats://nats:4222' }), ['asks nobody', 'not encrypted'])
+  t.deepEqual(notes({ url: 'nats://nats:4222' }), ['requires no credentials', 'not encrypted'])
   t.deepEqual(notes({ url: 'nats://nats:4222' }, asks), ['not encrypted'])
   for (const url of ['nats://localhost', 'nats://127.0.0.1:4222', 'nats://[::1]']) t.deepEqual(notes({ url }), [])
   t.deepEqual(notes({ url: 'tls://nats' }, asks), [])

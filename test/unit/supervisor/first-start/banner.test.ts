@@ -32,7 +32,7 @@ test('while there is no user the banner has the set-up link and the commands tha
   t.regex(text, /try it +curl http:\/\/127\.0\.0\.1:3000\/health\/ready\n$/)
 })
 
-test('once there is a user the banner tells addresses only', (t) => {
+test('once there is a user the banner has addresses only', (t) => {
   const text = started({ setupToken: null })
   t.is(text.trimEnd().split('\n').length, 5)
   t.regex(text, /browser +http:\/\/127\.0\.0\.1:3000\/dashboard\/\n/)
@@ -64,22 +64,22 @@ test('commands for another data directory name it, quoted for a shell', (t) => {
   t.is(on("/tmp/a b'c"), "LISTD_DATA_DIR='/tmp/a b'\\''c' listd")
 })
 
-test('in a container the command reaches the data from any folder, and what calls it from outside is told apart', (t) => {
+test('in a container the command reaches the data from any folder, and the call from outside is distinguished', (t) => {
   const paths = { dataDir: '/data', cwd: '/data' }
   const docker = { engine: 'docker', hostname: '0123456789ab', isOnPath: true, calledAs: null } as const
   const own = ownCommand(docker, paths)
   t.deepEqual(own, { command: 'LISTD_DATA_DIR=/data listd', fromOutside: 'docker exec -it 0123456789ab env' })
   t.is(ownCommand({ ...docker, hostname: 'lists' }, paths).fromOutside, 'docker exec -it CONTAINER env')
   const executable = { ...docker, isOnPath: false, calledAs: './listd' }
-  const beside = { dataDir: '/srv/data', cwd: '/srv' }
-  t.is(ownCommand(executable, beside).command, 'LISTD_DATA_DIR=/srv/data /srv/listd')
+  const nextToData = { dataDir: '/srv/data', cwd: '/srv' }
+  t.is(ownCommand(executable, nextToData).command, 'LISTD_DATA_DIR=/srv/data /srv/listd')
   // A container to develop in has the sources instead.
-  t.like(ownCommand({ ...docker, isOnPath: false }, beside), { fromOutside: null })
+  t.like(ownCommand({ ...docker, isOnPath: false }, nextToData), { fromOutside: null })
   const lines = started({ own }).trimEnd().split('\n')
   t.is(lines.length, 9)
   t.deepEqual(lines.slice(-4, -1), [
     '           LISTD_DATA_DIR=/data listd user create --email you@example.com',
     '           LISTD_DATA_DIR=/data listd token create --allow-all',
-    '           from outside the container, each behind: docker exec -it 0123456789ab env',
+    '           from outside the container, prefix each with: docker exec -it 0123456789ab env',
   ])
 })

@@ -161,7 +161,7 @@ const at = ({ x, y }: Point) => `${round(x)},${round(y)}`
 const round = (value: number) => Math.round(value * 10) / 10
 
 /** The box that is next to one in a direction; null: there is none. */
-export function boxBeside(
+export function neighborBox(
   { nodes, entry }: Scene,
   key: string,
   direction: 'up' | 'down' | 'left' | 'right',

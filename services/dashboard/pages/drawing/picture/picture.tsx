@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { Button } from '#services/dashboard/parts/controls/button.tsx'
-import { boxBeside, type Chosen, entryKey, type Scene, sceneOf } from '../layout/scene.ts'
+import { type Chosen, entryKey, neighborBox, type Scene, sceneOf } from '../layout/scene.ts'
 import type { Way } from '../layout/way.ts'
 import { PictureNode } from './picture-node.tsx'
 import { PicturePort } from './picture-port.tsx'
@@ -149,8 +149,8 @@ function pressKey(event: KeyboardEvent, { scene, stop, props, zoom, fit }: Press
   }
   const direction = Object.entries(directions).find(([key]) => key === event.key)?.[1]
   if (direction) {
-    const beside = chosen ? boxBeside(scene, chosen.node, direction) : (stop ?? null)
-    does(() => beside !== null && onChoose({ node: beside }))
+    const neighbor = chosen ? neighborBox(scene, chosen.node, direction) : (stop ?? null)
+    does(() => neighbor !== null && onChoose({ node: neighbor }))
   } else if (event.key === 'Enter') does(() => onOpen(chosen ?? (stop === undefined ? null : { node: stop })))
   else if (event.key === ' ' && stop !== undefined) does(() => onChoose({ node: stop }))
   else if (event.key === '+') does(() => zoom(1.25))

@@ -26,7 +26,7 @@ export function AddDialog({ flow, places, names, onAdd, onClose }: AddDialogProp
           label="Where"
           value={String(n)}
           onValue={(value) => setN(Number(value))}
-          choices={places.map(([, told], place) => ({ value: String(place), label: told }))}
+          choices={places.map(([, reported], place) => ({ value: String(place), label: reported }))}
         />
       ) : (
         <p class="muted">{words}</p>

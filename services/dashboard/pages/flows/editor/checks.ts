@@ -8,7 +8,7 @@ export type Checks = {
   findings: Record<keyof FlowTexts, readonly Finding[]>
   /** Of its tests; null: they were not run, because something is wrong. */
   results: readonly FlowTestResult[] | null
-  /** Whether it is told of an earlier text, or only by the page itself. */
+  /** Whether it is about an earlier text, or only from the page itself. */
   isChecking: boolean
   /** Why the service has not checked it. */
   error: ListdError | undefined
@@ -23,7 +23,7 @@ export function failedTests({ results }: Pick<Checks, 'results'>): number {
   return (results ?? []).filter(({ passed }) => !passed).length
 }
 
-/** What the service has told of both texts. */
+/** The findings of the service about both texts. */
 export function findingsBySource(texts: FlowTexts, diagnostics: readonly FlowDiagnostic[]): Checks['findings'] {
   const of = (name: keyof FlowTexts) =>
     findingsInCompact(
@@ -33,8 +33,8 @@ export function findingsBySource(texts: FlowTexts, diagnostics: readonly FlowDia
   return { document: of('document'), tests: of('tests') }
 }
 
-/** What a refusal says of the texts; null: it speaks of something else. */
-export function refusalOf(texts: FlowTexts, { name, message, details = {} }: ListdError): Partial<Checks> | null {
+/** What a rejection says of the texts; null: it is about something else. */
+export function rejectionOf(texts: FlowTexts, { name, message, details = {} }: ListdError): Partial<Checks> | null {
   if (name === 'FLOW_INVALID')
     return { findings: findingsBySource(texts, listIn<FlowDiagnostic>(details.diagnostics)), results: null }
   if (name === 'FLOW_TESTS_FAILED') {

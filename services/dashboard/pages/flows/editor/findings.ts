@@ -13,15 +13,15 @@ export type Finding = {
   severity: 'error' | 'warning'
 }
 
-type Told = Pick<FlowDiagnostic, 'severity' | 'message' | 'path' | 'line' | 'column'>
+type Diagnostic = Pick<FlowDiagnostic, 'severity' | 'message' | 'path' | 'line' | 'column'>
 
-/** What a check of this very text has told. */
-export function findingsIn(text: string, diagnostics: readonly Told[]): Finding[] {
+/** The findings of a check of this very text. */
+export function findingsIn(text: string, diagnostics: readonly Diagnostic[]): Finding[] {
   return diagnostics.map((one) => findingAt(text, offsetOf(text, one), one))
 }
 
-/** What the service has told of the text, which it reads without the white space between its values. */
-export function findingsInCompact(text: string, diagnostics: readonly Told[]): Finding[] {
+/** The findings of the service about the text, which it reads without the white space between its values. */
+export function findingsInCompact(text: string, diagnostics: readonly Diagnostic[]): Finding[] {
   return diagnostics.map((one) => findingAt(text, offsetBeforeCompact(text, one.column - 1), one))
 }
 
@@ -31,9 +31,13 @@ export function findingAtPointer(text: string, pointer: string, message: string)
   return findingAt(text, from, { severity: 'error', message, path: '' })
 }
 
-function findingAt(text: string, from: number, { severity, message, path }: Omit<Told, 'line' | 'column'>): Finding {
-  const told = path === '' ? message : `${path} ${message}`
-  return { from, to: endOfWord(text, from), ...placeOf(text, from), message: told, severity }
+function findingAt(
+  text: string,
+  from: number,
+  { severity, message, path }: Omit<Diagnostic, 'line' | 'column'>,
+): Finding {
+  const reported = path === '' ? message : `${path} ${message}`
+  return { from, to: endOfWord(text, from), ...placeOf(text, from), message: reported, severity }
 }
 
 function offsetOf(text: string, { line, column }: { line: number; column: number }): number {

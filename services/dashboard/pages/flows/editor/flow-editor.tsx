@@ -24,7 +24,7 @@ type FlowEditorProps = {
 
 const labels = { document: 'Document', tests: 'Tests' }
 
-/** The text of a flow's document, or of its tests, and beside it what is known of both. */
+/** The text of a flow's document, or of its tests, and next to it the findings in both. */
 export function FlowEditor({ draft, open, onOpen }: FlowEditorProps) {
   const { texts, checks, language } = draft
   const named = useNamed()
@@ -52,9 +52,9 @@ export function FlowEditor({ draft, open, onOpen }: FlowEditorProps) {
           marks={checks.findings[open]}
           onCursor={(at) => open === 'document' && setCursor(at)}
           extensions={open === 'document' ? [rules.flowCompletion(() => named.current)] : [rules.testsCompletion()]}
-          onReady={(made) => {
-            editor.current = made
-            if (waiting.current !== null) made.goTo(waiting.current)
+          onReady={(created) => {
+            editor.current = created
+            if (waiting.current !== null) created.goTo(waiting.current)
             waiting.current = null
           }}
         />
@@ -90,7 +90,7 @@ export function FlowEditor({ draft, open, onOpen }: FlowEditorProps) {
 
 const mostNamed = 100
 
-/** What the account has that documents name. It is read beside the editor, which does not wait for it. */
+/** What the account has that documents name. It is read in parallel with the editor, which does not wait for it. */
 function useNamed(): { current: NamedInAccount } {
   const read = useResource('names for flows', async (signal) => {
     const options = { limit: mostNamed, signal }

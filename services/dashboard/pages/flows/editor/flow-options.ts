@@ -45,7 +45,7 @@ const ownKeys = [
 ] as const
 const caseProperties: Properties = {
   when: { kind: 'expression', about: 'A condition: true or false.' },
-  port: { kind: 'text', max: 50, about: 'Where the run goes on.' },
+  port: { kind: 'text', max: 50, about: 'Where the run continues.' },
 }
 
 /** The members of the node that an offset is in: the document has it as the third of what is open. */
@@ -80,7 +80,7 @@ function nodesIn(text: string): ReadonlyMap<string, string>[] {
   return [...text.matchAll(/\{[^{}]*?"id"\s*:/g)].map(({ index }) => textMembers(text, index))
 }
 
-/** Whether the text at a pointer is an expression, and what it may name beside what every one may. */
+/** Whether the text at a pointer is an expression, and what it may name in addition to what every one may. */
 export function expressionAt(text: string, at: number, pointer: string): { names: readonly string[] } | null {
   const [first, second, third, fourth, fifth] = parsePointer(pointer) ?? []
   if (first === 'helpers' && second === undefined) return { names: runNames }

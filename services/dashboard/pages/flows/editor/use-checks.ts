@@ -27,17 +27,17 @@ export function useChecks(texts: FlowTexts) {
     if (!rules) return
     const ending = new AbortController()
     setChecks((now) => ({ ...now, isChecking: true, error: undefined }))
-    const told = (change: Partial<Checks>) => {
+    const reported = (change: Partial<Checks>) => {
       // What came back of an earlier text would be marked at wrong places.
       if (!ending.signal.aborted) setChecks((now) => ({ ...now, ...change }))
     }
-    const ask = () => checkByService({ document, tests }, ending.signal).then(told)
+    const ask = () => checkByService({ document, tests }, ending.signal).then(reported)
     const read = () => {
       const found = rules.checkTexts({ document, tests })
       const findings = { document: findingsIn(document, found.document), tests: findingsIn(tests, found.tests) }
-      if (hasErrors(findings)) told({ findings, results: null, isChecking: false })
+      if (hasErrors(findings)) reported({ findings, results: null, isChecking: false })
       else {
-        told({ findings })
+        reported({ findings })
         timer = setTimeout(ask, pauseMs.service)
       }
     }

@@ -4,7 +4,7 @@ import type { FlowDefinition } from '#client/src/types/flow-resources.ts'
 import { client } from '#services/dashboard/api/client.ts'
 import { type FlowTexts, isSameFlow, sentTexts } from '#services/dashboard/api/flow-texts.ts'
 import { useRunning } from '#services/dashboard/forms/use-saving.ts'
-import { failedTests, hasErrors, refusalOf } from './checks.ts'
+import { failedTests, hasErrors, rejectionOf } from './checks.ts'
 import { useChecks } from './use-checks.ts'
 
 /** The texts of a flow that are edited, what is known of them, and their way to the service. */
@@ -26,10 +26,10 @@ export function useFlowDraft(flow: FlowDefinition | null, stored: FlowTexts, onS
   // What the flow has now is no draft any more.
   useEffect(() => setEdits((now) => (isSameFlow({ ...stored, ...now }, stored) ? {} : now)), [stored])
   const { busy, run } = useRunning((error) => {
-    const refusal = refusalOf(texts, error)
-    if (refusal) setChecks((now) => ({ ...now, ...refusal }))
+    const rejection = rejectionOf(texts, error)
+    if (rejection) setChecks((now) => ({ ...now, ...rejection }))
     else setFailure(error)
-    // It names the tests that failed; the others are told beside them.
+    // It names the tests that failed; the others are reported next to them.
     if (error.name === 'FLOW_TESTS_FAILED') checkAgain()
   })
   const write = async () => {

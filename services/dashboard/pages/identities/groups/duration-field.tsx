@@ -17,7 +17,7 @@ export function DurationField({ label, help, seconds, problem, onSeconds }: Dura
   const set = (value: string, to: Unit) => {
     setText(value)
     setUnit(to)
-    // The server refuses 0, as it would anything that is no number; null would mean something else.
+    // The server rejects 0, as it would anything that is no number; null would mean something else.
     onSeconds(toSeconds(Number(value) || 0, to))
   }
   return (

@@ -28,7 +28,7 @@ export function GroupPage({ group: name }: { group: string }) {
 
 function OneGroup({ group }: { group: IdentityGroup }) {
   const form = useGroupForm(group)
-  const told = consequencesOf(group, form.changes)
+  const reported = consequencesOf(group, form.changes)
   const path = route`/identity-groups/${group.name}`
   const body = JSON.stringify(form.changes)
   return (
@@ -37,10 +37,10 @@ function OneGroup({ group }: { group: IdentityGroup }) {
         {form.other && <Problem error={form.other} />}
         <Fields form={form} />
         <div role="status">
-          {told.length > 0 && (
+          {reported.length > 0 && (
             <Note tone="warn">
               <b>When it is saved: </b>
-              {told.join(' ')}
+              {reported.join(' ')}
             </Note>
           )}
         </div>

@@ -85,7 +85,7 @@ function AsForm({
   const description = useDescription(list, schema, draft.base)
   const indexes = useIndexes(list).data ?? noIndexes
   const indexLists = useIndexLists(indexes)
-  const told = useAliasFinding(draft, indexes)
+  const reported = useAliasFinding(draft, indexes)
   const goTo = useRef<(pointer: string) => void>(() => {})
   usePageKeys([{ key: 'e', what: 'Edit the data', run: () => goTo.current('') }])
   if (script.error) return <Problem error={script.error} onRetry={script.reload} />
@@ -93,7 +93,7 @@ function AsForm({
   const { DataForm } = script.data
   return (
     <DataForm
-      draft={told}
+      draft={reported}
       {...description}
       indexLists={indexLists}
       isReadonly={isReadonly}

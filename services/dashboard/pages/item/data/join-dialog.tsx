@@ -71,25 +71,25 @@ function ChooseSide({ conflict, side, onSide }: ChooseSideProps) {
     <fieldset class="choose">
       <legend class="mono">{name}</legend>
       <p class="muted small">
-        It was <code>{told(base)}</code>
+        It was <code>{reported(base)}</code>
       </p>
       <label>
         <input type="radio" name={`side of ${name}`} checked={side === 'mine'} onChange={() => onSide('mine')} />
         <span>
-          Yours <code>{told(mine)}</code>
+          Yours <code>{reported(mine)}</code>
         </span>
       </label>
       <label>
         <input type="radio" name={`side of ${name}`} checked={side === 'theirs'} onChange={() => onSide('theirs')} />
         <span>
-          Theirs <code>{told(theirs)}</code>
+          Theirs <code>{reported(theirs)}</code>
         </span>
       </label>
     </fieldset>
   )
 }
 
-const told = (text: string | null) => (text === null ? 'not there' : shortened(text))
+const reported = (text: string | null) => (text === null ? 'not there' : shortened(text))
 
 function Changes({ title, before, after }: { title: string; before: string; after: string }) {
   const changes = useMemo(() => diffJson(before, after), [before, after])

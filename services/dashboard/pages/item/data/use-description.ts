@@ -8,10 +8,10 @@ import { itemsKey } from '../../lists/list-items.ts'
 import { asDescription, saysNothing } from '../form/rules/inferred-schema.ts'
 import { readNewestSamples } from './newest-samples.ts'
 
-/** What a form is made of; `isBinding`: the list's schema, not only what its items look like. */
+/** What a form is built from; `isBinding`: the list's schema, not only what its items look like. */
 export type Description = { schema: SchemaObject; isBinding: boolean }
 
-/** Characters of an item's own data up to which its form is made of them, too. */
+/** Characters of an item's own data up to which its form is built from them, too. */
 const longestSample = 200_000
 
 /**

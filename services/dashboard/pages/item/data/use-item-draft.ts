@@ -50,7 +50,7 @@ export function useItemDraft(settings: Settings): ItemDraft {
   const { base } = draft
   useEffect(() => follow({ item, draft, stored, setTheirs }), [item])
   const tellSaved = useTelling(settings, draft.isChanged)
-  const { busy, run } = useRunning(draft.refuse)
+  const { busy, run } = useRunning(draft.reject)
   const goOn = (now: ItemText) => {
     stored.current = now
     setTheirs(null)

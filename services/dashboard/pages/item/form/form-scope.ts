@@ -21,7 +21,7 @@ export type FormScope = {
   problemsAt(pointer: string): readonly string[]
   /** How many things are wrong at a pointer and below it. */
   countBelow(pointer: string): number
-  /** Whether what is missing there is told: somebody has left the field, or tried to save. */
+  /** Whether what is missing there is reported: somebody has left the field, or tried to save. */
   isTouched(pointer: string): boolean
   /** What was typed at a pointer and is no value yet. */
   held(pointer: string): Held | undefined
@@ -45,7 +45,7 @@ export type Place = {
   /** Its value as compact JSON; undefined: there is none. */
   text: string | undefined
   label: string
-  /** Its label stands elsewhere: it is told, but not shown. */
+  /** Its label is elsewhere: screen readers get it, but it is not shown. */
   hidesLabel?: boolean
   /** The object around it has to have it. */
   isRequired: boolean

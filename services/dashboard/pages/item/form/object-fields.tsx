@@ -95,16 +95,16 @@ export function Group({ place, field, count, children }: GroupProps) {
 /** Characters of a value that the page looks through at every key; of longer ones the service says what is wrong. */
 const longestChecked = 50_000
 
-/** What is wrong with an object or an array itself. What is wrong with one member is told there. */
+/** What is wrong with an object or an array itself. What is wrong with one member is reported there. */
 function useGroupProblems(place: Place, field: Field): string[] {
   const { isBinding } = useForm()
   const { shape, schema } = field
   const { text = 'null' } = place
   const named = shape.kind === 'object' ? shape.properties.map(({ name }) => missingError(name)) : []
-  const told = new Set([...named, ...(text.startsWith('{') ? [...membersOf(text).keys()].map(unknownError) : [])])
+  const reported = new Set([...named, ...(text.startsWith('{') ? [...membersOf(text).keys()].map(unknownError) : [])])
   const own =
     isBinding && /^[[{]/.test(text) && text.length <= longestChecked ? keywordErrors(schema, JSON.parse(text)) : []
-  return [...new Set([...own, ...useProblems(place, field)])].filter((problem) => !told.has(problem))
+  return [...new Set([...own, ...useProblems(place, field)])].filter((problem) => !reported.has(problem))
 }
 
 /** Members that the schema does not name and that are shown at first; more follow when somebody asks. */

@@ -87,7 +87,7 @@ function PlaceLabel({ place: { label, hidesLabel, isRequired }, id, isGroup }: P
 
 type PlaceActionsProps = { place: Place; field: Field; children?: ComponentChildren }
 
-/** What can be done with the value of a place as a whole. It stands beside its label; the keyboard comes there behind its controls. */
+/** What can be done with the value of a place as a whole. It is next to its label; the keyboard reaches it after its controls. */
 export function PlaceActions({ place, field, children }: PlaceActionsProps) {
   const { put, remove } = usePlace(place)
   const { hold, isReadonly, focusNext } = useForm()

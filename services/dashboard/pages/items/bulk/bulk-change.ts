@@ -19,7 +19,7 @@ export type BulkItem = {
   readonly: boolean
   activated: boolean
   locked: boolean
-  /** It was not found when it was read again: the operation on it is sent all the same, so that its refusal is told. */
+  /** It was not found when it was read again: the operation on it is sent nevertheless, so that its rejection is reported. */
   isGone?: true
 }
 

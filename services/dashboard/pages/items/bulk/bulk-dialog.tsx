@@ -77,8 +77,8 @@ async function runChange(scope: ItemsScope, { change, target, signal, onProgress
 const doneWords: Record<BulkKind, string> = { fields: 'changed', tags: 'changed', delete: 'deleted' }
 
 /** What was done, with the way back where there is one. */
-function tell({ name }: ItemsScope, told: { kind: BulkKind; outcome: BulkOutcome; undo: BulkUndo | null }): void {
-  const { kind, outcome, undo } = told
+function tell({ name }: ItemsScope, reported: { kind: BulkKind; outcome: BulkOutcome; undo: BulkUndo | null }): void {
+  const { kind, outcome, undo } = reported
   const text = `${countOf(outcome.done, 'item was', 'items were')} ${doneWords[kind]}.`
   const same = outcome.unchanged > 0 ? ` ${countOf(outcome.unchanged, 'was', 'were')} so already.` : ''
   announce(text + same, undo ? { undo: () => undoBulk(name, undo) } : {})

@@ -66,9 +66,9 @@ function noUndo({ total, isAtLeast }: BulkTarget): string | undefined {
 type Flag = 'leave' | 'true' | 'false'
 
 const flagHelp = {
-  readonly: 'Readonly items refuse every change but the one that ends it.',
+  readonly: 'Readonly items reject every change except the one that ends it.',
   activated: 'An item that is not activated is a draft: only those who may change it see it.',
-  locked: 'Locked items refuse changes by tokens.',
+  locked: 'Locked items reject changes by tokens.',
 } as const
 const flagNames = ['readonly', 'activated', 'locked'] as const
 

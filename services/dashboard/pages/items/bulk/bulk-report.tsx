@@ -23,11 +23,11 @@ export function BulkReport({ list, kind, outcome, onClose }: BulkReportProps) {
           {end === 'broken' && unknown === 0 && 'The others are as they were. '}
           {unknown > 0 &&
             `No answer came for ${countOf(unknown, 'item')}: look whether they were ${verb}. The others are as they were. `}
-          {failed > 0 && `${countOf(failed, 'item was', 'items were')} refused.`}
+          {failed > 0 && `${countOf(failed, 'item was', 'items were')} rejected.`}
         </div>
       </Note>
       {failures.length > 0 && (
-        <ul class="failures" aria-label="What was refused">
+        <ul class="failures" aria-label="Rejected items">
           {failures.map(({ item, message }) => (
             <li key={item}>
               <Link to={route`/lists/${list}/items/${item}`}>

@@ -37,17 +37,17 @@ export type BulkRun = {
   /** Stops before the next batch: one that was sent is awaited, so that it is known what was done. */
   signal: AbortSignal
   onProgress: (progress: BulkProgress) => void
-  /** Is told of each batch that was done. */
+  /** Is called after each batch. */
   onDone?: (steps: readonly BulkStep[]) => void
 }
 
-/** Failures that are kept to be told one by one. */
+/** Failures that are kept to be shown one by one. */
 export const mostFailures = 200
 /** How often a batch is sent again whose answer was lost or put off. */
 const mostTries = 5
 const waitSeconds = 2
 
-/** Does steps batch by batch. An item that fails is left out of its batch and told; what would fail for all ends the run. */
+/** Does steps batch by batch. An item that fails is left out of its batch and reported; what would fail for all ends the run. */
 export async function runBulk(run: BulkRun): Promise<BulkOutcome> {
   const tally: BulkProgress & { unknown: number } = { ...nothingDone, failures: [], unknown: 0 }
   const ended = (end: BulkOutcome['end'], error: ListdError | null = null): BulkOutcome => ({
@@ -69,7 +69,7 @@ export async function runBulk(run: BulkRun): Promise<BulkOutcome> {
   } catch (error) {
     if (error instanceof ListdError) return ended('broken', error)
     if (run.signal.aborted) return ended('stopped')
-    // Whatever it was, what was done before has to be told.
+    // In any case, what was done before has to be reported.
     return ended('broken', new ListdError({ name: 'UNEXPECTED_ANSWER', message: String(error), cause: error }))
   }
 }
@@ -78,7 +78,7 @@ const nothingDone: BulkProgress = { done: 0, unchanged: 0, failed: 0, failures: 
 
 type Tally = BulkProgress & { unknown: number }
 
-/** Sends one batch until all its steps are done or told. @throws ListdError that ends the run */
+/** Sends one batch until all its steps are done or reported. @throws ListdError that ends the run */
 async function sendSteps(run: BulkRun, tally: Tally, steps: readonly BulkStep[]): Promise<void> {
   let left = steps
   while (left.length > 0) {
@@ -115,7 +115,7 @@ function failedStep({ status, name, details }: ListdError, steps: number): numbe
 
 const itemOf = ({ operation }: BulkStep) => ('item' in operation ? operation.item : '')
 
-/** Sends a batch, again where time may help. @returns why it was refused. @throws ListdError when it was never answered */
+/** Sends a batch, again where time may help. @returns why it was rejected. @throws ListdError when it was never answered */
 async function trySend(run: BulkRun, tally: Tally, steps: readonly BulkStep[]): Promise<ListdError | null> {
   const key = run.newKey()
   const operations = steps.map(({ operation }) => operation)

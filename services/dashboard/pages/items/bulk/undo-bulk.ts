@@ -17,17 +17,17 @@ export const canUndo = ({ inverses, deleted }: BulkUndo) =>
 /** Gives items back what they had, restores deleted ones, and tells how that went. @param list as the address has it */
 export async function undoBulk(list: string, { inverses, deleted }: BulkUndo): Promise<void> {
   announce(`Taking back ${countOf(inverses.length + deleted.length, 'change')}…`)
-  const told = [await giveBack(list, inverses), await restoreDeleted(list, deleted)]
-  const done = told.reduce((sum, one) => sum + one.done, 0)
-  const reason = told.find((one) => one.reason !== undefined)?.reason
+  const reported = [await giveBack(list, inverses), await restoreDeleted(list, deleted)]
+  const done = reported.reduce((sum, one) => sum + one.done, 0)
+  const reason = reported.find((one) => one.reason !== undefined)?.reason
   if (reason === undefined) announce(`${countOf(done, 'item is', 'items are')} as before.`)
   else announce(`${countOf(done, 'item is', 'items are')} as before, others are not: ${reason}`, { bad: true })
   refreshItems(list)
 }
 
-type Told = { done: number; reason: string | undefined }
+type Undone = { done: number; reason: string | undefined }
 
-async function giveBack(list: string, inverses: readonly ItemOperation[]): Promise<Told> {
+async function giveBack(list: string, inverses: readonly ItemOperation[]): Promise<Undone> {
   async function* parts() {
     for (let n = 0; n < inverses.length; n += pageSize)
       yield inverses.slice(n, n + pageSize).map((operation) => ({ operation }))
@@ -44,18 +44,20 @@ async function giveBack(list: string, inverses: readonly ItemOperation[]): Promi
 }
 
 /** Each item goes back to how it was after the last event before its deletion. */
-async function restoreDeleted(list: string, ids: readonly string[]): Promise<Told> {
+async function restoreDeleted(list: string, ids: readonly string[]): Promise<Undone> {
   const items = client.list(list)
-  const told: Told = { done: 0, reason: undefined }
+  const reported: Undone = { done: 0, reason: undefined }
   for (const id of ids) {
     try {
       const [, before] = (await items.events(id, { limit: 2 }).page(1)).data
       if (!before) throw new Error('The event log no longer has how the item was.')
       await items.restore(id, before.id, { includeData: false })
-      told.done++
+      reported.done++
     } catch (error) {
-      told.reason ??= messageOf(toListdError(error instanceof Error && !('status' in error) ? error.message : error))
+      reported.reason ??= messageOf(
+        toListdError(error instanceof Error && !('status' in error) ? error.message : error),
+      )
     }
   }
-  return told
+  return reported
 }

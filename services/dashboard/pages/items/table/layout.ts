@@ -107,7 +107,7 @@ function isEach(kinds: readonly Cell['kind'][], cells: Layout['cells'], at: numb
 function cardClass({ alias, name }: Column, { isLead, isFigure }: { isLead: boolean; isFigure: boolean }): string {
   if (isLead) return 'lead'
   if (alias) return 'under'
-  if (isFigure) return 'beside'
+  if (isFigure) return 'aside'
   return name === 'updatedAt' ? 'when' : 'optional'
 }
 

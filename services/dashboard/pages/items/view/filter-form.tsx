@@ -18,7 +18,7 @@ type FilterFormProps = {
   /** As the address has it. */
   list: string
   fields: readonly FilterField[]
-  /** The condition that is changed; without one, a new one is made. */
+  /** The condition to change; without one, a new one is created. */
   filter?: Filter
   onApply: (filter: Filter) => void
 }
@@ -34,16 +34,16 @@ export function FilterForm({ list, fields, filter, onApply }: FilterFormProps) {
   const operator = (operators.find(({ name }) => name === draft.operator) ?? operators[0])?.name ?? ''
   const value = asksForAny(operator) ? '' : valueIn(field.kind, draft.value)
   const form = useRef<HTMLFormElement>(null)
-  const take = (made: Filter) => {
+  const take = (created: Filter) => {
     form.current?.closest<HTMLElement>('[popover]')?.hidePopover()
-    onApply(made)
+    onApply(created)
   }
   const apply = (event: SubmitEvent) => {
     event.preventDefault()
-    const made = { field: field.name, operator, value: value.trim() }
-    const found = filterProblem(field, made)
+    const created = { field: field.name, operator, value: value.trim() }
+    const found = filterProblem(field, created)
     setProblem(found ? `${field.label} ${found}.` : undefined)
-    if (!found) take(made)
+    if (!found) take(created)
   }
   return (
     <form ref={form} class="form" onSubmit={apply}>

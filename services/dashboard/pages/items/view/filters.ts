@@ -45,7 +45,7 @@ const operator = (name: string, prefix: string, words: string, contrary = `not $
 })
 
 const is = operator('is', '', 'is', 'is not')
-/** It has no value beside it. */
+/** It has no value. */
 const empty = operator('empty', withoutValue, 'has no value', 'has a value')
 
 /** The words of prefixes, and those of the contrary where they are not the same behind "not". */
@@ -113,7 +113,7 @@ function contraryOf({ name, prefix, contrary }: OwnOperator): Operator {
 
 export const isContrary = (operator: string) => operator.startsWith(not)
 
-/** Whether an operator asks for a value at all, and has none beside it. */
+/** Whether an operator needs a value, and has none. */
 export const asksForAny = (operator: string) => operator === empty.name || operator === not + empty.name
 
 /** What the items of a list with these indexes can be filtered by; what cannot be used says why. */

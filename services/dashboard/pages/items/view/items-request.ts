@@ -46,7 +46,7 @@ function conditionsIn(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, conditionsIn(one)]))
 }
 
-/** What the client is asked for the page of a view, beside its cursor. */
+/** The request for the page of a view, without its cursor. */
 export function pageOptions(view: ItemsView, fields: readonly FilterField[]) {
   const { order, direction } = view
   return {

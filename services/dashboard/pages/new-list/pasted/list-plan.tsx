@@ -9,13 +9,13 @@ import type { Plan } from './use-plan.ts'
 
 type ListPlanProps = { plan: Plan; pasted: Pasted | null; making: Progress }
 
-/** What will be made: names, schema, indexes, items. */
+/** What will be created: names, schema, indexes, items. */
 export function ListPlan({ plan, pasted, making }: ListPlanProps) {
-  const { made, busy, refused } = making
-  const fixed = busy || made !== null
+  const { created, busy, rejected } = making
+  const fixed = busy || created !== null
   return (
     <>
-      <NameFields names={plan.names} refused={refused} disabled={fixed} />
+      <NameFields names={plan.names} rejected={rejected} disabled={fixed} />
       {pasted && (
         <>
           <Switch
@@ -25,17 +25,17 @@ export function ListPlan({ plan, pasted, making }: ListPlanProps) {
             onChange={plan.setAddsItems}
             disabled={busy}
           />
-          <ProposedSchema plan={plan} refused={refused.schema} disabled={fixed} />
-          <Indexes plan={plan} refused={refused.indexes} disabled={fixed} />
+          <ProposedSchema plan={plan} rejected={rejected.schema} disabled={fixed} />
+          <Indexes plan={plan} rejected={rejected.indexes} disabled={fixed} />
         </>
       )}
     </>
   )
 }
 
-type IndexesProps = { plan: Plan; refused: Readonly<Record<string, string>>; disabled: boolean }
+type IndexesProps = { plan: Plan; rejected: Readonly<Record<string, string>>; disabled: boolean }
 
-function Indexes({ plan, refused, disabled }: IndexesProps) {
+function Indexes({ plan, rejected, disabled }: IndexesProps) {
   const { indexes } = plan
   return (
     <fieldset class="stack plain">
@@ -44,7 +44,7 @@ function Indexes({ plan, refused, disabled }: IndexesProps) {
         <Switch
           key={index.fields.pointer}
           label={index.pathName}
-          help={<Why index={index} problem={refused[index.pathName]} />}
+          help={<Why index={index} problem={rejected[index.pathName]} />}
           on={plan.isOn(index)}
           onChange={(on) => plan.switchIndex(index, on)}
           disabled={disabled}

@@ -19,10 +19,10 @@ type PasteBoxProps = {
 export function PasteBox({ text, onText, pasted, error, onFrom }: PasteBoxProps) {
   const editor = useRef<TextEditor>(null)
   const marks = error ? [{ from: error.offset, to: error.offset + 1, message: error.message }] : noMarks
-  const begin = (made: TextEditor) => {
-    editor.current = made
+  const begin = (created: TextEditor) => {
+    editor.current = created
     // On a phone the keyboard would cover the page.
-    if (matchMedia('(pointer: fine)').matches) made.goTo(0)
+    if (matchMedia('(pointer: fine)').matches) created.goTo(0)
   }
   const putExample = () => {
     onText(example)
@@ -32,7 +32,7 @@ export function PasteBox({ text, onText, pasted, error, onFrom }: PasteBoxProps)
     <section class="paste" aria-label="Pasted JSON">
       <div class="bar">
         <span class="grow" role="status">
-          {told(pasted, error)}
+          {reported(pasted, error)}
         </span>
         {pasted && pasted.choices.length > 0 && <From pasted={pasted} onFrom={onFrom} />}
         {text === '' && (
@@ -48,7 +48,7 @@ export function PasteBox({ text, onText, pasted, error, onFrom }: PasteBoxProps)
 
 const noMarks: [] = []
 
-function told(pasted: Pasted | null, error: PasteError | null): string {
+function reported(pasted: Pasted | null, error: PasteError | null): string {
   if (error) return error.message
   if (!pasted) return 'Paste one item, an array of items, or an item on each line. Escape, then Tab leaves the editor.'
   return `${countOf(pasted.items.length, 'item')} read.`

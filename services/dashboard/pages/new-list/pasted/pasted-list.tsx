@@ -11,17 +11,17 @@ import { usePlan } from './use-plan.ts'
 
 type PastedListProps = { frame: PageFrame; text: string; onText: (text: string) => void }
 
-/** Makes a list from pasted JSON: the text at the left, at the right what is made of it. */
+/** Creates a list from pasted JSON: the text at the left, at the right what follows from it. */
 export function PastedList({ frame, text, onText }: PastedListProps) {
   const [from, setFrom] = useState<string | null>()
   const { pasted, error, isCurrent } = usePasted(text, from)
   const making = useMaking()
-  const plan = usePlan(pasted, making.made)
+  const plan = usePlan(pasted, making.created)
   const putText = (text: string) => {
     onText(text)
     setFrom(undefined)
   }
-  const canMake = isCurrent && (making.made !== null || plan.canMake)
+  const canMake = isCurrent && (making.created !== null || plan.canMake)
   const make = () => {
     if (pasted && canMake && !making.busy) making.make(plan.draft, plan.addsItems ? pasted.items : [])
   }

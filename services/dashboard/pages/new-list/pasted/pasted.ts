@@ -5,7 +5,7 @@ import { observeSamples } from '#shared/json-schema/infer/observe.ts'
 import { readSamples, type Samples } from '#shared/json-schema/infer/samples.ts'
 import { proposeName } from './propose-name.ts'
 
-/** What is made of a pasted text: its items, and a list for them. */
+/** What is built from a pasted text: its items, and a list for them. */
 export type Pasted = Samples & {
   name: string
   /** JSON text, laid out. */

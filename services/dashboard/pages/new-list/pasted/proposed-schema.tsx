@@ -4,18 +4,18 @@ import { Switch } from '#services/dashboard/parts/controls/field.tsx'
 import { JsonEditor } from '#services/dashboard/parts/editor/json-editor.tsx'
 import { isJson, type Plan } from './use-plan.ts'
 
-type ProposedSchemaProps = { plan: Plan; refused: readonly { path: string; message: string }[]; disabled: boolean }
+type ProposedSchemaProps = { plan: Plan; rejected: readonly { path: string; message: string }[]; disabled: boolean }
 
-/** Whether items are checked, and by what: the schema, which can be changed before it is made. */
-export function ProposedSchema({ plan, refused, disabled }: ProposedSchemaProps) {
+/** Whether items are checked, and by what: the schema, which can be changed before it is created. */
+export function ProposedSchema({ plan, rejected, disabled }: ProposedSchemaProps) {
   const { schema, hasSchema, isSchemaTyped } = plan
   const [isOpen, setOpen] = useState(false)
-  const isShown = hasSchema && (isOpen || refused.length > 0)
+  const isShown = hasSchema && (isOpen || rejected.length > 0)
   return (
     <>
       <Switch
         label="Check items against a schema"
-        help="Made from these items. It allows more properties, and can be changed at any time."
+        help="Created from these items. It allows more properties, and can be changed at any time."
         on={hasSchema}
         onChange={plan.setHasSchema}
         disabled={disabled}
@@ -38,9 +38,9 @@ export function ProposedSchema({ plan, refused, disabled }: ProposedSchemaProps)
         </div>
       )}
       {hasSchema && !isJson(schema) && <p class="wrong">The schema is no JSON yet.</p>}
-      {refused.length > 0 && (
+      {rejected.length > 0 && (
         <div class="wrong" role="alert">
-          {refused.map(({ path, message }) => (
+          {rejected.map(({ path, message }) => (
             <p key={path}>
               <code>{path}</code> {message}
             </p>

@@ -8,8 +8,8 @@ const nothing: Read = { text: '', from: undefined, pasted: null, error: null }
 const waitMs = (text: string) => (text.length > 200_000 ? 600 : 150)
 
 /**
- * What is made of a text, once typing stops. While the text has an error, what was made of it last stays.
- * @returns `isCurrent`: it is made of the text as it is now
+ * What is built from a text, once typing stops. While the text has an error, what was built from it last stays.
+ * @returns `isCurrent`: it is built from the text as it is now
  */
 export function usePasted(text: string, from: string | null | undefined): Read & { isCurrent: boolean } {
   const [read, setRead] = useState(nothing)

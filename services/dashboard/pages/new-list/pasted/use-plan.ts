@@ -4,7 +4,7 @@ import type { ListDraft } from '../list-draft.ts'
 import { type Names, useNames } from '../list-fields.tsx'
 import type { Pasted } from './pasted.ts'
 
-/** What is to be made of pasted items, as far as somebody has changed the proposal. */
+/** What will be created from pasted items: the proposal with the changes to it. */
 export type Plan = {
   names: Names
   schema: string

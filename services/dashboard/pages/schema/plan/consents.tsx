@@ -53,7 +53,7 @@ export function Consents({ report, given, onGiven }: ConsentsProps) {
   )
 }
 
-/** Of a list that is deleted nothing can be restored; what somebody may have in mind is told. */
+/** Nothing of a deleted list can be restored; the dialog says what may be wanted instead. */
 function lost({ changes }: PlannedSync): string {
   const lists = changes.filter(({ resourceType, delete: deletion }) => resourceType === 'list' && deletion?.destructive)
   return lists.length > 0

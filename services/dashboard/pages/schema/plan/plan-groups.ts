@@ -1,27 +1,27 @@
 import { stringify } from '#client/src/json.ts'
-import type { ToldChange } from '#shared/domain/sync/plan-words.ts'
+import type { ReportedChange } from '#shared/domain/sync/plan-words.ts'
 
 /** What a plan does to one list: the list's own change, if it has one, and those of its indexes. */
-export type PlanGroup<C extends ToldChange> = { list: string; changes: C[] }
+export type PlanGroup<C extends ReportedChange> = { list: string; changes: C[] }
 
 /** A plan by its lists, in its order; what stays as it is is left out, unless there is a warning about it. */
-export function groupsOf<C extends ToldChange>(changes: readonly C[]): PlanGroup<C>[] {
-  const told = changes.filter(({ action, warnings = [] }) => action !== 'no-change' || warnings.length > 0)
-  return [...Map.groupBy(told, ({ list }) => list)].map(([list, ofList]) => ({ list, changes: ofList }))
+export function groupsOf<C extends ReportedChange>(changes: readonly C[]): PlanGroup<C>[] {
+  const reported = changes.filter(({ action, warnings = [] }) => action !== 'no-change' || warnings.length > 0)
+  return [...Map.groupBy(reported, ({ list }) => list)].map(([list, ofList]) => ({ list, changes: ofList }))
 }
 
 /** The same list or index in another plan has the same key. */
-export const changeKey = ({ list, index = '' }: Pick<ToldChange, 'list' | 'index'>): string => `${list}/${index}`
+export const changeKey = ({ list, index = '' }: Pick<ReportedChange, 'list' | 'index'>): string => `${list}/${index}`
 
 /** How a plan differs from the one that was shown before. */
 export type PlanDifference<C> = {
   /** By key: what is new, or another change than before. */
   now: ReadonlyMap<string, 'new' | 'changed'>
-  /** Changes that are no longer made. */
+  /** Changes that are no longer applied. */
   gone: C[]
 }
 
-export function planDifference<C extends ToldChange>(before: readonly C[], after: readonly C[]): PlanDifference<C> {
+export function planDifference<C extends ReportedChange>(before: readonly C[], after: readonly C[]): PlanDifference<C> {
   const earlier = new Map(before.filter(isMade).map((change) => [changeKey(change), change]))
   const now = new Map<string, 'new' | 'changed'>()
   for (const change of after.filter(isMade)) {
@@ -34,4 +34,4 @@ export function planDifference<C extends ToldChange>(before: readonly C[], after
   return { now, gone: [...earlier.values()] }
 }
 
-const isMade = ({ action }: ToldChange) => action !== 'no-change'
+const isMade = ({ action }: ReportedChange) => action !== 'no-change'

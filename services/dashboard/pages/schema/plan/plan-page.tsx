@@ -45,7 +45,7 @@ function Plan({ plan }: { plan: ShownPlan }) {
   const beginning = useRef<HTMLDivElement>(null)
   useEffect(() => beginning.current?.focus({ preventScroll: true }), [applied])
   const whose = report.scope ?? 'lists without a scope'
-  const made = countOf(madeBy(report), 'change')
+  const applicable = countOf(madeBy(report), 'change')
   const missing = applied ? null : whatIsMissing(report, given)
   const apply = () => run(() => applyOrShowNew(plan, given))
   return (
@@ -61,12 +61,12 @@ function Plan({ plan }: { plan: ShownPlan }) {
           <LinkButton to="/schema">{applied ? 'Back to the document' : 'Change the document'}</LinkButton>
           {!applied && (
             <Button kind="primary" busy={busy} disabled={missing !== null} onPress={apply}>
-              {`Apply ${made}`}
+              {`Apply ${applicable}`}
             </Button>
           )}
         </>
       }
-      lead={applied ? `${made} made.` : `Nothing has been changed yet. ${missing ?? sealed}`}
+      lead={applied ? `${applicable} applied.` : `Nothing has been changed yet. ${missing ?? sealed}`}
     >
       <div class="wrap begins" ref={beginning} tabIndex={-1}>
         {error && <Problem error={error} />}
@@ -96,7 +96,7 @@ function madeBy({ summary: { create, update, adopt, delete: deleted, error } }: 
 /** Why a plan cannot be applied yet; null: it can. */
 function whatIsMissing(report: PlannedSync, given: Given): string | null {
   const { error } = report.summary
-  if (error > 0) return `${countOf(error, 'change')} cannot be made, so none is.`
+  if (error > 0) return `${countOf(error, 'change')} cannot be applied, so none is.`
   const isAgreed = neededConsents(report).every((consent) => isGiven(consent, given, destruction(report)))
   return isAgreed ? null : 'It waits for your agreement below.'
 }

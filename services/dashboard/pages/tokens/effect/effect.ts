@@ -42,7 +42,7 @@ export function groupRows(groups: readonly string[]): EffectRow[] {
   ]
 }
 
-/** One row: what rules do with single flows is told by trying it. */
+/** One row: Try it shows what rules do with single flows. */
 export const flowRows: readonly EffectRow[] = [{ name: 'any flow', thing: {} }]
 
 /**

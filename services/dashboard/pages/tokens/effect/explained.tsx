@@ -13,13 +13,13 @@ type ExplainedProps = {
   /** Id or alias, where it is about one item. */
   item?: string
   /** What conditions came to, a sentence for each rule that was asked about the item. */
-  told?: readonly string[]
+  reported?: readonly string[]
   /** The same with other rules. */
   again: (permissions: Permissions) => Cell | null
 }
 
 /** What the API answers to a call, which rule decided, and the call itself. */
-export function Explained({ rules, call, cell, where, item, told = [], again }: ExplainedProps) {
+export function Explained({ rules, call, cell, where, item, reported = [], again }: ExplainedProps) {
   const { state, verdict, namedItems } = cell
   const [method = '', path = ''] = call.route.split(' ')
   const filled = path
@@ -39,9 +39,9 @@ export function Explained({ rules, call, cell, where, item, told = [], again }: 
           {cell.hasConditions ? 'The API lets in what meets them.' : answers[verdict.answer]}
           {namedItems > 0 && ' Rules that name items decide otherwise about those.'}
         </Note>
-        {told.length > 0 && (
-          <ul class="told" aria-label="What conditions came to">
-            {told.map((sentence) => (
+        {reported.length > 0 && (
+          <ul class="outcomes" aria-label="Results of conditions">
+            {reported.map((sentence) => (
               <li key={sentence}>{sentence}</li>
             ))}
           </ul>

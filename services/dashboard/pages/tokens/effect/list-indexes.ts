@@ -29,13 +29,13 @@ export function useIndexesOf(lists: readonly string[]) {
 export function toListIndexes(lists: IndexesOfLists, listId: string): readonly ListIndex[] | undefined {
   const indexes = lists.get(listId)
   if (!indexes) return undefined
-  const known = made.get(indexes) ?? indexes.map((index) => toListIndex(index, listId))
-  made.set(indexes, known)
+  const known = created.get(indexes) ?? indexes.map((index) => toListIndex(index, listId))
+  created.set(indexes, known)
   return known
 }
 
 /** Rules are bound once to the same array. */
-const made = new WeakMap<readonly Index[], readonly ListIndex[]>()
+const created = new WeakMap<readonly Index[], readonly ListIndex[]>()
 
 function toListIndex({ progress: _, ...index }: Index, listId: string): ListIndex {
   const times = { createdAt: Date.parse(index.createdAt), updatedAt: Date.parse(index.updatedAt) }

@@ -80,7 +80,7 @@ export function withConditions(thing: Thing, grant: Grant, list: RuledList, stat
     activated,
     ownerId: identity?.id ?? null,
     holds: holdsFor(grant, before),
-    // Of a create it is what is made.
+    // For a create it is the new item.
     ...(!after && { after: holdsFor(grant, before) }),
     ...(after && {
       before: holdsFor(grant, { ...before, ...asked }),

@@ -27,7 +27,7 @@ export function TryIt({ rules, saved, token, known }: TryItProps) {
   const { call, row, item, list } = trial
   const lists = useIndexesOf(list ? [list.id] : [])
   const indexes = lists.isOld ? undefined : lists.data
-  const { cellBy, told } = answerOf(trial, { rules, token, indexes })
+  const { cellBy, reported } = answerOf(trial, { rules, token, indexes })
   return (
     <div class="settings">
       <section class="form" aria-label="The call">
@@ -61,10 +61,10 @@ export function TryIt({ rules, saved, token, known }: TryItProps) {
         <Explained
           rules={rules}
           call={call}
-          cell={cellBy(compilePermissions(rules, told.indexes))}
+          cell={cellBy(compilePermissions(rules, reported.indexes))}
           where={row}
           item={item}
-          told={told.sentences}
+          reported={reported.sentences}
           again={cellBy}
         />
         {list && call.about === 'items' && (
@@ -117,5 +117,5 @@ function answerOf(trial: Trial, { rules, token, indexes }: Asked) {
     const other = tried(permissions)
     return tryCell(other.grant, call, other.about)
   }
-  return { cellBy, told: { indexes: saved, sentences } }
+  return { cellBy, reported: { indexes: saved, sentences } }
 }

@@ -48,15 +48,15 @@ export function useTrial({ lists, groups }: Known) {
   if (call.about === 'flows' && flow) thing.flowId = flow
   if (found.data)
     thing.item = { id: found.data.id, activated: found.data.activated, ownerId: found.data.identity?.id ?? null }
-  const itemField = { ...named.item, value: item, onValue: setItem, problem: told(found.error) }
+  const itemField = { ...named.item, value: item, onValue: setItem, problem: reported(found.error) }
   const dataField = { ...named.data, value: data, onValue: setData, problem: dataProblem(data), lines: 3 }
-  const identityField = { ...named.identity, value: identity, onValue: setIdentity, problem: told(subject.error) }
+  const identityField = { ...named.identity, value: identity, onValue: setIdentity, problem: reported(subject.error) }
   const fields: readonly TrialField[] = [
     ...(aboutItem ? [itemField] : []),
     ...(writesData ? [dataField] : []),
     ...(aboutIdentity ? [identityField] : []),
     ...(call.about === 'flows' ? [{ ...named.flow, value: flow, onValue: setFlow }] : []),
-    { ...named.acting, value: acting, onValue: setActing, problem: told(who.error) },
+    { ...named.acting, value: acting, onValue: setActing, problem: reported(who.error) },
   ]
   const listName = list?.pathName ?? 'any list'
   const row = aboutIdentity ? identity || 'any identity' : call.about === 'flows' ? flow || 'any flow' : listName
@@ -89,7 +89,7 @@ const named = {
   acting: { label: 'Acting for', help: `${whoHelp} Empty: for nobody.` },
 } as const
 
-const told = (error: ListdError | undefined) => (error ? messageOf(error) : undefined)
+const reported = (error: ListdError | undefined) => (error ? messageOf(error) : undefined)
 
 function dataProblem(text: string): string | undefined {
   try {

@@ -19,7 +19,7 @@ type RuleDialogProps = {
   onClose: () => void
 }
 
-/** What a rule says. One is made for each action that is chosen. */
+/** What a rule says. One is created for each action that is chosen. */
 export function RuleDialog({ rule, known, onPut, onClose }: RuleDialogProps) {
   const [draft, setDraft] = useState(() => draftOf(rule))
   const [tried, setTried] = useState(false)

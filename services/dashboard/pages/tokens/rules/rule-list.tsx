@@ -41,7 +41,9 @@ export function RuleList({ rules, known, marked, onChange }: RuleListProps) {
   }
   return (
     <section class="wrap rules-part" aria-label="Rules">
-      <p class="muted">Read from the bottom: the last rule that matches decides. What no rule matches is refused.</p>
+      <p class="muted">
+        Read from the bottom: the last rule that matches decides. Calls that no rule matches are rejected.
+      </p>
       <ol class="rules" aria-label="Rules in order">
         {rules.map((rule, n) => (
           <RuleRow

@@ -72,7 +72,7 @@ export function changesOf(webhook: Webhook, draft: WebhookDraft): Partial<Webhoo
 const same = (a: unknown, b: unknown) => stringify(sorted(a)) === stringify(sorted(b))
 const sorted = (value: unknown) => (Array.isArray(value) ? value.toSorted() : value)
 
-/** Why a draft cannot be sent, by field: what the server would refuse, or what would mean something else. */
+/** Why a draft cannot be sent, by field: what the server would reject, or what would mean something else. */
 export function draftProblems({
   url,
   listIds,

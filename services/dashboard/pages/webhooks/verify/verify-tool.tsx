@@ -25,7 +25,7 @@ export function VerifyTool({ webhook: { id } }: { webhook: Webhook }) {
   }
   return (
     <Form label="Verify a request" onSend={verify}>
-      <h2>Why does my receiver refuse it?</h2>
+      <h2>Why does my receiver reject it?</h2>
       <p class="muted">Paste what your receiver got. Nothing of it is kept.</p>
       <TextField
         label="Headers"
@@ -59,7 +59,7 @@ function Found({ found: { valid, checks } }: { found: Verification }) {
   return (
     <div class="form" role="status">
       <Note tone={valid ? 'good' : 'bad'}>
-        <b>{valid ? 'It is from this webhook.' : 'A receiver refuses this.'}</b>
+        <b>{valid ? 'It is from this webhook.' : 'A receiver rejects this.'}</b>
       </Note>
       <ul class="form" role="list">
         {checks.map(({ name, ok, message }) => (

@@ -26,8 +26,8 @@ export const signingRoutes: readonly Route<SigningDeps>[] = [
       const key = webhookKey(request)
       countCall(deps.signingLimits, 'sign', userId)
       const deliveries = await signDeliveries(deps, key, request.body.deliveries)
-      const told = { requestId: request.id, userId, webhookId: key.webhookId, deliveries: deliveries.length }
-      deps.log('webhook.deliveries_signed', told)
+      const entry = { requestId: request.id, userId, webhookId: key.webhookId, deliveries: deliveries.length }
+      deps.log('webhook.deliveries_signed', entry)
       return ok({ deliveries })
     },
   }),
@@ -35,7 +35,7 @@ export const signingRoutes: readonly Route<SigningDeps>[] = [
     method: 'POST',
     path: '/webhooks/{webhook}/verify',
     operationId: 'verifyReceived',
-    about: 'Tells whether a request that a receiver got is from this webhook, and if not why.',
+    about: 'Says whether a request that a receiver got is from this webhook, and if not why.',
     notes: 'Nothing of it is kept. At most 30 calls a minute.',
     response: { 200: verificationSchema },
     errors: ['RATE_LIMIT_EXCEEDED'],

@@ -25,9 +25,9 @@ export const signedSchema = objectOf(
         objectOf({
           id: { ...id, description: 'The delivery.' },
           url: { ...text, description: 'The url of the webhook.' },
-          headers: { ...texts, description: 'The headers of the request, made now.' },
+          headers: { ...texts, description: 'The headers of the request, generated now.' },
           omitted: { ...arrayOf(text), description: 'The names of further headers, whose values are not shown.' },
-          expiresAt: { ...time, description: 'The time from which receivers refuse the signatures.' },
+          expiresAt: { ...time, description: 'The time from which receivers reject the signatures.' },
         }),
       ),
       description: 'The deliveries as they would be sent now; `payload` of a delivery is the body.',

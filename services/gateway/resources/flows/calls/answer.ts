@@ -1,6 +1,6 @@
 import type { Response } from '#services/gateway/request/response.ts'
 import type { FlowAnswered, FlowFailed } from '#shared/domain/flow/run/driver.ts'
-import { toldToCaller } from '#shared/domain/flow/run/failure.ts'
+import { messageForCaller } from '#shared/domain/flow/run/failure.ts'
 import type { RunIds } from '#shared/errors.ts'
 import { AppError } from '#shared/errors.ts'
 
@@ -21,7 +21,7 @@ export function withRun(error: AppError, run: RunIds): AppError {
   return error
 }
 
-/** The answer that a run has made. */
+/** The answer of a run. */
 export function answerOf({ status, headers, body }: FlowAnswered, run: RunIds): Response {
   const { 'cache-control': cacheControl, ...others } = headers
   return {
@@ -33,7 +33,7 @@ export function answerOf({ status, headers, body }: FlowAnswered, run: RunIds): 
   }
 }
 
-/** An answer with the id of its run, as JSON text, for whoever sends the request again. */
+/** An answer with the id of its run, as JSON text, for the same request when it is sent again. */
 export function keptAnswer(answered: FlowAnswered, runId: string): string {
   return JSON.stringify({ ...answered, runId })
 }
@@ -44,7 +44,7 @@ export function answerAgain(kept: string, flowId: string): Response {
   return answerOf(answered, { flowId, runId })
 }
 
-/** The error of a run that failed, as its caller is told: code, node and place, and no value that the run has read. */
+/** The error of a run that failed, as its caller sees it: code, node and place, and no value that the run has read. */
 export function failureOf({ code, status, message, node, path, line, column, index }: FlowFailed): AppError {
   const place = {
     ...(path !== undefined && { path }),
@@ -53,5 +53,5 @@ export function failureOf({ code, status, message, node, path, line, column, ind
   }
   const hasPlace = Object.keys(place).length > 0
   const details = { code, node, ...(hasPlace && { place }) }
-  return new AppError('FLOW_FAILED', { status, message: toldToCaller({ code, message }), details })
+  return new AppError('FLOW_FAILED', { status, message: messageForCaller({ code, message }), details })
 }

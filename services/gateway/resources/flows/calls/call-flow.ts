@@ -27,8 +27,8 @@ export type FlowCall = {
 /**
  * Runs the flow that a request to its endpoint starts, and answers as the run does; or as the run did that the same request with the
  * same idempotency key started.
- * @param endpoint.path what stands behind `/flows/`
- * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED; VALIDATION_FAILED for an input that the schema refuses; FLOW_FAILED,
+ * @param endpoint.path what follows `/flows/`
+ * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED; VALIDATION_FAILED for an input that the schema rejects; FLOW_FAILED,
  *   FLOW_CONFLICT, IDEMPOTENCY_KEY_REUSED, RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE
  */
 export async function callFlow(
@@ -42,7 +42,7 @@ export async function callFlow(
   const content = () => ['run', input.text]
   return retryOnConflict('key', async () => {
     using once = await openKey(deps, { ...call, subjectId: definition.id, content })
-    return once.made === undefined
+    return once.earlier === undefined
       ? await answerRun(deps, definition, {
           parsed,
           principal,
@@ -51,7 +51,7 @@ export async function callFlow(
           input,
           key: once.key,
         })
-      : answerAgain(once.made, definition.id)
+      : answerAgain(once.earlier, definition.id)
   })
 }
 
@@ -70,7 +70,7 @@ async function getCalledFlow(
 /** A call that may run its flow. */
 type RunCall = {
   parsed: ParsedFlow
-  /** Who calls; null: nobody who is known. */
+  /** The caller; null: unknown. */
   principal: AuthenticatedPrincipal | null
   /** Of the account of the flow. */
   limits: PlanLimits | null

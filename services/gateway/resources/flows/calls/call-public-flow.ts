@@ -33,7 +33,7 @@ export function createPublicCallLimit(now: () => number): MinuteLimit {
 export type PublicCall = { flowId: string; method: string; clientAddress: string; requestId: string; sent: SentInput }
 
 /**
- * Runs a flow whose entry is public, as a request of its account, for nobody in particular, and answers as the run does.
+ * Runs a flow whose entry is public, as a request of its account, for an unknown caller, and answers as the run does.
  * @throws RATE_LIMIT_EXCEEDED, REQUESTED_ENTITY_NOT_FOUND; what `callFlow` throws of the run
  */
 export async function callPublicFlow(
@@ -55,12 +55,12 @@ export async function callPublicFlow(
   return answerRun(deps, definition, { parsed, principal: null, limits: plans.limitsOf(plan), requestId, input })
 }
 
-/** @throws RATE_LIMIT_EXCEEDED, without what the plan allows: that is no business of a caller whom nobody knows */
+/** @throws RATE_LIMIT_EXCEEDED, without what the plan allows, which an unknown caller must not see */
 async function assertAdmitted(
   { rates }: Pick<PublicCallDeps, 'rates'>,
   request: Pick<RatedRequest, 'accountId' | 'rates' | 'isWrite'>,
 ): Promise<void> {
   if (request.rates === null) return
-  const { refusal } = await rates.admit({ ...request, token: null, identityId: null })
-  if (refusal) throw new AppError('RATE_LIMIT_EXCEEDED', { retryAfterSeconds: refusal.retryAfterSeconds ?? 1 })
+  const { rejection } = await rates.admit({ ...request, token: null, identityId: null })
+  if (rejection) throw new AppError('RATE_LIMIT_EXCEEDED', { retryAfterSeconds: rejection.retryAfterSeconds ?? 1 })
 }

@@ -5,7 +5,7 @@ import { findToken } from '#shared/data/tokens/tokens.ts'
 import type { FlowRunRequest } from '#shared/domain/flow/run/driver.ts'
 import type { ParsedFlow } from './parsed-flows.ts'
 
-/** Who calls, as expressions see it; null where nobody does, and where no expression names it. */
+/** The caller, as expressions see it; null where there is none, and where no expression names it. */
 export type Caller = Pick<FlowRunRequest, 'identity' | 'token'>
 
 export async function callerOf(

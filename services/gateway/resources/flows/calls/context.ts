@@ -14,7 +14,7 @@ export type FlowDeps = ItemDeps & { longFlowRuns: LongFlowRuns }
 export type CallDeps = FlowDeps & {
   schemas: Pick<SchemaValidator, 'validator'>
   parsedFlows: ParsedFlows
-  /** Tells who looks at runs. */
+  /** Notifies those that look at runs. */
   hintHub: { note(accountId: string, hints: readonly Hint[]): void }
 }
 

@@ -1,8 +1,8 @@
 import type { FlowPrincipal } from '#services/gateway/request/principal.ts'
 import { Conflict } from '#shared/data/conflict.ts'
 import { findIdentity } from '#shared/data/identities/identities.ts'
-import type { FlowAnswer, FlowAsk, FlowRefusal, FlowResult } from '#shared/domain/flow/run/driver.ts'
-import { failureStatus, refusalOf } from '#shared/domain/flow/run/failure.ts'
+import type { FlowAnswer, FlowAsk, FlowRejection, FlowResult } from '#shared/domain/flow/run/driver.ts'
+import { failureStatus, rejectionOf } from '#shared/domain/flow/run/failure.ts'
 import { defaultOrder } from '#shared/domain/item/filters.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { largeBodyBytes, longFlowRuns } from '#shared/domain/limits.ts'
@@ -50,7 +50,7 @@ export async function drive(
       await pause()
       endsAt += performance.now() - from
     }
-    step = run.next(performance.now() > endsAt ? { refused: timeout } : answer)
+    step = run.next(performance.now() > endsAt ? { rejected: timeout } : answer)
   }
   return step.value
 }
@@ -60,7 +60,7 @@ function bytesOf(answer: FlowAnswer): number {
   return 'items' in answer && answer.items ? answer.items.reduce((sum, { size }) => sum + size, 0) : 0
 }
 
-const timeout: FlowRefusal = {
+const timeout: FlowRejection = {
   code: 'TIMEOUT',
   message: `a run takes at most ${maxRunMs / 1_000} seconds`,
   status: failureStatus.TIMEOUT,
@@ -73,7 +73,7 @@ async function answerTo(deps: FlowDeps, ask: Question, world: World): Promise<Fl
     return await answer(deps, ask, world)
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error
-    return { refused: refusalOf(error) }
+    return { rejected: rejectionOf(error) }
   }
 }
 

@@ -50,13 +50,13 @@ export function createParsedFlows({ enter }: LongFlowRuns): ParsedFlows {
 
 function* parse({ id, document }: Stored): Generator<undefined, ParsedFlow> {
   const { flow, diagnostics } = yield* readFlowInSteps(document)
-  if (!flow) throw new Error(`The stored document of flow ${id} is refused: ${diagnostics[0]?.message}`)
+  if (!flow) throw new Error(`The stored document of flow ${id} is invalid: ${diagnostics[0]?.message}`)
   return { flow, namesIdentity: namesValue(flow, 'identity'), namesToken: namesValue(flow, 'token') }
 }
 
 type Entry<T> = { accountId: string; value: T; size: number }
 
-/** What was used least recently goes, of the account that has its share already, else of all: so no account empties it for another. */
+/** Evicts what was used least recently, of the account if it has its share already, else of all: so no account empties it for another. */
 function createSharedCache<T>({ max, ofAccount }: { max: number; ofAccount: number }) {
   const shares = new Map<string, LRUCache<string, true>>()
   const all = new LRUCache<string, Entry<T>>({

@@ -27,7 +27,7 @@ function placeOf(
   return write ? { node: write.node, list: write.list, item: write.itemId } : null
 }
 
-/** The error of a run that others kept from being committed. Its caller is told the node; the item is for its record. */
+/** The error of a run that others kept from being committed. Its caller sees the node; the item is for its record. */
 export function conflictError(conflict: Conflict): FlowConflictError {
   return new FlowConflictError(conflict instanceof RunConflict ? conflict.place : null)
 }
@@ -41,7 +41,7 @@ export class FlowConflictError extends AppError {
   }
 
   /** What the record says. */
-  get told(): { name: string; status: number; message: string; node: string } {
+  get recorded(): { name: string; status: number; message: string; node: string } {
     const { name, status, message, place } = this
     if (!place) return { name, status, message, node: '' }
     const item = JSON.stringify(place.item.slice(0, 100).toWellFormed())

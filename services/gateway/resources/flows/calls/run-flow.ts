@@ -1,6 +1,6 @@
 import { Conflict, retryOnConflict } from '#shared/data/conflict.ts'
 import type { NewOutboxEvent } from '#shared/data/dispatch/outbox/enqueue.ts'
-import { RefusedChange } from '#shared/data/items/commit/refused-change.ts'
+import { RejectedChange } from '#shared/data/items/commit/rejected-change.ts'
 import type { IdempotencyKey } from '#shared/data/items/idempotency-records.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
 import type { Rows } from '#shared/data/sql/insert-rows.ts'
@@ -10,7 +10,7 @@ import { runFlow } from '#shared/domain/flow/run/run.ts'
 import { timeOfId } from '#shared/domain/id.ts'
 import { emitPayload } from '#shared/domain/webhook/event-payload.ts'
 import { exclusiveKey } from '../../items/writing/change-items.ts'
-import { findRefusals } from '../../items/writing/commit-item.ts'
+import { findRejections } from '../../items/writing/commit-item.ts'
 import { keptAnswer } from './answer.ts'
 import type { FlowDeps, FlowLists, RunContext } from './context.ts'
 import { drive, NeedsTurn } from './drive-run.ts'
@@ -37,10 +37,10 @@ export const maxAttempts = 10
 
 /**
  * Computes a run, and commits what it ends with, all or nothing, if everything that it read by id or alias is still so. If not, it is
- * computed again; from the second time on alone in this process among the runs and changes of the items that it has read. So it is where
- * others wait already to change the same. One that turns out to take long is computed again when it is its turn.
+ * computed again; from the second time on, alone in this process among the runs and changes of the items that it has read. The same holds
+ * where others already wait to change these. A run that turns out to take long is computed again when it is its turn.
  * @returns its result; of one that failed nothing was written
- * @throws FLOW_CONFLICT, RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE; a Conflict on its key when another request with it was made meanwhile
+ * @throws FLOW_CONFLICT, RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE; a Conflict on its key when another request with it came first
  */
 export function runAndCommit(deps: FlowDeps, run: Run): Promise<Ended> {
   const keys = new Set<string>()
@@ -82,7 +82,7 @@ async function attempt(deps: FlowDeps, run: Attempt): Promise<Ended> {
   const steps = runFlow({ ...request, flow, lists, newId: deps.newId, clock: () => performance.now() })
   const result = await drive(deps, steps, { principal, lists, hasTurn })
   note(keysOf(result.reads, lists))
-  // Whoever is new goes behind those who wait to change the same: else these would conflict with one newcomer after the other.
+  // A new run goes after those that wait to change the same: else these would conflict with one newcomer after the other.
   if (attempts === 1 && deps.exclusive.isTaken(keysOf(changedReads(result), lists))) throw new Conflict('item')
   const webhooks = [...new Set(result.emits.flatMap((emit) => emit.webhooks))]
   const active = await findActiveWebhooks(deps.db, { accountId: principal.accountId, ids: webhooks })
@@ -108,7 +108,7 @@ async function commit(deps: FlowDeps, run: Attempt, ended: Ended): Promise<FlowO
     await deps.committer.commitAll(changes, {
       key:
         run.key && outcome.kind === 'answered'
-          ? { ...run.key, made: keptAnswer(outcome, request.about.runId) }
+          ? { ...run.key, result: keptAnswer(outcome, request.about.runId) }
           : undefined,
       proofs: proofs.map(({ proof }) => proof),
       emitted,
@@ -131,15 +131,15 @@ async function rehearse(
   would: { changes: readonly ItemChange[]; outcome: FlowOutcome },
 ): Promise<FlowOutcome> {
   if ((await outdatedLists(deps, run, run.lists)).length > 0) throw new Conflict('list')
-  const [refused] = await findRefusals(deps.db, would.changes)
-  if (refused) throw refused
+  const [rejection] = await findRejections(deps.db, would.changes)
+  if (rejection) throw rejection
   return would.outcome
 }
 
-/** How a run fails that could not be committed: at the node of the change that was refused. Null: an error that is not of the run. */
+/** How a run fails that could not be committed: at the node of the change that was rejected. Null: an error that is not of the run. */
 function failureAtNode(error: unknown, { writes }: FlowResult): FlowOutcome | null {
-  const node = error instanceof RefusedChange ? writes[error.change]?.node : undefined
-  return node === undefined ? null : failedAt(node, error as RefusedChange)
+  const node = error instanceof RejectedChange ? writes[error.change]?.node : undefined
+  return node === undefined ? null : failedAt(node, error as RejectedChange)
 }
 
 function outboxEventOf({ principal, request, requestId }: Run, emit: FlowEmit): NewOutboxEvent {
@@ -150,11 +150,11 @@ function outboxEventOf({ principal, request, requestId }: Run, emit: FlowEmit): 
   return { eventId, accountId, requestId, payload: body, webhookIds: webhooks }
 }
 
-/** What changes of the items that a run has read wait for. */
+/** The keys on which changes of the items that a run has read wait. */
 function keysOf(reads: readonly FlowRead[], lists: FlowLists): string[] {
   return reads.flatMap(({ list, ref, item }) => {
     const of = lists.get(list)?.list
-    // By the name too: who has found the item there waits for those who have not.
+    // By the name too: a run that found the item by it waits for those that did not.
     return of ? [...new Set([ref, item?.id ?? ref])].map((name) => exclusiveKey(of, name)) : []
   })
 }

@@ -6,7 +6,7 @@ import { queryInput } from '#shared/domain/flow/run/query-input.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
 import { parseExact } from '#shared/json/exact.ts'
 
-/** What a run is called with: of a GET the parameters of the query, else the source text of the body, empty where there is none. */
+/** The input of a run: for a GET the parameters of the query, else the source text of the body, empty where there is none. */
 export type SentInput = Readonly<Record<string, unknown>> | string
 
 /** The input as a value, and as JSON text. */
@@ -19,7 +19,7 @@ export function readInput(sent: SentInput, { input: schema }: FlowEntry): Input 
 }
 
 /**
- * The error of an input that the schema of the entry refuses; null: it is accepted.
+ * The error of an input that the schema of the entry rejects; null: it is accepted.
  * @throws SERVICE_UNAVAILABLE
  */
 export async function inputError(

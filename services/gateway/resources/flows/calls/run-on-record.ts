@@ -28,7 +28,7 @@ export type RunStart = {
   parsed: ParsedFlow
   runId: string
   trigger: FlowTrigger
-  /** Who starts it; null: nobody who is known. */
+  /** The caller that starts it; null: unknown. */
   principal: AuthenticatedPrincipal | null
   /** The identity that a user lets the flow see as its caller. */
   identityId?: string | undefined
@@ -36,13 +36,13 @@ export type RunStart = {
   limits: PlanLimits | null
   requestId: string
   input: Input
-  /** Who calls, as expressions see it; asked for when the input is accepted. */
+  /** The caller, as expressions see it; read when the input is accepted. */
   caller(): Promise<Caller>
-  /** Where everything by chance comes from; absent: from nothing that was before. */
+  /** The seed of everything random in the run; absent: a new one. */
   seed?: string
   /** Of the request that starts it, kept with its answer. */
   key?: IdempotencyKey | undefined
-  /** It reads, and drops what it would write and emit; no record of it is kept. */
+  /** A dry run: it reads, and drops what it would write and emit; no record of it is kept. */
   isDry?: boolean
 }
 
@@ -51,15 +51,15 @@ export type EndedRun = ({ answered: FlowAnswered } | { error: AppError }) & { re
 
 /**
  * Runs a flow and keeps the run on record, a good one in its own transaction.
- * @returns also runs that were refused, that failed, or that could not be committed: nothing was written then
- * @throws RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE; a Conflict on its key when another request with it was made meanwhile
+ * @returns also runs that were rejected, that failed, or that could not be committed: nothing was written then
+ * @throws RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE; a Conflict on its key when another request with it was committed meanwhile
  */
 export async function runOnRecord(deps: CallDeps, start: RunStart): Promise<EndedRun> {
   const { definition, input, isDry = false } = start
   const { flow } = start.parsed
   const begun = { ...start, seed: start.seed ?? randomBytes(16).toString('hex'), at: performance.now() }
 
-  function tell(): void {
+  function notify(): void {
     deps.hintHub.note(definition.accountId, [{ topic: 'flow-runs', flowId: definition.id, ids: [start.runId] }])
   }
 
@@ -67,18 +67,18 @@ export async function runOnRecord(deps: CallDeps, start: RunStart): Promise<Ende
     const record = recordOf(begun, status, figures)
     if (!isDry) {
       await insertRow(deps.db, flowRunRows([record]))
-      tell()
+      notify()
     }
     return { error, record: () => record }
   }
 
-  const refused = await inputError(deps.schemas, definition.accountId, { entry: flow.entry, text: input.text })
-  if (refused) return failed('refused', refused)
+  const invalid = await inputError(deps.schemas, definition.accountId, { entry: flow.entry, text: input.text })
+  if (invalid) return failed('refused', invalid)
   const ended = await commitRun(deps, begun)
   if (ended instanceof AppError) return failed('failed', ended, figuresOf(ended, maxAttempts))
   const { outcome } = ended.result
   if (outcome.kind === 'failed') return failed('failed', failureOf(outcome), figuresAtEnd(ended))
-  if (isKept(start)) tell()
+  if (isKept(start)) notify()
   return { answered: outcome, record: () => recordOf(begun, 'succeeded', figuresAtEnd(ended)) }
 }
 
@@ -124,8 +124,8 @@ async function commitRun(deps: CallDeps, begun: Begun): Promise<Ended | AppError
 type Figures = Pick<FlowRunRecord, 'attempts' | 'fuel' | 'report' | 'errorCode'>
 
 const figuresOf = (error: AppError, attempts = 0): Figures => {
-  const told = error instanceof FlowConflictError ? error.told : error
-  return { attempts, fuel: 0, report: failureReport(told), errorCode: told.name }
+  const recorded = error instanceof FlowConflictError ? error.recorded : error
+  return { attempts, fuel: 0, report: failureReport(recorded), errorCode: recorded.name }
 }
 
 const figuresAtEnd = ({ result, attempts, skipped }: Ended): Figures => {
@@ -161,7 +161,7 @@ function actorOf(principal: AuthenticatedPrincipal | null, run: { flowId: string
   return { authMode: 'flow', tokenId, identityId, ...run }
 }
 
-/** Null: nobody who is known. */
+/** Null: an unknown caller. */
 function startedBy({ principal, identityId }: Pick<RunStart, 'principal' | 'identityId'>): RunActor | null {
   if (principal === null) return null
   if (principal.mode === 'token') {

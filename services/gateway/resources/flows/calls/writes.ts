@@ -1,7 +1,7 @@
 import type { ReadProof } from '#shared/data/items/commit/read-proofs.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
 import type { FlowFailed, FlowRead, FlowWrite } from '#shared/domain/flow/run/driver.ts'
-import { refusalOf } from '#shared/domain/flow/run/failure.ts'
+import { rejectionOf } from '#shared/domain/flow/run/failure.ts'
 import { hiddenFrom } from '#shared/domain/flow/tests/write-rules.ts'
 import { isId } from '#shared/domain/id.ts'
 import { laterThan } from '#shared/domain/later-than.ts'
@@ -80,10 +80,10 @@ async function changeOf(
 
 /** The end of a run at a node whose change breaks a rule of items; its code is the name of the rule. */
 export function failedAt(node: string, error: AppError): FlowFailed {
-  return { kind: 'failed', ...refusalOf(error), node }
+  return { kind: 'failed', ...rejectionOf(error), node }
 }
 
-/** A proof, and what was read that it is of. */
+/** A proof, and the read that it proves. */
 export type ProofOfRead = { proof: ReadProof; read: FlowRead }
 
 /**

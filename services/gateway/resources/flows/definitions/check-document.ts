@@ -50,7 +50,7 @@ export async function checkDocument(
   return checked
 }
 
-/** What is kept of texts that may be saved, and what they are warned of. */
+/** What is kept of texts that may be saved, and the warnings about them. */
 export type ValidTexts = NonNullable<FlowChecked['kept']> & Pick<FlowChecked, 'diagnostics'>
 
 /** The same of what is to be saved. @throws FLOW_INVALID, FLOW_TESTS_FAILED */
@@ -90,7 +90,7 @@ function maySee(principal: AuthenticatedPrincipal, { id: listId, activated }: Li
   )
 }
 
-/** A token would be told which ids are webhooks. */
+/** A token would learn which ids are webhooks. */
 async function knownWebhooks(
   { db }: CheckDeps,
   { mode, accountId }: AuthenticatedPrincipal,

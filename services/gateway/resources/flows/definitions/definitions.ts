@@ -18,7 +18,7 @@ import { assertValid, checkDocument } from './check-document.ts'
 import type { FlowDefinitionDeps } from './context.ts'
 import { getFlow } from './load-flow.ts'
 
-/** A flow after a write, and what is found in its texts: warnings, and of texts that were saved before errors too. */
+/** A flow after a write, and what is found in its texts: warnings, and for texts that were saved before also errors. */
 export type WrittenFlow = { flow: FlowDefinition } & Pick<FlowChecked, 'diagnostics'>
 
 type FlowSettings = Partial<Pick<FlowDefinition, 'activated' | 'logged'>>
@@ -59,7 +59,7 @@ type Update = {
 
 /**
  * Changes what the body names of a flow. Another document, or other tests, are its next version; what is kept of the texts is checked
- * again with what is new. A flow that begins to run again is checked too, but not refused: what has changed around it may change back.
+ * again with what is new. A flow that begins to run again is checked too, but not rejected: what has changed around it may change back.
  * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, FLOW_INVALID, FLOW_TESTS_FAILED, FLOW_NAME_TAKEN, FLOW_PATH_TAKEN,
  *   SERVICE_UNAVAILABLE
  */

@@ -105,7 +105,8 @@ export const flowDefinitionRoutes: readonly Route<FlowDefinitionDeps>[] = [
     path: '/flow-definitions/{flow}',
     operationId: 'updateFlowDefinition',
     about: 'Changes the fields of a flow that the body names.',
-    notes: 'Another document, or other tests, are the next version; whether it runs and what is logged make none.',
+    notes:
+      'Another document, or other tests, are the next version; whether it runs and what is logged do not change the version.',
     response: { 200: writtenFlowSchema },
     errors: invalid,
     permission: { action: 'update', resourceType: 'flow' },

@@ -21,7 +21,7 @@ import { flowFields } from '#shared/domain/flow/fields.ts'
 import { lengths } from '#shared/domain/limits.ts'
 import { runStepSchema } from '../run-step-schema.ts'
 
-/** What a body says; `document` and `tests` are taken from its source text. */
+/** What a body says; `document` and `tests` are read from its source text. */
 export type FlowBody = ValuesIn<typeof flowFields, 'create' | 'update'>
 
 const fields = fieldSchemas(flowFields, 'create')
@@ -36,7 +36,7 @@ export const changeFlowBody = updateSchema<FlowBody>(fieldSchemas(flowFields, 'u
 export const checkFlowBody = joi.object<Pick<FlowBody, 'document' | 'tests'> & { stepsOf?: string }>({
   document: fields.document.required(),
   tests: fields.tests,
-  stepsOf: textSchema(lengths.name).description('The name of a test whose steps are told.'),
+  stepsOf: textSchema(lengths.name).description('The name of a test whose steps are returned.'),
 })
 
 /** Query of GET /flow-definitions. */
@@ -53,7 +53,7 @@ export const flowSchema = answerOf(flowFields, {
   description: 'A flow: its document with its tests, and whether it runs.',
 })
 
-/** A flow of a page, which has its document and its tests where they are asked for. */
+/** A flow of a page, which has its document and its tests on request. */
 export const flowRowSchema = answerOf(flowFields, {
   title: 'FlowDefinitionRow',
   description: 'A flow of a page, with its document and its tests where the request has `includeDocument=true`.',
@@ -80,7 +80,7 @@ const diagnosticSchema = objectOf(
     source: { ...oneOf(['document', 'tests']), description: 'The text that it is in.' },
     severity: { ...oneOf(['error', 'warning']), description: 'The severity: a text with an error is not saved.' },
     code: { ...text, description: 'The kind of the finding, which programs compare.' },
-    message: { ...text, description: 'The sentence about it, which goes on from the path.' },
+    message: { ...text, description: 'The sentence about it, which continues from the path.' },
     node: { ...text, description: 'The id of the node that it is in.' },
     path: { ...text, description: 'Where it is, dotted, such as nodes.0.when.' },
     line: { ...count, description: 'The line in the text as it is kept, without white space between values; from 1.' },
@@ -120,7 +120,7 @@ const testSchema = objectOf(
       ...arrayOf(runStepSchema),
       description: 'The nodes that the run visited, in order, of the test in `stepsOf`.',
     },
-    omittedSteps: { ...count, description: 'The number of steps behind them that are not told.' },
+    omittedSteps: { ...count, description: 'The number of steps after them that are not returned.' },
   },
   {
     title: 'FlowTestResult',

@@ -22,7 +22,7 @@ export const flowRunRoutes: readonly Route<FlowRunDeps>[] = [
     operationId: 'listFlowRuns',
     about: 'A page of the runs of all flows, or of one.',
     notes:
-      'The newest come first. With `trigger` a call examines at most 20,000 runs: a page by cursor then may have few rows or none, and `next` goes on. A total is exact up to 10,000.',
+      'The newest come first. With `trigger` a call examines at most 20,000 runs: a page by cursor then may have few rows or none, and `next` continues it. A total is exact up to 10,000.',
     response: { 200: pageOf(runSummarySchema) },
     errors: ['QUESTION_TOO_BROAD'],
     permission: 'user',
@@ -41,7 +41,7 @@ export const flowRunRoutes: readonly Route<FlowRunDeps>[] = [
     path: '/flow-runs/{run}',
     operationId: 'getFlowRun',
     about: 'A run, with its steps and what it takes to repeat it.',
-    notes: 'Numbers stand as the run had them, whatever their size.',
+    notes: 'Numbers are as the run had them, whatever their size.',
     response: { 200: runSchema },
     permission: 'user',
     async handle({ principal, params }, deps) {
@@ -92,7 +92,7 @@ async function runAnswer(
   return json(serializeRun(run, await startingUsers(deps, principal, [run])), options)
 }
 
-/** What the users are called who started runs. */
+/** The names of the users who started runs. */
 function startingUsers(
   { db }: FlowRunDeps,
   { accountId }: UserPrincipal,

@@ -23,7 +23,7 @@ export type HandRun = {
  * @param run.flow its id or name
  * @param run.input JSON text; empty: the input is null
  * @param run.isDry real reads, and what it would write and emit is dropped: nothing is kept, not even the run
- * @returns the run, also one that was refused or has failed
+ * @returns the run, also one that was rejected or has failed
  * @throws REQUESTED_ENTITY_NOT_FOUND, VALIDATION_FAILED for an unknown identity, RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE
  */
 export async function runByHand(

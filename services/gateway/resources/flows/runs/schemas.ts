@@ -54,17 +54,17 @@ const place = {
 const trigger = objectOf({
   type: {
     ...oneOf(flowTriggers),
-    description: 'A request to the endpoint of the flow, one by nobody who is known, or a person.',
+    description: 'A request to the endpoint of the flow, one without credentials, or a person.',
   },
   requestId: { ...text, description: 'The id of the request, as in `x-request-id` and in the log.' },
 })
 
 const identityOf = {
   ...nullable(id),
-  description: 'For whom the token acted, or whom the user let the flow see as its caller; null: nobody.',
+  description: 'For whom the token acted, or whom the user let the flow see as its caller; null: no identity.',
 }
 const actor = {
-  description: 'Who started the run; null: nobody who is known. Absent: a version before did not keep it.',
+  description: 'Who started the run; null: unknown. Absent: a version before did not keep it.',
   anyOf: [
     objectOf({
       authMode: { const: 'token', description: 'An API token called the flow.' },
@@ -164,7 +164,7 @@ export const runSchema = objectOf(
   {
     ...shown,
     steps: { ...arrayOf(runStepSchema), description: 'The nodes that it visited, in order.' },
-    omittedSteps: { ...count, description: 'The number of steps behind them that are not kept.' },
+    omittedSteps: { ...count, description: 'The number of steps after them that are not kept.' },
     seed: { ...text, description: 'The text that everything by chance comes from.' },
     input: { description: 'The input; absent: it was too long to keep.' },
   },

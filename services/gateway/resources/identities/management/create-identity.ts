@@ -31,7 +31,7 @@ export async function createIdentity(
   if (limits?.maxIdentities != null) message.maxIdentities = limits.maxIdentities
   const options = { timeoutMs: hashingTimeoutMs, requestId }
   const { identityId } = await bus.request<IdentityRegisterAnswer>('identity.register', message, options)
-  const made = await findIdentity(db, { accountId, identityId })
-  if (!made) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
-  return made
+  const identity = await findIdentity(db, { accountId, identityId })
+  if (!identity) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
+  return identity
 }

@@ -33,8 +33,8 @@ export const identityManagementRoutes: readonly Route<IdentityDeps>[] = [
     permission: { action: 'create', resourceType: 'identity' },
     body: { maxBytes: bodyBytes.other, schema: createIdentityBody },
     async handle({ id, principal, body }, deps) {
-      const made = await createIdentity(deps, { principal, body, requestId: id })
-      return created(await showIdentity(deps, principal, made))
+      const identity = await createIdentity(deps, { principal, body, requestId: id })
+      return created(await showIdentity(deps, principal, identity))
     },
   }),
   route({
@@ -43,7 +43,7 @@ export const identityManagementRoutes: readonly Route<IdentityDeps>[] = [
     operationId: 'listIdentities',
     about: 'A page of the identities that the caller may view.',
     notes:
-      'Emails are included in user mode only. A filter that no index serves examines at most 20,000 identities: a page by cursor then may have few rows or none, and `next` goes on.',
+      'Emails are included in user mode only. A filter that no index serves examines at most 20,000 identities: a page by cursor then may have few rows or none, and `next` continues it.',
     response: { 200: pageOf(identitySchema) },
     errors: ['QUESTION_TOO_BROAD'],
     permission: { action: 'view', resourceType: 'identity' },

@@ -1,6 +1,6 @@
 import { isAllowed, isAllowedForAny } from '#services/gateway/auth/authorize.ts'
 import type { AuthenticatedPrincipal } from '#services/gateway/request/principal.ts'
-import { makeToken, tokenHash } from '#shared/crypto/token.ts'
+import { generateToken, tokenHash } from '#shared/crypto/token.ts'
 import type { Transaction } from '#shared/data/database.ts'
 import { findIdentityId, lockIdentity } from '#shared/data/identities/identities.ts'
 import { countIdentitySessions } from '#shared/data/identities/identity-sessions.ts'
@@ -15,18 +15,18 @@ import type { IdentityDeps } from '../context.ts'
 import type { OwnIdentity } from '../get-self.ts'
 import type { SubjectBody } from './schemas.ts'
 
-/** What a token must be allowed, to request a one-time token of each kind; no other rule implies it (contract 3). */
+/** The action that a token needs to request a one-time token of each kind; no other rule implies it (contract 3). */
 export const requestAction = { reset: 'reset-password', verify: 'verify-email' } as const
 
 type TokenRequest = { principal: AuthenticatedPrincipal; kind: OneTimeKind; who: SubjectBody }
 type Requested = { token: string; expiresAt: number; own: OwnIdentity }
 
 /**
- * Makes a one-time token for an identity, in place of its earlier one of this kind (contract 2.5). The client brings it to
- * the identity's email address, so it is told the address.
- * When the request names nobody, or somebody whom the principal has no access to, who is deactivated, or whose email is to
- * be verified and who has none, the same statements are run for a row that belongs to no one.
- * @returns null for nobody
+ * Issues a one-time token for an identity, in place of its earlier one of this kind (contract 2.5). The client sends it to
+ * the identity's email address, so the answer has the address.
+ * When the request names no identity, or one that the principal has no access to, that is deactivated, or whose email is to
+ * be verified and that has none, the same statements run on a row that belongs to no identity.
+ * @returns null for no identity
  * @throws TOKEN_NOT_AUTHORIZED when the principal may request tokens of this kind for no identity; or may view the one that it
  *   names by id or name, but not request its token
  */
@@ -34,7 +34,7 @@ export async function requestOneTimeToken(
   { db }: Pick<IdentityDeps, 'db'>,
   { principal, kind, who }: TokenRequest,
 ): Promise<Requested | null> {
-  // The decision for a request that names nobody; `isSubject` decides on somebody.
+  // The decision for a request that names no identity; `isSubject` decides on a named one.
   if (!isAllowedForAny(principal, { action: requestAction[kind], resourceType: 'identity' })) {
     throw new AppError('TOKEN_NOT_AUTHORIZED')
   }
@@ -43,7 +43,7 @@ export async function requestOneTimeToken(
   const key = 'identityId' in named ? null : loginKey({ group, ...named })
   const namedId = 'identityId' in named && isId(named.identityId) ? named.identityId : null
   const identityId = key ? await findIdentityId(db, { accountId, ...key }) : namedId
-  const token = makeToken(kind)
+  const token = generateToken(kind)
   const options = { principal, kind, who, hash: tokenHash(token) }
   const issued = await db.transaction((tx) => issue(tx, { accountId, identityId: identityId ?? accountId }, options))
   return issued && { token, ...issued }
@@ -70,7 +70,7 @@ async function issue(
 
 /**
  * @throws TOKEN_NOT_AUTHORIZED when the principal may view the identity but not request its token; not for an email, which
- *   who views an identity does not see: the response would tell whose it is
+ *   a principal that views the identity does not see: the response would reveal whose it is
  */
 function isSubject(identity: Identity, { principal, kind, who }: TokenRequest): boolean {
   if (who.group !== undefined && who.group !== identity.group) return false

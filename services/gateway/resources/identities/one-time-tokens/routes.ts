@@ -23,9 +23,9 @@ export const oneTimeTokenRoutes: readonly Route<IdentityDeps>[] = [
   requestRoute('reset', {
     path: '/identities/password-reset',
     operationId: 'requestPasswordReset',
-    about: 'Makes a token that resets the password of an identity, in place of its earlier one.',
+    about: 'Issues a token that resets the password of an identity, in place of its earlier one.',
     notes:
-      'Send the token to the email of `identity`: listd sends no email. The token works once, for 30 minutes. Where no token was made, all of the answer is null.',
+      'Send the token to the email of `identity`: listd sends no email. The token works once, for 30 minutes. Where no token was issued, all of the answer is null.',
     response: { 200: passwordResetSchema },
   }),
   route({
@@ -47,9 +47,9 @@ export const oneTimeTokenRoutes: readonly Route<IdentityDeps>[] = [
   requestRoute('verify', {
     path: '/identities/email-verification',
     operationId: 'requestEmailVerification',
-    about: 'Makes a token that verifies the email of an identity, in place of its earlier one.',
+    about: 'Issues a token that verifies the email of an identity, in place of its earlier one.',
     notes:
-      'Send the token to the email of `identity`: listd sends no email. The token works once, for 24 hours. Where no token was made, all of the answer is null.',
+      'Send the token to the email of `identity`: listd sends no email. The token works once, for 24 hours. Where no token was issued, all of the answer is null.',
     response: { 200: emailVerificationSchema },
   }),
   route({

@@ -30,16 +30,16 @@ export const confirmVerificationBody = joi.object<{ verificationToken: string }>
   verificationToken: tokenText().required(),
 })
 
-const nobody = 'null: no such identity exists, or it gets no such token, or the rules do not select it.'
+const noIdentity = 'null: no such identity exists, or it gets no such token, or the rules do not select it.'
 const shown = {
-  expiresAt: { ...nullable(time), description: `The end of the token; ${nobody}` },
-  identity: { anyOf: [ownIdentitySchema, { type: 'null' }], description: `The identity; ${nobody}` },
+  expiresAt: { ...nullable(time), description: `The end of the token; ${noIdentity}` },
+  identity: { anyOf: [ownIdentitySchema, { type: 'null' }], description: `The identity; ${noIdentity}` },
 }
 
 /** What bodies call a token of each kind. */
 export const tokenNames = { reset: 'resetToken', verify: 'verificationToken' } as const
 
-/** A token that resets a password, and for whom; all null for nobody (contract 2.5). */
+/** A token that resets a password, and for whom; all null for no identity (contract 2.5). */
 export const passwordResetSchema = requestedSchema('reset', {
   title: 'PasswordReset',
   description: 'A token that resets a password, and its identity.',
@@ -53,5 +53,5 @@ export const emailVerificationSchema = requestedSchema('verify', {
 
 function requestedSchema(kind: OneTimeKind, keywords: { title: string; description: string }): JsonSchema {
   const name = tokenNames[kind]
-  return objectOf({ [name]: { ...nullable(text), description: `The token; ${nobody}` }, ...shown }, keywords)
+  return objectOf({ [name]: { ...nullable(text), description: `The token; ${noIdentity}` }, ...shown }, keywords)
 }

@@ -25,7 +25,7 @@ export const identitySessionSchema = objectOf(
     createdAt: stamps.createdAt,
     lastUsedAt: { ...time, description: 'The last use of the session.' },
     expiresAt: { ...time, description: 'The end of the session, unless it is used again.' },
-    current: { ...flag, description: 'Whether the request was made with this session.' },
+    current: { ...flag, description: 'Whether the request was sent with this session.' },
   },
   {
     title: 'IdentitySession',

@@ -39,7 +39,7 @@ export async function loginIdentity(
 
 /**
  * Whether the principal may sign the named identity in. If not, the identity service is called all the same: neither the
- * response nor its time may tell a token about identities it has no access to.
+ * response nor its time may reveal identities that a token has no access to.
  */
 async function maySignIn(
   { db }: IdentityDeps,

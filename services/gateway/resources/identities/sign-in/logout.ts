@@ -5,13 +5,14 @@ import { deleteIdentitySession, deleteIdentitySessions } from '#shared/data/iden
 import { AppError } from '#shared/errors.ts'
 import type { IdentityDeps } from '../context.ts'
 
-/** `tokenHash` is null for text that is no session. */
+/** `tokenHash` is null for text that is not a session. */
 type Logout = { principal: TokenPrincipal; tokenHash: string | null; all: boolean }
 
 /**
- * Ends the presented session, or every session of its identity. Whatever else is presented is no error (contract 2.5): text that
- * is no session, one that has already ended, and one of an identity that the API token may not authenticate, which stays. Done here and not by the identity service, so that it works while NATS is unreachable: on this gateway before the
- * response, on others by the message or, without it, when their caches expire.
+ * Ends the presented session, or every session of its identity. No other text is an error (contract 2.5): one that is not a session,
+ * a session that has already ended, and one of an identity that the API token may not authenticate, which stays. Done here and not by
+ * the identity service, so that it works while NATS is unreachable: on this gateway before the response, on others by the message or,
+ * without it, when their caches expire.
  * @throws TOKEN_NOT_AUTHORIZED
  */
 export async function logoutIdentity(deps: IdentityDeps, { principal, tokenHash, all }: Logout): Promise<void> {

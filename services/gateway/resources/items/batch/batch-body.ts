@@ -59,28 +59,28 @@ export const batchSchema: JsonSchema = {
  * Reads the body of a batch.
  * @param body its parsed value, only to be validated
  * @param text its compact source text, of which the operations keep their data
- * @param dryRun tells the errors of each operation apart, too
+ * @param dryRun also returns the errors of each operation separately
  * @throws VALIDATION_FAILED with all errors; `details.operation` is the first operation that has one
  */
 export async function parseBatch(body: unknown, text: string, dryRun = false): Promise<BatchOperation[]> {
   const pause = createTimeSlices()
   const sent: Sent[] = []
   const errors: FieldError[] = []
-  const refused: AppError[] = []
+  const rejections: AppError[] = []
   for (const [n, operation] of readOperations(body).entries()) {
     const read = readOperation(operation)
     if ('sent' in read) sent.push(read.sent)
     else {
-      refused.push(atOperation(n, validationFailed(read.errors)))
+      rejections.push(atOperation(n, validationFailed(read.errors)))
       errors.push(...read.errors.map(({ path, message }) => ({ path: pathIn(n, path), message })))
     }
     if (errors.length >= maxErrors) break
     await pause()
   }
-  const [first] = refused
+  const [first] = rejections
   if (first) {
     const { name, details } = validationFailed(errors.slice(0, maxErrors))
-    const all = dryRun ? { operations: operationErrors(refused) } : {}
+    const all = dryRun ? { operations: operationErrors(rejections) } : {}
     throw new AppError(name, { details: { ...details, operation: first.details?.operation, ...all } })
   }
   return toOperations(sent, text)
@@ -133,23 +133,23 @@ export function atOperation(n: number, { name, message, details = {}, retryAfter
 
 /**
  * The answer to a dry run of a batch: the first of these errors, and all of them in `details.operations`.
- * @param refused one at least, each made by `atOperation`, in any order
+ * @param errors one at least, each from `atOperation`, in any order
  */
-export function refusedDryRun(refused: readonly AppError[]): AppError {
-  const inOrder = refused.toSorted((a, b) => operationOf(a) - operationOf(b))
+export function dryRunError(errors: readonly AppError[]): AppError {
+  const inOrder = errors.toSorted((a, b) => operationOf(a) - operationOf(b))
   const { name, message, details } = inOrder[0] ?? new AppError('VALIDATION_FAILED')
   return new AppError(name, { message, details: { ...details, operations: operationErrors(inOrder) } })
 }
 
 const operationOf = ({ details }: AppError) => Number(details?.operation)
 
-/** What is wrong with each operation, as far as errors are told in one answer. */
-function operationErrors(refused: readonly AppError[]) {
-  let told = 0
-  return refused.flatMap(({ name, message, details }) => {
+/** What is wrong with each operation, up to the most errors of one answer. */
+function operationErrors(rejections: readonly AppError[]) {
+  let count = 0
+  return rejections.flatMap(({ name, message, details }) => {
     const errors = (details as { errors?: FieldError[] }).errors ?? []
-    told += Math.max(1, errors.length)
-    return told > maxErrors ? [] : [{ operation: details?.operation, name, message, errors }]
+    count += Math.max(1, errors.length)
+    return count > maxErrors ? [] : [{ operation: details?.operation, name, message, errors }]
   })
 }
 

@@ -13,8 +13,8 @@ export type BatchBytes = { add(mutation: ItemMutation): void }
 
 /**
  * Counts the items as they are before the batch; its events and payloads have a limit of their own where they are committed.
- * For a principal that does not see guarded values both limits would tell their size, so what it changes counts as it sees
- * it, for all copies that the commit makes: more than the commit counts, so that this limit is always the one it meets.
+ * For a principal that does not see guarded values both limits would reveal their size, so what it changes counts as it sees
+ * it, for all copies that the commit writes: more than the commit counts, so that this limit is always the one it meets.
  */
 export function createBatchBytes(
   { guards }: Pick<ListConfig, 'guards'>,

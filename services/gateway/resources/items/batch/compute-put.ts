@@ -13,7 +13,7 @@ import { computeUpdate } from '../writing/update-item.ts'
 import type { BatchOperation } from './batch-body.ts'
 
 /**
- * Is told of an item, or of the alias of one that is to be created.
+ * Receives an item, or the alias of one that is to be created.
  * @throws VALIDATION_FAILED when an operation before it names it too
  */
 export type NameItem = (item: Pick<Item, 'id'> | { alias: string }) => void
@@ -27,8 +27,8 @@ type Put = {
 }
 
 /**
- * Creates the item with an alias, or changes it as an update does. The alias of an item that the principal may not know of is taken:
- * it is told so when the new item is committed.
+ * Creates the item with an alias, or changes it as an update does. The alias of an item that the principal may not know of counts as in
+ * use: the commit of the new item reports it.
  * @throws what `computeCreation` and `computeUpdate` throw, TOKEN_NOT_AUTHORIZED, VALIDATION_FAILED
  */
 export async function computePut(

@@ -1,5 +1,5 @@
 import { Conflict } from '#shared/data/conflict.ts'
-import { RefusedChange } from '#shared/data/items/commit/refused-change.ts'
+import { RejectedChange } from '#shared/data/items/commit/rejected-change.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
@@ -13,12 +13,12 @@ import { type Author, findCommitErrors, type ItemMutation, subjectOf, toChange }
 import { computeCreation } from '../writing/create-item.ts'
 import { assertMutationAllowed } from '../writing/decide-mutation.ts'
 import { computeDeletion } from '../writing/delete-item.ts'
-import { type AppliedChange, openRequest } from '../writing/idempotent-request.ts'
+import { type AppliedChange, findRepeatedRequest } from '../writing/idempotent-request.ts'
 import { markArrayIndexes } from '../writing/mark-array-indexes.ts'
 import { assertChangeAllowed } from '../writing/modify-item.ts'
 import { computeUpdate } from '../writing/update-item.ts'
 import { writtenItem } from '../writing/written-item.ts'
-import { atOperation, type BatchOperation, refusedDryRun } from './batch-body.ts'
+import { atOperation, type BatchOperation, dryRunError } from './batch-body.ts'
 import { createBatchBytes } from './batch-bytes.ts'
 import { computePut, type NameItem } from './compute-put.ts'
 import { findNamedItems, type Named, type NamedItems } from './named-items.ts'
@@ -44,33 +44,33 @@ export function runBatch(deps: ItemDeps, batch: Batch): Promise<BatchResult> {
   const { principal, operations, dryRun } = batch
   return withList(deps.lists, { accountId: principal.accountId, ref: batch.list }, async (found) => {
     const config = await assertVisible(found, batch)
-    using once = await openRequest(deps, config, { ...batch, content: () => ['batch', batch.text] })
-    if (once.made) return { config, results: once.made, isRepeated: true }
+    using once = await findRepeatedRequest(deps, config, { ...batch, content: () => ['batch', batch.text] })
+    if (once.earlier) return { config, results: once.earlier, isRepeated: true }
     // One batch of an account runs at a time, so that what batches hold in memory is bounded.
     using _section = await deps.exclusive([`${principal.accountId}/batch`])
     let races = 0
     const results = await changeItems(deps, config, refsOf(operations), async (willChange) => {
-      const { changes, results, positions, refused } = await computeChanges(deps, config, { ...batch, willChange })
-      const isRace = ({ name, change }: RefusedChange) =>
+      const { changes, results, positions, rejections } = await computeChanges(deps, config, { ...batch, willChange })
+      const isRace = ({ name, change }: RejectedChange) =>
         name === 'ITEM_ALIAS_TAKEN' && operations[positions[change] ?? 0]?.op === 'put' && ++races < maxRaces
-      const atPosition = (error: RefusedChange) => atOperation(positions[error.change] ?? 0, error)
+      const atPosition = (error: RejectedChange) => atOperation(positions[error.change] ?? 0, error)
       if (!dryRun) {
         await markArrayIndexes(deps, config, changes)
         await deps.committer.commitAll(changes, { key: once.key }).catch((error) => {
-          if (!(error instanceof RefusedChange)) throw error
+          if (!(error instanceof RejectedChange)) throw error
           throw isRace(error) ? new Conflict('item') : atPosition(error)
         })
         return results
       }
-      refused.push(...(await findCommitErrors(deps, config, changes)).map(atPosition))
-      if (refused.length > 0) throw refusedDryRun(refused)
+      rejections.push(...(await findCommitErrors(deps, config, changes)).map(atPosition))
+      if (rejections.length > 0) throw dryRunError(rejections)
       return results
     })
     return { config, results, isRepeated: false }
   })
 }
 
-/** How often a batch is computed again because an alias was taken that it puts: mostly by an item that it then replaces. */
+/** How often a batch is computed again because an alias that it puts was already in use: mostly by an item that it then replaces. */
 const maxRaces = 4
 
 /**
@@ -78,17 +78,17 @@ const maxRaces = 4
  * principal may do nothing.
  */
 async function assertVisible(found: ListConfig | null, { principal, operations, dryRun }: Batch): Promise<ListConfig> {
-  const refused: AppError[] = []
+  const rejections: AppError[] = []
   for (const [n, { op }] of operations.entries()) {
     try {
       const action = op === 'put' ? 'create' : op
       return await forOperation(n, () => assertVisibleList(found, { principal, action }))
     } catch (error) {
       if (!dryRun || !isOfOperation(error)) throw error
-      refused.push(error)
+      rejections.push(error)
     }
   }
-  throw refusedDryRun(refused)
+  throw dryRunError(rejections)
 }
 
 function refsOf(operations: readonly BatchOperation[]): string[] {
@@ -109,13 +109,13 @@ function presentFor(operation: BatchOperation, { byRef, byAlias }: NamedItems): 
 }
 
 /** Changes, each with the position of its operation; of a dry run also the errors of the other operations. */
-type Computed = { changes: ItemChange[]; results: AppliedChange[]; positions: number[]; refused: AppError[] }
+type Computed = { changes: ItemChange[]; results: AppliedChange[]; positions: number[]; rejections: AppError[] }
 
 /** Operations whose items are read together: an item can have 1 MiB. */
 const readTogether = 32
 
 /**
- * Computes the changes one by one. What is read ahead is used only for operations whose turn comes, so that an error tells
+ * Computes the changes one by one. What is read ahead is used only for operations whose turn comes, so that an error reveals
  * nothing of an item that the principal may not see.
  */
 async function computeChanges(
@@ -126,7 +126,7 @@ async function computeChanges(
   const { principal, requestId, operations, dryRun, willChange } = batch
   const pause = createTimeSlices()
   const named = new Set<string>()
-  const computed: Computed = { changes: [], results: [], positions: [], refused: [] }
+  const computed: Computed = { changes: [], results: [], positions: [], rejections: [] }
   const bytes = createBatchBytes(config, principal)
   const name: NameItem = (item) => {
     const key = 'id' in item ? item.id : `alias ${item.alias}`
@@ -145,7 +145,7 @@ async function computeChanges(
       return computed
     }).catch((error) => {
       if (!dryRun || !isOfOperation(error)) throw error
-      computed.refused.push(error)
+      computed.rejections.push(error)
       return null
     })
     await pause()
@@ -161,7 +161,7 @@ async function computeChanges(
 type Computation = Pick<Author, 'principal'> & {
   operation: BatchOperation
   present: Item | null
-  /** Is told of the item once the principal is known to see it. @throws VALIDATION_FAILED when an operation before it names it too */
+  /** Receives the item once the principal is known to see it. @throws VALIDATION_FAILED when an operation before it names it too */
   name: NameItem
 }
 
@@ -192,7 +192,7 @@ function namedTwice(): AppError {
   return validationFailed([{ path: 'item', message: 'names an item that an operation before it names' }])
 }
 
-/** Runs work of an operation; an error for the client tells which one it is of. */
+/** Runs work of an operation; an error for the client names the operation. */
 async function forOperation<T>(n: number, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()

@@ -16,8 +16,8 @@ export type DataModification = Omit<ItemModification, 'action'> & { pointer: str
 type VisibleData = { data: string; guards: readonly string[] }
 
 /**
- * Changes the data of an item by a function of its text. In token mode the change is made to what the token sees, so that
- * neither its outcome nor its errors tell of guarded values; those that the change does not set stay where their parent does.
+ * Changes the data of an item by a function of its text. In token mode it changes what the token sees, so that
+ * neither its outcome nor its errors reveal guarded values; those that the change does not set stay where their parent does.
  * @throws what `modifyItem` and `validateItemData` throw, ITEM_READONLY, POINTER_NOT_FOUND, what `change` throws
  */
 export function modifyData(

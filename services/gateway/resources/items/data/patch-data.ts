@@ -13,7 +13,7 @@ import { type DataModification, modifyData } from './modify-data.ts'
 /**
  * Applies a patch (RFC 6902) to the value at a pointer, all of it or nothing (contract 2.2).
  * @param request.operations their pointers begin at the patched value
- * @throws what `modifyData` throws, ITEM_PATCH_FAILED, VALIDATION_FAILED for operations that would tell of a guarded value
+ * @throws what `modifyData` throws, ITEM_PATCH_FAILED, VALIDATION_FAILED for operations that would reveal a guarded value
  */
 export function patchData(
   deps: ItemDeps,

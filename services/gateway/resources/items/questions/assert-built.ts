@@ -12,7 +12,7 @@ import type { ListConfig } from '../../lists/list-cache.ts'
 const retryAfterSeconds = 5
 
 /**
- * Throws unless the values of all stored items are in the index (contract 2.3). The error tells a principal that sees every item
+ * Throws unless the values of all stored items are in the index (contract 2.3). To a principal that sees every item the error says
  * how many of them are.
  * @throws INDEX_BUILDING, INDEX_BUILD_FAILED
  */

@@ -34,7 +34,7 @@ const maxTagsInAll = 60
 /** Characters of some hundred ids. */
 const maxIdsLength = 4_000
 
-const contrary = 'Behind `not:` is the contrary.'
+const contrary = 'With `not:` the contrary.'
 
 /** A flag; `not:true` is `false`. */
 const flagSchema = () => queryBoolean().truthy('not:false', 'not:0').falsy('not:true', 'not:1')
@@ -91,9 +91,9 @@ function idsSchema(field: FilteredField<'id'>, description: string) {
 const timeSchema = (field: FilteredField<'date'>, description: string) =>
   repeatedSchema((texts) => readEach(field, texts.map(withPlus)), `${description} ${dateForms}`)
 const dateForms =
-  `${dateForm}, plain or behind \`eq:\`, \`lt:\`, \`lte:\`, \`gt:\`, \`gte:\`, or \`before:\` or \`after:\`, which include it; a day of UTC behind ` +
+  `${dateForm}, plain or with \`eq:\`, \`lt:\`, \`lte:\`, \`gt:\`, \`gte:\`, or \`before:\` or \`after:\`, which include it; a day of UTC with ` +
   '`on:`; or `in:a,b` for any of several.'
-const numberForms = 'Plain or behind `lt:`, `lte:`, `gt:`, `gte:` or `eq:`, or `in:a,b` for any of several.'
+const numberForms = 'Plain or with `lt:`, `lte:`, `gt:`, `gte:` or `eq:`, or `in:a,b` for any of several.'
 
 function readTagGroups(texts: readonly string[]): Read {
   const read = readEach('tagged', texts.filter(namesTag))
@@ -107,7 +107,7 @@ const namesTag = (text: string) => /[^\s,]/.test(readNegation(text).rest)
 /** How the words of a search are meant (contract 2.1). */
 export const searchOptionSchemas: SchemasOf<SearchOptions> = {
   prefix: queryBoolean().description(
-    'Whether the last word is the beginning of a word, for a search while somebody types.',
+    'Whether the last word is the beginning of a word, for a search while a person types.',
   ),
   match: Joi.valid(...searchMatches).description(
     'Whether an item has to have one of the words at least, which is the default, or every word.',

@@ -5,7 +5,7 @@ import { allKeyFilters, type KeyFilter, readKeyFilter } from '#shared/domain/ite
 import { isEmptyFilter } from '#shared/domain/item/questions/negation.ts'
 import type { ValueFilter } from '#shared/domain/item/questions/question.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
-import { indexNamed, toldNames } from '#shared/domain/list/index-names.ts'
+import { indexNamed, visibleNames } from '#shared/domain/list/index-names.ts'
 import { indexNotUsable } from '#shared/domain/list/index-not-usable.ts'
 import type { FieldError } from '#shared/errors.ts'
 import type { ListConfig } from '../../lists/list-cache.ts'
@@ -18,17 +18,17 @@ const maxFilterLength = 10_000
 /** The filters on index values of a query, the indexes that they use, and the errors of all its parameters. */
 type IndexFilters = {
   filters: ValueFilter[]
-  /** The same as they were asked for: those of the query, whatever the index holds by now. */
+  /** The same as the request had them: those of the query, whatever the index holds by now. */
   asked: AskedFilter[]
   indexes: ListIndex[]
   errors: FieldError[]
 }
 
-/** A filter behind the id of its index's values. */
+/** A filter with the id of its index's values. */
 export type AskedFilter = readonly [valuesId: string, filter: KeyFilter]
 
 /**
- * Reads the parameters that have the path names of indexes, perhaps behind `index.` (contract 1.4). A parameter that is
+ * Reads the parameters that have the path names of indexes, perhaps with the prefix `index.` (contract 1.4). A parameter that is
  * repeated must pass each time; one without a value is ignored. One that no index has the name of is an error.
  * @throws INDEX_NOT_USABLE
  */
@@ -63,7 +63,7 @@ const isSet = (source: string) => !isEmptyFilter(source)
 function unknownErrors(config: ListConfig, { values, routeParameters }: OtherParameters): FieldError[] {
   const unknown = Object.keys(values).filter((name) => !indexNamed(config.indexes, name))
   if (unknown.length === 0) return []
-  const others = { names: toldNames(config.indexes), description: "the path names of the list's indexes" }
+  const others = { names: visibleNames(config.indexes), description: "the path names of the list's indexes" }
   return unknownParameters(unknown, { parameters: routeParameters, others })
 }
 

@@ -85,7 +85,7 @@ async function existingOwners(
 }
 
 /**
- * What is told where sizes are hidden from a principal: tokens (contract 2.2), and nodes of flows that do not see guarded values; null:
+ * The error where sizes are hidden from a principal: tokens (contract 2.2), and nodes of flows that do not see guarded values; null:
  * they are not.
  */
 export function hiddenSizes(

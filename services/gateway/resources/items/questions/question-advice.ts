@@ -10,7 +10,7 @@ type Question = {
   others: readonly string[]
 }
 
-/** What makes a page of items examine rows that it does not show (contract 1.3). */
+/** Why a page of items examines rows that it does not show (contract 1.3). */
 export function unservedPart(indexes: readonly ListIndex[], { order, values, others }: Question): Unserved {
   const named = values.map((filter) => ({
     ...filter,

@@ -28,7 +28,7 @@ export async function searchedTerms(
 }
 
 /**
- * Throws unless the words of all stored items are known. The error tells a principal that sees every item how many of them are.
+ * Throws unless the words of all stored items are known. To a principal that sees every item the error says how many of them are.
  * @throws INDEX_NOT_USABLE, INDEX_BUILDING; Conflict as `searchedTerms`
  */
 export async function assertWordsBuilt(

@@ -42,7 +42,7 @@ export async function loadItem(
 }
 
 /**
- * The present state of an item decides; of a change, `assertMutationAllowed` asks for the one after it too.
+ * The present state of an item decides; for a change, `assertMutationAllowed` also checks the state after it.
  * @throws REQUESTED_ENTITY_NOT_FOUND or TOKEN_NOT_AUTHORIZED, as `loadItem` does
  */
 export function assertActionAllowed(
@@ -56,7 +56,7 @@ export function assertActionAllowed(
   return item
 }
 
-/** Whether an item does not exist for who would do something to it; whom rules without conditions hide it from they may let change it. */
+/** Whether an item does not exist for a principal that would act on it; rules without conditions may hide an item and allow its change. */
 function isHidden(
   principal: ItemPrincipal,
   list: RuledList,

@@ -31,7 +31,7 @@ export type ItemListing = {
   otherParameters: OtherParameters
 }
 
-/** What a page of items was asked for. */
+/** What the request for a page of items asked for. */
 export type PageQuestion = {
   request: ItemPageRequest
   /** Filters on the values of indexes, the alias among them. */
@@ -42,7 +42,7 @@ export type PageQuestion = {
   indexes: ReadonlySet<ListIndex>
   /** Whether it asks for less than all items. */
   isFiltered: boolean
-  /** What of it no index serves. */
+  /** The parts of it that no index serves. */
   unserved: Unserved
 }
 
@@ -97,7 +97,7 @@ function readOrder(config: ListConfig, { pageQuery: { order }, principal }: Item
   return { error: { path: 'order', message: unknownOrder } }
 }
 
-/** The indexes that a page uses beside its filters on index values. */
+/** The indexes that a page uses in addition to its filters on index values. */
 function usedIndexes({ aliasIndex }: ListConfig, { filters }: ItemListing, order: Order): ListIndex[] {
   const byAlias = filters.alias && aliasIndex ? [aliasIndex] : []
   return typeof order === 'string' ? byAlias : [...byAlias, order]

@@ -16,7 +16,7 @@ export type SeenItems = {
   /** Whether filters leave out items that the caller sees. */
   filtered: boolean
   withData: boolean
-  /** Makes what the caller sees of an item; undefined: all of it. */
+  /** Returns what the caller sees of an item; undefined: all of it. */
   see: ((item: Item) => Item) | undefined
   /** How the bytes of an item are counted; undefined: all that `see` leaves. */
   seenBytes: ((item: Item) => number) | undefined
@@ -45,7 +45,7 @@ export async function seenItems(
   }
 }
 
-/** Whether a page leaves out items by their flag that the principal sees; every page leaves out drafts by default, but for users. */
+/** Whether a page leaves out, by their flag, items that the principal sees; by default every page leaves out drafts, except for users. */
 function isChosenByFlag({ mode }: ItemPrincipal, { activated, drafts }: ItemSet): boolean {
   return mode === 'user' ? activated !== null : activated === false || drafts !== undefined
 }
@@ -61,7 +61,7 @@ function viewOf(
   }
 }
 
-/** A run is given items whole, and its nodes may see less of them. */
+/** A run gets whole items; its nodes may see less of them. */
 function bytesSeenBy({ guards }: ListConfig, { seesGuarded }: FlowPrincipal): ((item: Item) => number) | undefined {
   return seesGuarded || guards.length === 0 ? undefined : (item) => withoutValuesAt(item, guards).size
 }

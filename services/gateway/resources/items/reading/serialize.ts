@@ -25,14 +25,14 @@ export function readResponse(result: ItemResult, viewer: Viewer): Response {
 export function shownState({ item, config }: ItemResult, { principal, query }: Viewer, further: string[]): ShownState {
   const includeGuarded = query.includeGuarded === true
   const isGuarded = hiddenPointers({ item, config }, { principal, includeGuarded }).length > 0
-  // Nobody guesses the ids of guards, so that the hash confirms to nobody which pointer he has guessed.
+  // The ids of guards cannot be guessed, so the hash confirms no guess of a pointer.
   const guards = isGuarded
     ? config.indexes.filter(({ guard }) => guard).flatMap(({ id, pointer }) => [id, pointer])
     : []
   return { revision: item.revision, shown: JSON.stringify([item.id, ...further, ...guards]) }
 }
 
-/** An item that was written, as this principal may see it, with its etag as a header too; what a dry run made has none. */
+/** An item that was written, as this principal may see it, with its etag as a header too; the item of a dry run has none. */
 export function itemResponse(status: 200 | 201, result: ItemResult, viewer: Viewer): Response {
   const text = serializeVisibleItem(result, viewer)
   const etag = visibleEtag(result.item, viewer.query)
@@ -53,7 +53,7 @@ export function serializeSeenItem(item: Item, query: Shown): string {
   return serializeItem(item, { includeData: query.includeData !== false, etag: visibleEtag(item, query) })
 }
 
-/** What a dry run would have written is at no revision. */
+/** What a dry run would have written has no revision. */
 function visibleEtag({ revision }: Item, query: Shown): string | undefined {
   return query.dryRun === true ? undefined : revisionTag(revision)
 }

@@ -63,8 +63,7 @@ const result = {
 const truncatedHeader = 'x-search-truncated'
 const truncatedAnswer = {
   [truncatedHeader]: {
-    about:
-      '`true`: the words have more entries than a search looks at, and items behind these could be among the best.',
+    about: '`true`: the words have more entries than a search looks at, and items after these could be among the best.',
     optional: true,
   },
 } as const

@@ -21,7 +21,7 @@ export type ItemSearch = {
   includeItems: boolean
 }
 
-/** What a search has found. `isTruncated`: items that are not looked at could be among the best. */
+/** What a search has found. `isTruncated`: items that were not examined could be among the best. */
 export type SearchResult = { found: Found[]; isTruncated: boolean }
 
 /** An item that was found; `result` with `includeItems` only. */

@@ -43,7 +43,7 @@ export async function countVisible(
   })
   return page.then(totalOf, (error: unknown) => {
     if (!isFound) throw error
-    return countOfRefused(error)
+    return countOfError(error)
   })
 }
 
@@ -61,8 +61,8 @@ function totalOf(page: Awaited<ReturnType<typeof readListing>> | null): VisibleC
   return page && 'total' in page ? { count: page.total, isAtLeast: page.totalIsAtLeast === true } : none
 }
 
-/** Whoever sees nothing gets no page, and one without an item among all that a call examines is too broad. */
-function countOfRefused(error: unknown): VisibleCount {
+/** A token that sees nothing gets no page, and one without an item among all that a call examines is too broad. */
+function countOfError(error: unknown): VisibleCount {
   const name = error instanceof AppError ? error.name : null
   if (name !== null && sawNothing.has(name)) return none
   if (name === 'QUESTION_TOO_BROAD') return { count: 0, isAtLeast: true }

@@ -23,7 +23,7 @@ const visibleCount = objectOf(
   { title: 'VisibleCount', description: 'How many items of a list a token would see.' },
 )
 
-/** What rules come to before they are saved. */
+/** The effect of rules before they are saved. */
 export const visibleItemRoutes: readonly Route<ItemDeps>[] = [
   route({
     method: 'POST',

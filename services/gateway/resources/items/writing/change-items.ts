@@ -8,7 +8,7 @@ import type { ItemDeps } from '../context.ts'
  * alias first waits for others that name it so, as its id is not known yet. When a change by id came first, it leaves that line and
  * joins the line of the ids, so that it never holds one of the two while it waits for the other.
  * @param refs ids and aliases of the items
- * @param change tells the id of each item that it found, before it changes it
+ * @param change reports the id of each item that it found, before it changes it
  * @throws what `change` throws; SERVICE_UNAVAILABLE
  */
 export function changeItems<T>(
@@ -29,7 +29,7 @@ export function changeItems<T>(
   return retryOnConflict('item', (failures) => (failures === 0 ? alone(new Set(refs), attempt) : byId()))
 }
 
-/** The key under which changes of an item wait for each other. @param name its id, or an alias while nobody knows the id */
+/** The key under which changes of an item wait for each other. @param name its id, or an alias while the id is not known */
 export function exclusiveKey({ accountId, id }: ListConfig['list'], name: string): string {
   return `${accountId}/${id}/${name}`
 }

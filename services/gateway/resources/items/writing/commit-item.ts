@@ -4,7 +4,7 @@ import type { Queries } from '#shared/data/database.ts'
 import { findAliasesTaken } from '#shared/data/items/commit/alias-taken.ts'
 import { findBeyondLimits } from '#shared/data/items/commit/beyond-limits.ts'
 import { assertUnitFits } from '#shared/data/items/commit/commit.ts'
-import type { RefusedChange } from '#shared/data/items/commit/refused-change.ts'
+import type { RejectedChange } from '#shared/data/items/commit/rejected-change.ts'
 import type { IdempotencyKey } from '#shared/data/items/idempotency-records.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
 import type { IndexValue } from '#shared/domain/item/index-value.ts'
@@ -40,7 +40,7 @@ export type Author = { principal: AuthenticatedPrincipal; requestId: string; dry
  * Commits a mutation of an item, if rules allow it, with its event and its webhook payload, all computed before. A dry run only checks what a
  * commit would.
  * @returns the item after the change, or the deleted one
- * @throws Conflict when the list or the item has changed since, or a request with the key has been made; ITEM_ALIAS_TAKEN,
+ * @throws Conflict when the list or the item has changed since, or a request with the key has been committed; ITEM_ALIAS_TAKEN,
  *   MAX_ITEMS_EXCEEDED, STORAGE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE, what `assertMutationAllowed` throws
  */
 export async function commitItem(
@@ -61,7 +61,7 @@ export async function commitItem(
 }
 
 /**
- * What a commit of changes would refuse, for a dry run: every alias that is taken, and what goes beyond the account's plan, by the
+ * The errors of a commit of changes, for a dry run: every alias that is already in use, and what exceeds the account's plan, by the
  * index of its change.
  * @throws Conflict when the list has changed since; PAYLOAD_TOO_LARGE
  */
@@ -69,16 +69,16 @@ export async function findCommitErrors(
   deps: ItemDeps,
   config: ListConfig,
   changes: readonly ItemChange[],
-): Promise<RefusedChange[]> {
+): Promise<RejectedChange[]> {
   const { accountId, id } = config.list
   assertUnitFits({ changes })
-  const refusals = await findRefusals(deps.db, changes)
+  const errors = await findRejections(deps.db, changes)
   if (!(await deps.lists.isCurrent(accountId, id, config))) throw new Conflict('list')
-  return refusals
+  return errors
 }
 
-/** The same of changes in any lists, whose settings the caller has found current, whatever their bytes. */
-export async function findRefusals(db: Queries, changes: readonly ItemChange[]): Promise<RefusedChange[]> {
+/** The same of changes in any lists, whose settings the caller has found current, without a limit of bytes. */
+export async function findRejections(db: Queries, changes: readonly ItemChange[]): Promise<RejectedChange[]> {
   return [...(await findAliasesTaken(db, changes)), ...(await findBeyondLimits(db, changes))]
 }
 

@@ -1,7 +1,12 @@
 import { askedChanges, requestInAdvance, requestOn } from '#services/gateway/auth/item-states.ts'
 import type { ItemPrincipal, TokenPrincipal } from '#services/gateway/request/principal.ts'
 import { isConditional } from '#shared/domain/access/compiled-rules.ts'
-import { isPermitted, type OwnedAccessRequest, refusalOf, refusalOfCreate } from '#shared/domain/access/ownership.ts'
+import {
+  isPermitted,
+  type OwnedAccessRequest,
+  rejectionOf,
+  rejectionOfCreate,
+} from '#shared/domain/access/ownership.ts'
 import type { Action } from '#shared/domain/access/permission-rule.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { changesBetween } from '#shared/domain/item-rules/item-changes.ts'
@@ -13,8 +18,8 @@ import { type ListConfig, ruledList } from '../../lists/list-cache.ts'
 type States = { before: Item | null; after: Item | null; restores?: true }
 
 /**
- * Throws unless rules with conditions let a token make a change: both states are asked about, the one before and the one after, and both
- * must be allowed. Of a create there is only the one after, of a delete the one before. Other rules have been asked already.
+ * Throws unless rules with conditions let a token make a change: both states are checked, the one before and the one after, and both
+ * must be allowed. A create has only the one after, a delete the one before. Other rules were checked already.
  * @throws TOKEN_NOT_AUTHORIZED, REQUESTED_ENTITY_NOT_FOUND
  */
 export async function assertMutationAllowed(
@@ -23,8 +28,8 @@ export async function assertMutationAllowed(
   mutation: States,
 ): Promise<void> {
   if (principal.mode !== 'token' || !principal.permissions.rules.some(isConditional)) return
-  const refused = (await requestsOf(principal, config, mutation)).some((request) => !isPermitted(principal, request))
-  if (!refused) return
+  const requests = await requestsOf(principal, config, mutation)
+  if (requests.every((request) => isPermitted(principal, request))) return
   throw new AppError(isHidden(principal, config, mutation) ? 'REQUESTED_ENTITY_NOT_FOUND' : 'TOKEN_NOT_AUTHORIZED')
 }
 
@@ -37,7 +42,7 @@ async function requestsOf(
   const action: Action = restores ? 'restore' : before === null ? 'create' : after === null ? 'delete' : 'update'
   if (action !== 'update' || !before || !after) {
     const states = [...(before ? [before] : []), ...(after ? [after] : [])]
-    return states.map((item) => asMade(requestOn(principal, action, { list, item })))
+    return states.map((item) => withoutNewId(requestOn(principal, action, { list, item })))
   }
   const asked = askedChanges(principal, list.id)
   const changes = asked.length > 0 ? await inTimeSlices(changesBetween(before, after, asked)) : []
@@ -48,15 +53,17 @@ async function requestsOf(
 }
 
 /** What is created has no id that a rule could name. */
-function asMade({ itemId, ...request }: OwnedAccessRequest): OwnedAccessRequest {
+function withoutNewId({ itemId, ...request }: OwnedAccessRequest): OwnedAccessRequest {
   return request.action === 'create' ? request : { ...request, itemId }
 }
 
-/** As for every refusal: what the token may not view does not exist, and of a list whose items it may view none a create is hidden. */
+/** As for every rejection: what the token may not view does not exist. A create is hidden in a list of which it may view no items. */
 function isHidden(principal: TokenPrincipal, config: ListConfig, { before, after, restores }: States): boolean {
   const list = ruledList(config)
   if (before)
-    return refusalOf(principal, requestOn(principal, after ? 'update' : 'delete', { list, item: before })) === 'hidden'
+    return (
+      rejectionOf(principal, requestOn(principal, after ? 'update' : 'delete', { list, item: before })) === 'hidden'
+    )
   if (restores) return false
-  return refusalOfCreate(principal, requestInAdvance(list, 'create')) === 'hidden'
+  return rejectionOfCreate(principal, requestInAdvance(list, 'create')) === 'hidden'
 }

@@ -8,7 +8,7 @@ import { findItemEvents } from '#shared/data/events/event-log.ts'
 import { findIdempotencyRecord, type IdempotencyKey } from '#shared/data/items/idempotency-records.ts'
 import { findItems } from '#shared/data/items/items.ts'
 import type { Item } from '#shared/domain/item/item.ts'
-import { asLastTold, readSnapshot } from '#shared/domain/item/snapshot.ts'
+import { asLastReported, readSnapshot } from '#shared/domain/item/snapshot.ts'
 import { idempotencyKey as idempotency } from '#shared/domain/limits.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
 import type { ListConfig } from '../../lists/list-cache.ts'
@@ -37,17 +37,17 @@ export function parseIdempotencyKey({ headers }: Pick<ApiRequest, 'headers'>): s
 const printable = new RegExp(`^[ -~]{1,${idempotency.maxLength}}$`)
 
 /**
- * A request that is made once: `made` tells what the same one did before, or `key` is to be committed with what it does. Until it is
- * disposed of, the same key waits.
+ * A request that is processed once: `earlier` is what the same one did before, or `key` is to be committed with what it does. Until it
+ * is disposed of, requests with the same key wait.
  */
-export type IdempotentRequest<Made> = Disposable & { made?: Made; key?: IdempotencyKey }
+export type IdempotentRequest<Earlier> = Disposable & { earlier?: Earlier; key?: IdempotencyKey }
 
 /**
  * Finds what the same request with the same key did within a day (contract 2.2). A dry run has no use for a key.
  * @throws as `openKey`; Conflict when `config` is no longer current; as `authorize` for changes that the principal may no
  *   longer make
  */
-export async function openRequest(
+export async function findRepeatedRequest(
   deps: ItemDeps,
   config: ListConfig,
   request: KeyedRequest,
@@ -55,10 +55,10 @@ export async function openRequest(
   const { principal, dryRun, content } = request
   const idempotencyKey = dryRun ? undefined : request.idempotencyKey
   const once = await openKey(deps, { principal, idempotencyKey, subjectId: config.list.id, content })
-  const { made, ...opened } = once
-  if (made === undefined) return opened
+  const { earlier, ...opened } = once
+  if (earlier === undefined) return opened
   try {
-    return { ...opened, made: await readChanges(deps, config, { principal, eventIds: JSON.parse(made) }) }
+    return { ...opened, earlier: await readChanges(deps, config, { principal, eventIds: JSON.parse(earlier) }) }
   } catch (error) {
     once[Symbol.dispose]()
     throw error
@@ -68,7 +68,7 @@ export async function openRequest(
 type KeyDeps = Pick<ItemDeps, 'db' | 'exclusive' | 'now'>
 
 /**
- * Finds what the same request with the same key made within a day, as JSON text. Keys belong to who sends them, an identity for itself.
+ * Finds what the same request with the same key returned within a day, as JSON text. Keys belong to who sends them, an identity for itself.
  * @param request.subjectId of the list or flow that it names
  * @throws IDEMPOTENCY_KEY_REUSED, SERVICE_UNAVAILABLE
  */
@@ -85,7 +85,7 @@ export async function openKey(
     const kept = await findIdempotencyRecord(deps.db, keyHash, now)
     if (!kept) return { ...section, key: { keyHash, subjectId, requestHash, expiresAt: now + idempotency.keptMs } }
     if (kept.requestHash !== requestHash) throw new AppError('IDEMPOTENCY_KEY_REUSED')
-    return { ...section, made: kept.made }
+    return { ...section, earlier: kept.result }
   } catch (error) {
     section[Symbol.dispose]()
     throw error
@@ -99,13 +99,13 @@ function senderOf(principal: AuthenticatedPrincipal): string[] {
   return ['token', principal.tokenId, principal.identity?.id ?? '']
 }
 
-/** The lengths tell where each text ends. */
+/** The lengths say where each text ends. */
 function hash(texts: readonly string[]): string {
   const lengths = JSON.stringify(texts.map(({ length }) => length))
   return texts.reduce((sum, text) => sum.update(text), createHash('sha256').update(lengths)).digest('hex')
 }
 
-/** The changes as their events tell them, which are kept longer than a key. */
+/** The changes as their events say, which are kept longer than a key. */
 async function readChanges(
   deps: ItemDeps,
   config: ListConfig,
@@ -117,21 +117,21 @@ async function readChanges(
     const event = events.get(eventId)
     const op = event && ops.get(event.type)
     if (!op) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
-    const item = readSnapshot(op === 'delete' ? asLastTold(event) : event, { accountId, listId })
+    const item = readSnapshot(op === 'delete' ? asLastReported(event) : event, { accountId, listId })
     const which = op === 'create' ? {} : { itemId: item.id, ownerId: item.identity?.id ?? null }
     authorize(principal, { ...requestInAdvance(config.list, op), ...which })
     return { op, item }
   })
-  const made = await shownNow(deps, config, { principal, changes: states })
+  const shown = await shownNow(deps, config, { principal, changes: states })
   // Guarded values are cut by these settings, which must still be current after the events were read.
   if (!(await deps.lists.isCurrent(accountId, listId, config))) throw new Conflict('list')
-  return made
+  return shown
 }
 
 /** An item can have 1 MiB. */
 const readTogether = 32
 
-/** The changes as who made them sees them by now, where conditions of rules ask for the present states of their items. */
+/** The changes as their caller sees them now, where conditions of rules ask for the present states of their items. */
 async function shownNow(
   { db }: ItemDeps,
   config: ListConfig,

@@ -9,7 +9,7 @@ import { itemFields } from '#shared/domain/item/fields.ts'
 import { removePointers } from '#shared/domain/item/guard.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { nextItem } from '#shared/domain/item/next-item.ts'
-import { asLastTold, readSnapshot } from '#shared/domain/item/snapshot.ts'
+import { asLastReported, readSnapshot } from '#shared/domain/item/snapshot.ts'
 import { laterThan } from '#shared/domain/later-than.ts'
 import { AppError } from '#shared/errors.ts'
 import { type ListConfig, ruledList } from '../../lists/list-cache.ts'
@@ -38,7 +38,7 @@ export function restoreItem(deps: ItemDeps, restoration: Restoration): Promise<I
     return changeItems(deps, config, [restoration.item], async (willChange) => {
       const present = await loadRestorable(deps, config, restoration)
       willChange(present.item.id)
-      assertChangeAllowed(config, present.deletedAt === null ? present.item : asLastTold(present.item), restoration)
+      assertChangeAllowed(config, present.deletedAt === null ? present.item : asLastReported(present.item), restoration)
       const mutation = await computeRestored(deps, config, { ...restoration, present })
       const item = await commitItem(deps, config, { ...mutation, principal, requestId, dryRun })
       return writtenItem(principal, config, item)

@@ -1,4 +1,4 @@
-import { preservePointers, toldErrors } from '#shared/domain/item/guard.ts'
+import { preservePointers, visibleErrors } from '#shared/domain/item/guard.ts'
 import { type IndexValue, indexValues, unreachableAliases } from '#shared/domain/item/index-value.ts'
 import { maxItemBytes, type PlanLimits } from '#shared/domain/plan/plan.ts'
 import { type ItemWords, itemWords } from '#shared/domain/search/item-words.ts'
@@ -20,7 +20,7 @@ type NewItemData = {
   stored?: string | undefined
   /** Pointers of values that the principal does not see: those that `sent` omits stay. */
   guards: readonly string[]
-  /** Pointers of values whose errors are not told; absent: of those of `guards` that `sent` omits. */
+  /** Pointers of values whose errors are not reported; absent: of those of `guards` that `sent` omits. */
   hidden?: readonly string[]
   /** By which the size is decided; absent: those of `sent`. */
   sentBytes?: number
@@ -33,7 +33,7 @@ export type ValidItemData = { data: string; size: number; indexValues: IndexValu
 
 /**
  * Validates data by the size limit, the list's schema and its indexes. The limit holds for what the principal sent: with what
- * is kept it would tell how large the values are that the principal does not see.
+ * is kept it would reveal how large the values are that the principal does not see.
  * @throws PAYLOAD_TOO_LARGE, ITEM_SCHEMA_INVALID, VALIDATION_FAILED, SERVICE_UNAVAILABLE
  */
 export async function validateItemData(
@@ -65,11 +65,11 @@ export function dataTooLarge(deps: Pick<ItemDeps, 'config'>, limits: SizeLimits)
   })
 }
 
-/** Of values that are hidden it tells only that they have errors. */
+/** Of values that are hidden it says only that they have errors. */
 function assertMatchesSchema(errors: readonly DataError[], hidden: () => readonly string[]): void {
   if (errors.length === 0) return
   throw new AppError('ITEM_SCHEMA_INVALID', {
-    details: { errors: toldErrors(errors, hidden()).map((error) => ({ ...error, msg: error.message })) },
+    details: { errors: visibleErrors(errors, hidden()).map((error) => ({ ...error, msg: error.message })) },
   })
 }
 

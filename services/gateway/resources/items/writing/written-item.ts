@@ -5,7 +5,7 @@ import { type ListConfig, ruledList } from '../../lists/list-cache.ts'
 import type { ItemResult } from '../context.ts'
 
 /**
- * The item that a write left, for who made it: without its data where conditions of rules let it be written and not be viewed.
+ * The item that a write left, for its caller: without its data where conditions of rules let it be written and not be viewed.
  * @param now the state of the item where that is another one, null: it is gone; both have to be visible
  */
 export function writtenItem(

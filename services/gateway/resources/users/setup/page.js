@@ -32,7 +32,7 @@ async function setUp(event) {
   }
 }
 
-/** Whoever has no fragment may paste the whole link. */
+/** Without a fragment the whole link may be pasted. */
 function given() {
   const link = part('setupToken').value.trim()
   const setupToken = /listd_setup_\w+/.exec(link)?.[0] ?? link

@@ -42,7 +42,7 @@ export const setupRoutes: readonly Route<AccountDeps>[] = [
     method: 'POST',
     path: '/auth/setup',
     operationId: 'setUp',
-    about: 'Sets the first user up, with the link that `listd start` prints, and makes the first API token.',
+    about: 'Sets the first user up, with the link that `listd start` prints, and creates the first API token.',
     notes: 'The token of the link works once, for 30 minutes, and only while there is no user.',
     response: { 201: setupSchema },
     errors: ['IDENTITY_TOKEN_INVALID', 'USER_NOT_AUTHENTICATED'],
@@ -53,8 +53,8 @@ export const setupRoutes: readonly Route<AccountDeps>[] = [
       const { token, expiresAt, apiToken, value, ...user } = await setUp(deps, { ...body, requestId: id })
       const cookie = sessionCookieFor({ token, secondsLeft: Math.floor((expiresAt - deps.now()) / 1000), secure })
       const session = { ...toUserAndAccountJson(user), token, expiresAt: isoTime(expiresAt) }
-      const made = { ...session, apiToken: { ...(await shownToken(deps.db, apiToken)), value } }
-      return created(made, { 'set-cookie': cookie })
+      const answer = { ...session, apiToken: { ...(await shownToken(deps.db, apiToken)), value } }
+      return created(answer, { 'set-cookie': cookie })
     },
   }),
 ]

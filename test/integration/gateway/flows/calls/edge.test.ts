@@ -31,7 +31,7 @@ test.before(async () => {
   })
 })
 
-/** The address of a client counts, as the proxy tells. */
+/** The address of a client counts, as the proxy reports it. */
 const env = { LISTD_GATEWAY_TRUSTED_PROXIES: '127.0.0.0/8' }
 
 const ask = (request: Call) => call(gateway.port, { headers: token, ...request })
@@ -56,9 +56,9 @@ const answer = (body: string, more: Record<string, unknown> = {}) => ({ id: 'ans
 test('pages of a flow have drafts only where it asks for them, and nodes that name an item find it all the same', async (t) => {
   await addList(gateway.deps.db, account.accountId, { pathName: 'notes' })
   const items = '/lists/notes/items'
-  const make = async (body: unknown) => String((await ask({ method: 'POST', path: items, body })).json?.id)
-  await make({ data: 'out' })
-  const draft = await make({ data: 'draft', activated: false })
+  const create = async (body: unknown) => String((await ask({ method: 'POST', path: items, body })).json?.id)
+  await create({ data: 'out' })
+  const draft = await create({ data: 'draft', activated: false })
   for (const [name, where, found] of [
     ['plain', {}, ['out']],
     ['drafts', { activated: 'false' }, ['draft']],
@@ -77,13 +77,13 @@ test('pages of a flow have drafts only where it asks for them, and nodes that na
   t.is((await ask({ method: 'POST', path: '/flows/one', body: { id: draft } })).text, 'false')
 })
 
-const make = { id: 'make', type: 'create-item', list: 'cards', data: 'input.name' }
+const create = { id: 'create', type: 'create-item', list: 'cards', data: 'input.name' }
 const countOf = async (name: string) => {
   const { json } = await ask({ path: `/lists/cards/items?limit=100&includeData=true` })
   return (Object(json).data as { data: unknown }[]).filter(({ data }) => data === name).length
 }
 
-test('what a node writes or asks for that its list does not take is no wrong input of the caller', async (t) => {
+test('a write or a question of a node that its list does not accept is not a wrong input of the caller', async (t) => {
   const find = { id: 'find', type: 'list-items', list: 'named', where: { slug: 'text(input.slug)' } }
   const nodes = [
     { id: 'write', type: 'create-item', list: 'named', data: 'input' },
@@ -96,8 +96,8 @@ test('what a node writes or asks for that its list does not take is no wrong inp
     const [run] = await runsOf(gateway.deps.db, flowIds[n] ?? '')
     return [status, Object(json?.details).code, JSON.parse(run?.report ?? '').error.message]
   }
-  const told = await Promise.all(nodes.map(({ id }, n) => failure(id, n, { slug: 2 ** 60 })))
-  t.deepEqual(told, [
+  const reported = await Promise.all(nodes.map(({ id }, n) => failure(id, n, { slug: 2 ** 60 })))
+  t.deepEqual(reported, [
     [422, 'VALIDATION_FAILED', 'data.slug is too big for a numeric alias'],
     [
       422,
@@ -109,8 +109,8 @@ test('what a node writes or asks for that its list does not take is no wrong inp
 })
 
 test('a call that is sent again with its idempotency key is answered as the first was, and runs once', async (t) => {
-  await add('order', [make, answer('steps.make.id', { status: 201, headers: { 'x-by': '"flow"' } })])
-  await add('order-too', [make, answer('steps.make.id')])
+  await add('order', [create, answer('steps.create.id', { status: 201, headers: { 'x-by': '"flow"' } })])
+  await add('order-too', [create, answer('steps.create.id')])
   const order = (name: string, key: string, more: Partial<Call> = {}) => {
     const headers = { ...token, 'idempotency-key': key }
     return ask({ method: 'POST', path: '/flows/order', headers, body: { name }, ...more })
@@ -145,7 +145,7 @@ test('a run that failed keeps no key, and one that writes nothing and leaves no 
   t.like(await late(), { text, headers: { 'x-flow-run': headers['x-flow-run'] } })
 })
 
-test('JSON in the query of a flow is taken by the rules of a body, and refused as one', async (t) => {
+test('JSON in the query of a flow is read by the rules of a body, and rejected like one', async (t) => {
   await add('query', [answer('input')], { method: 'GET' })
   const get = (value: string) =>
     ask({ path: `/flows/query?a=${encodeURI(value).replaceAll(/%5[BD]/g, (one) => (one === '%5B' ? '[' : ']'))}` })
@@ -153,16 +153,16 @@ test('JSON in the query of a flow is taken by the rules of a body, and refused a
   const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
   t.is((await get(deep(199))).status, 200)
   for (const value of ['["\\ud8005",10000000000000000]', '{"b":1,"b":2}', deep(5_000)]) {
-    const refused = await get(value)
-    t.is(refused.status, 400, value.slice(0, 40))
-    t.deepEqual(errorPaths(refused), ['a'])
+    const rejected = await get(value)
+    t.is(rejected.status, 400, value.slice(0, 40))
+    t.deepEqual(errorPaths(rejected), ['a'])
   }
 })
 
 test('anybody may call a public flow by its id, 60 times a minute, and no other flow', async (t) => {
   const who = answer('{input: input, nobody: identity == null && token == null}')
-  const make = { id: 'make', type: 'create-item', list: 'cards', data: '"by nobody"' }
-  const open = await add('open', [make, who], { public: true })
+  const create = { id: 'create', type: 'create-item', list: 'cards', data: '"by nobody"' }
+  const open = await add('open', [create, who], { public: true })
   const read = await add('read', [who], { public: true, method: 'GET' })
   const closed = await add('closed', [who])
   const off = await add('off', [who], { public: true, activated: false })
@@ -188,8 +188,8 @@ test('anybody may call a public flow by its id, 60 times a minute, and no other 
   t.deepEqual(errorPaths(await from('192.0.2.2', { path, headers: { 'idempotency-key': 'k' } })), ['idempotency-key'])
   t.is((await from('192.0.2.2', { path: '/flows/open', headers: token })).status, 200)
   const many = await Promise.all(Array.from({ length: 61 }, () => from('192.0.2.3', query)))
-  const refused = many.filter(({ status }) => status === 429)
-  t.is(refused.length, 1)
-  t.like(refused[0], { json: { name: 'RATE_LIMIT_EXCEEDED' }, headers: { 'retry-after': '60' } })
+  const rejected = many.filter(({ status }) => status === 429)
+  t.is(rejected.length, 1)
+  t.like(rejected[0], { json: { name: 'RATE_LIMIT_EXCEEDED' }, headers: { 'retry-after': '60' } })
   t.is((await from('192.0.2.4', query)).status, 200)
 })

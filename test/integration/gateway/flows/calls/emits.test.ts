@@ -25,26 +25,26 @@ test.before(async () => {
 const run = (path: string, body: unknown) =>
   call(gateway.port, { method: 'POST', path: `/flows/${path}`, body, headers: token })
 
-/** Emits to webhooks, keeps an order, and may fail behind both. */
+/** Emits to webhooks, keeps an order, and may fail after both. */
 const flow = (name: string, webhooks: readonly string[]) => ({
   version: 1,
   name,
   entry: { type: 'endpoint', path: name },
   nodes: [
-    { id: 'tell', type: 'emit', webhooks, payload: '{each: item, text: input.text}', each: 'range(input.times)' },
+    { id: 'emit', type: 'emit', webhooks, payload: '{each: item, text: input.text}', each: 'range(input.times)' },
     { id: 'keep', type: 'create-item', list: 'orders', data: '{text: input.text}' },
     { id: 'check', type: 'require', when: 'input.good', message: 'not good' },
-    { id: 'answer', type: 'respond', body: 'steps.tell' },
+    { id: 'answer', type: 'respond', body: 'steps.emit' },
   ],
   edges: [
-    ['tell', 'keep'],
+    ['emit', 'keep'],
     ['keep', 'check'],
     ['check', 'answer'],
   ],
 })
 
 test.serial(
-  'what a run emits is committed with it, and its record tells which webhooks are gone or not active',
+  'what a run emits is committed with it, and its record says which webhooks are gone or not active',
   async (t) => {
     const { db } = gateway.deps
     const { accountId } = account
@@ -63,7 +63,7 @@ test.serial(
         webhooks.map((webhookId) => ({
           webhookId,
           eventId,
-          node: 'tell',
+          node: 'emit',
           ...(webhookId !== active && { skipped: true }),
         })),
       ),
@@ -77,8 +77,8 @@ test.serial(
       const { createdAt, data, ...event } = JSON.parse(body)
       t.deepEqual(event, { id, type: 'flow.emit' })
       t.is(new Date(createdAt).toISOString(), createdAt)
-      const { actor, ...told } = data
-      t.deepEqual(told, { flow: { id: flowId, name: 'order' }, runId, payload: { each: n, text: 'pie' } })
+      const { actor, ...reported } = data
+      t.deepEqual(reported, { flow: { id: flowId, name: 'order' }, runId, payload: { each: n, text: 'pie' } })
       t.like(actor, { authMode: 'flow', flowId, runId, identityId: null })
     }
     t.deepEqual(

@@ -33,7 +33,7 @@ const ask = (request: Call) => call(gateway.port, { headers: token, ...request }
 const run = (path: string, body: unknown, more: Partial<Call> = {}) =>
   ask({ method: 'POST', path: `/flows/${path}`, body, ...more })
 
-async function make(data: unknown, more: Record<string, unknown> = {}): Promise<string> {
+async function create(data: unknown, more: Record<string, unknown> = {}): Promise<string> {
   const headers = account.user
   const path = '/lists/cards/items'
   const id = String((await ask({ method: 'POST', path, body: { data }, headers })).json?.id)
@@ -86,7 +86,7 @@ const vote = {
 test('a request to the endpoint of a flow runs it, and all that it writes is committed with the run', async (t) => {
   const { db } = gateway.deps
   const flowId = await addFlow(db, account.accountId, vote)
-  const id = await make({ slug: 'first', votes: 2 })
+  const id = await create({ slug: 'first', votes: 2 })
   const { status, json, headers } = await run('Cards/Vote', { card: 'first' })
   t.deepEqual([status, json], [201, { votes: 3 }])
   t.is(headers['x-card'], id)
@@ -124,7 +124,7 @@ test('a run that fails writes nothing, says where it failed, and is on record', 
       { id: 'answer', type: 'require', when: 'input.ok', message: 'not ok', status: 409 },
     ],
   })
-  const id = await make({ slug: 'late', votes: 1 })
+  const id = await create({ slug: 'late', votes: 1 })
   const failed = await run('late', { card: 'late', ok: false })
   t.is(failed.status, 409)
   t.like(failed.json, {
@@ -156,10 +156,10 @@ test('rules of items hold for runs, and keep the names of their errors', async (
     entry: entry('set'),
     nodes: [{ id: 'set', type: 'update-item', list: 'cards', item: 'input.card', merge: 'input.data' }],
   })
-  await make({ slug: 'rules' })
-  await make({ slug: 'taken' })
-  await make({ slug: 'locked' }, { locked: true })
-  await make({ slug: 'readonly' }, { readonly: true })
+  await create({ slug: 'rules' })
+  await create({ slug: 'taken' })
+  await create({ slug: 'locked' }, { locked: true })
+  await create({ slug: 'readonly' }, { readonly: true })
   for (const [card, data, code] of [
     ['rules', { votes: 1_001 }, 'SCHEMA_INVALID'],
     ['rules', { slug: 'taken' }, 'ITEM_ALIAS_TAKEN'],
@@ -180,7 +180,7 @@ test('rules of items hold for runs, and keep the names of their errors', async (
 test('a run that fails quotes a stored value on record, and never to its caller', async (t) => {
   const { db } = gateway.deps
   const secret = 'call-me-at-home'
-  const id = await make({ slug: 'quoted', when: secret })
+  const id = await create({ slug: 'quoted', when: secret })
   const card = { id: 'card', type: 'get-item', list: 'cards', item: 'input.card' }
   const when = 'steps.card.data.when'
   const change = { id: 'fail', type: 'update-item', list: 'cards', item: 'input.card' }
@@ -245,16 +245,16 @@ test('how long guarded values are decides nothing in a run whose nodes do not se
   for (const id of ids.slice(0, 2)) t.is((await run('grow', { id, text: 'x'.repeat(200_000) })).status, 200)
 })
 
-test('an input that the schema refuses is 400, and the message begins with the name of the property', async (t) => {
+test('an input that the schema rejects is 400, and the message begins with the name of the property', async (t) => {
   const { db } = gateway.deps
   const flowId = await addFlow(db, account.accountId, {
     ...vote,
     name: 'strict',
     entry: { ...vote.entry, path: 'strict' },
   })
-  const refused = await run('strict', { card: 'x', action: 'sideways' })
-  t.is(refused.status, 400)
-  t.true(String(refused.json?.message).startsWith('action must be '), String(refused.json?.message))
+  const rejected = await run('strict', { card: 'x', action: 'sideways' })
+  t.is(rejected.status, 400)
+  t.true(String(rejected.json?.message).startsWith('action must be '), String(rejected.json?.message))
   t.is((await run('strict', undefined)).status, 400)
   t.deepEqual(
     (await runsOf(db, flowId)).map(({ status }) => status),
@@ -277,7 +277,7 @@ test('the input of a GET is its query', async (t) => {
   }
 })
 
-test('an answer of a flow with status 401 says what takes credentials, and is none that a condition changes', async (t) => {
+test('an answer of a flow with status 401 says which credentials are accepted, and no condition changes it', async (t) => {
   const nodes = [{ id: 'answer', type: 'respond', status: 401, body: '{n: 1}' }]
   await addFlow(gateway.deps.db, account.accountId, {
     version: 1,
@@ -291,9 +291,9 @@ test('an answer of a flow with status 401 says what takes credentials, and is no
   t.regex(String(denied.headers['www-authenticate']), /^Bearer realm="listd", X-Api-Token /)
 })
 
-test('of many runs at once that count on one item none is lost', async (t) => {
+test('many concurrent runs that count on one item lose no count', async (t) => {
   await addFlow(gateway.deps.db, account.accountId, { ...vote, name: 'race', entry: entry('race') })
-  const id = await make({ slug: 'race', votes: 0 })
+  const id = await create({ slug: 'race', votes: 0 })
   const replies = await Promise.all(Array.from({ length: 64 }, () => run('race', { card: 'race' })))
   const counted = replies.filter(({ status }) => status === 201).length
   t.deepEqual(
@@ -331,7 +331,7 @@ test('nodes see guarded values only where they say so, and keep those that they 
       nodes: nodes(guarded),
       edges,
     })
-    const id = await make({ slug: name, secret: 's3' })
+    const id = await create({ slug: name, secret: 's3' })
     const { json } = await run(name, { card: id })
     t.deepEqual(json, guarded ? { slug: name, secret: 's3' } : { slug: name })
     const headers = account.user

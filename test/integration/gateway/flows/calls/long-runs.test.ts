@@ -45,7 +45,7 @@ async function setUp() {
   return { gateway, db, account, longFlowRuns, add, ask }
 }
 
-test('runs that take long have turns by account, callers without credentials a share of their own, and short ones none', async (t) => {
+test('long runs take turns by account, those of callers without credentials have turns of their own, and short runs have none', async (t) => {
   const { gateway, account, longFlowRuns, add, ask } = await setUp()
   await add('long', longNodes)
   await add('short', [{ id: 'a', type: 'respond', body: '1' } as never])
@@ -56,8 +56,8 @@ test('runs that take long have turns by account, callers without credentials a s
   t.is((await ask({ path: '/flows/short', body: {} })).status, 200)
   t.is((await call(gateway.port, { method: 'POST', path: `/flows/public/${open}`, body: {} })).status, 204)
   const other = ask({ path: '/flows/long', body: {} })
-  const [refused] = await Promise.all([Promise.race([waits, other])])
-  t.like(refused, { status: 429, json: { name: 'RATE_LIMIT_EXCEEDED' }, headers: { 'retry-after': '5' } })
+  const [rejected] = await Promise.all([Promise.race([waits, other])])
+  t.like(rejected, { status: 429, json: { name: 'RATE_LIMIT_EXCEEDED' }, headers: { 'retry-after': '5' } })
   release()
   await holder
   const statuses = (await Promise.all([waits, other])).map(({ status }) => status)

@@ -25,7 +25,7 @@ type Write = { op: string; list: string; itemId: string; node: string }
 
 const lists = ['cards', 'plain'] as const
 
-test(withSeed('a test of a flow comes to what a run comes to, and leaves the same items'), async (t) => {
+test(withSeed('a test of a flow has the same result as a run, and leaves the same items'), async (t) => {
   const random = seededRandom()
   for (let n = 0; n < rounds({ once: 4, soak: 100 }); n++) {
     const account = await setUp(random)
@@ -72,7 +72,7 @@ test(withSeed('a test of a flow comes to what a run comes to, and leaves the sam
     else {
       const { code, node } = (json?.details ?? {}) as Record<string, string>
       t.true(actual?.actual?.error?.includes(`${code} at the node "${node}"`), `${text} ${body} ${checked.text}`)
-      // The caller is not told the sentence with its values; it is on record.
+      // The caller does not receive the sentence with its values; it is on record.
       const { message } = JSON.parse(record?.report ?? '').error
       t.true(actual?.actual?.error?.endsWith(`: ${message}`), `${text} ${body} ${checked.text}`)
     }
@@ -99,15 +99,20 @@ async function setUp(random: () => number): Promise<TestAccount> {
     const list = n < 8 ? 'cards' : 'plain'
     const fields = { tags: randomTags(random), activated: random() < 0.85, version: pick(random, ['1.0.0', '2.0.0']) }
     const path = `/lists/${list}/items`
-    const made = await call(gateway.port, {
+    const created = await call(gateway.port, {
       method: 'POST',
       path,
       headers: account.user,
       body: { data: randomData(random), ...fields },
     })
     const flags = pick(random, [{}, {}, { readonly: true }, { locked: true }])
-    if (made.status === 201 && Object.keys(flags).length > 0)
-      await call(gateway.port, { method: 'PUT', path: `${path}/${made.json?.id}`, headers: account.user, body: flags })
+    if (created.status === 201 && Object.keys(flags).length > 0)
+      await call(gateway.port, {
+        method: 'PUT',
+        path: `${path}/${created.json?.id}`,
+        headers: account.user,
+        body: flags,
+      })
   }
   return account
 }

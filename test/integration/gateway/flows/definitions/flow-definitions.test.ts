@@ -24,19 +24,27 @@ async function setUp(plan = 'scale') {
 }
 
 const parsed = (document: object | string) => (typeof document === 'string' ? JSON.parse(document) : document)
-const refusal = ({ status, json }: Reply) => [status, status < 400 ? null : json?.name]
+const rejection = ({ status, json }: Reply) => [status, status < 400 ? null : json?.name]
 const greeting = (name: string) => flowDocument({ name, path: name })
 
 test('a document is kept as it was sent, numbers and the order of keys included', async (t) => {
   const { account, ask } = await setUp()
   const headers = { ...account.user, 'content-type': 'application/json' }
   const document = `{"version":1,"name":"Kept","entry":{"type":"endpoint","path":"kept"},"layout":{"b":1.0,"10":9007199254740993},"nodes":[{"id":"a","type":"respond"}]}`
-  const made = await ask({ method: 'POST', path: '/flow-definitions', headers, body: `{"document": ${document} }` })
-  t.is(made.status, 201, made.text)
-  t.true(made.text.includes(`"document":${document}`))
-  t.like(made.json, { name: 'Kept', activated: true, logged: 'all', version: 1, tests: null, lists: [], public: false })
-  t.deepEqual(made.json?.entry, { type: 'endpoint', method: 'POST', path: 'kept', input: null, public: false })
-  t.is((await ask({ path: '/flow-definitions/KEPT' })).text, made.text)
+  const created = await ask({ method: 'POST', path: '/flow-definitions', headers, body: `{"document": ${document} }` })
+  t.is(created.status, 201, created.text)
+  t.true(created.text.includes(`"document":${document}`))
+  t.like(created.json, {
+    name: 'Kept',
+    activated: true,
+    logged: 'all',
+    version: 1,
+    tests: null,
+    lists: [],
+    public: false,
+  })
+  t.deepEqual(created.json?.entry, { type: 'endpoint', method: 'POST', path: 'kept', input: null, public: false })
+  t.is((await ask({ path: '/flow-definitions/KEPT' })).text, created.text)
 })
 
 test('a page of flows with long documents leaves them out, unless it asks for them', async (t) => {
@@ -50,20 +58,20 @@ test('a page of flows with long documents leaves them out, unless it asks for th
   t.is(rows.length, 34)
   t.like(rows[0], { name: 'long-0', activated: true, version: 1, lists: [] })
   t.false(rows.some((row) => 'document' in row || 'tests' in row))
-  const refused = await ask({ path: '/flow-definitions?limit=100&includeDocument=true' })
-  t.deepEqual(refusal(refused), [400, 'VALIDATION_FAILED'])
+  const rejected = await ask({ path: '/flow-definitions?limit=100&includeDocument=true' })
+  t.deepEqual(rejection(rejected), [400, 'VALIDATION_FAILED'])
   const whole = await ask({ path: '/flow-definitions?limit=1&order=createdAt&direction=asc&includeDocument=true' })
   t.deepEqual(Object(whole.json).data[0], { ...rows[0], document: long(0), tests })
 })
 
-test('what has errors is not saved, and each is told with its place', async (t) => {
+test('what has errors is not saved, and each is reported with its place', async (t) => {
   const { ask, post } = await setUp()
   const wrong = await post({ version: 1, name: 'x', entry: { type: 'endpoint', path: 'x' }, nodes: [] })
-  t.deepEqual(refusal(wrong), [400, 'FLOW_INVALID'])
+  t.deepEqual(rejection(wrong), [400, 'FLOW_INVALID'])
   const { diagnostics } = Object(wrong.json?.details) as { diagnostics: object[] }
   t.like(diagnostics[0], { source: 'document', severity: 'error' })
   for (const document of [null, [], 'text', 1])
-    t.deepEqual(refusal(await ask({ method: 'POST', path: '/flow-definitions', body: { document } })), [
+    t.deepEqual(rejection(await ask({ method: 'POST', path: '/flow-definitions', body: { document } })), [
       400,
       'FLOW_INVALID',
     ])
@@ -73,9 +81,9 @@ test('what has errors is not saved, and each is told with its place', async (t) 
     { document: {}, activated: 'yes' },
     { document: {}, logged: 'none' },
   ])
-    t.deepEqual(refusal(await ask({ method: 'POST', path: '/flow-definitions', body })), [400, 'VALIDATION_FAILED'])
+    t.deepEqual(rejection(await ask({ method: 'POST', path: '/flow-definitions', body })), [400, 'VALIDATION_FAILED'])
   const long = { ...parsed(greeting('long')), layout: 'x'.repeat(256 * 1024) }
-  t.deepEqual(refusal(await post(long)), [400, 'FLOW_INVALID'])
+  t.deepEqual(rejection(await post(long)), [400, 'FLOW_INVALID'])
   t.like(await ask({ path: '/flow-definitions' }), { json: { total: 0 } })
 })
 
@@ -84,18 +92,18 @@ const expecting = (hello: number) => ({ tests: [{ name: 'it greets', input: {}, 
 test('tests are run before anything is saved, and again with what is kept', async (t) => {
   const { ask, post } = await setUp()
   const failed = await post(greeting('a'), { tests: expecting(2) })
-  t.deepEqual(refusal(failed), [400, 'FLOW_TESTS_FAILED'])
+  t.deepEqual(rejection(failed), [400, 'FLOW_TESTS_FAILED'])
   t.like(failed.json?.details, { failures: [{ name: 'it greets', actual: { status: 200, body: { hello: 1 } } }] })
   const wrong = await post(greeting('a'), { tests: { tests: 1 } })
-  t.deepEqual(refusal(wrong), [400, 'FLOW_INVALID'])
+  t.deepEqual(rejection(wrong), [400, 'FLOW_INVALID'])
   t.is((await post(greeting('a'), { tests: expecting(1) })).status, 201)
   const other = { ...parsed(greeting('a')), nodes: [{ id: 'answer', type: 'respond', body: '{ hello: 3 }' }] }
   const change = (body: object) => ask({ method: 'PUT', path: '/flow-definitions/a', body })
-  t.deepEqual(refusal(await change({ document: other })), [400, 'FLOW_TESTS_FAILED'])
+  t.deepEqual(rejection(await change({ document: other })), [400, 'FLOW_TESTS_FAILED'])
   t.like(await change({ document: other, tests: null }), { status: 200, json: { version: 2, tests: null } })
 })
 
-test('a check tells what a save would, and saves nothing', async (t) => {
+test('a check returns what a save would, and saves nothing', async (t) => {
   const { ask } = await setUp()
   const check = (body: object) => ask({ method: 'POST', path: '/flow-definitions/check', body })
   const document = parsed(greeting('a'))
@@ -120,7 +128,7 @@ test('a check tells what a save would, and saves nothing', async (t) => {
   t.like(await ask({ path: '/flow-definitions' }), { json: { total: 0 } })
 })
 
-test('another document is the next version; whether it runs makes none; and a deleted flow frees name and path', async (t) => {
+test('another document is the next version; whether it runs does not change the version; and a deleted flow frees name and path', async (t) => {
   const { ask, post } = await setUp()
   await post(greeting('a'))
   const path = '/flow-definitions/a'
@@ -135,7 +143,7 @@ test('another document is the next version; whether it runs makes none; and a de
   )
   const moved = parsed(flowDocument({ name: 'a', path: 'moved' }))
   t.like(await patch({ document: moved }), { json: { version: 2, activated: false } })
-  t.deepEqual(refusal(await patch({})), [400, 'VALIDATION_FAILED'])
+  t.deepEqual(rejection(await patch({})), [400, 'VALIDATION_FAILED'])
   const { json } = await ask({ path: `${path}/versions` })
   t.deepEqual(
     (Object(json).data as { version: number }[]).map(({ version }) => version),
@@ -150,19 +158,19 @@ test('another document is the next version; whether it runs makes none; and a de
   t.is((await post(moved)).status, 201)
 })
 
-test('names and paths are there once in an account, however many race for them', async (t) => {
+test('names and paths are unique in an account, however many flows race for them', async (t) => {
   const { ask, post } = await setUp()
   const names = await Promise.all(
     Array.from({ length: 8 }, (_, n) => post(flowDocument({ name: n % 2 ? 'SAME' : 'same', path: `p${n}` }))),
   )
-  t.deepEqual(names.map(refusal).toSorted(), [[201, null], ...Array(7).fill([409, 'FLOW_NAME_TAKEN'])])
+  t.deepEqual(names.map(rejection).toSorted(), [[201, null], ...Array(7).fill([409, 'FLOW_NAME_TAKEN'])])
   const paths = await Promise.all(
     Array.from({ length: 8 }, (_, n) => post(flowDocument({ name: `n${n}`, path: n % 2 ? 'Same' : 'same' }))),
   )
-  t.deepEqual(paths.map(refusal).toSorted(), [[201, null], ...Array(7).fill([409, 'FLOW_PATH_TAKEN'])])
+  t.deepEqual(paths.map(rejection).toSorted(), [[201, null], ...Array(7).fill([409, 'FLOW_PATH_TAKEN'])])
   await post(greeting('other'))
   const renamed = { document: parsed(flowDocument({ name: 'same', path: 'other' })) }
-  t.deepEqual(refusal(await ask({ method: 'PUT', path: '/flow-definitions/other', body: renamed })), [
+  t.deepEqual(rejection(await ask({ method: 'PUT', path: '/flow-definitions/other', body: renamed })), [
     409,
     'FLOW_NAME_TAKEN',
   ])
@@ -170,10 +178,10 @@ test('names and paths are there once in an account, however many race for them',
 
 test('an account has at most the flows of its plan, however many race', async (t) => {
   const { ask, post } = await setUp('small')
-  const made = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => post(greeting(name))))
-  t.deepEqual(made.map(({ status }) => status).toSorted(), [201, 201, 403, 403, 403])
-  const refused = made.find(({ status }) => status === 403)
-  t.like(refused?.json, { name: 'MAX_FLOWS_EXCEEDED', details: { limit: 'maxFlows', max: 2 } })
+  const created = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => post(greeting(name))))
+  t.deepEqual(created.map(({ status }) => status).toSorted(), [201, 201, 403, 403, 403])
+  const rejected = created.find(({ status }) => status === 403)
+  t.like(rejected?.json, { name: 'MAX_FLOWS_EXCEEDED', details: { limit: 'maxFlows', max: 2 } })
   t.like(await ask({ path: '/flow-definitions' }), { json: { total: 2 } })
 })
 
@@ -192,7 +200,7 @@ test('changes that race are all kept, each as a version of its own', async (t) =
   )
 })
 
-test('a token sees the flows and the lists that its rules let it', async (t) => {
+test('a token sees the flows and the lists that its rules allow', async (t) => {
   const { account, ask, post } = await setUp()
   const ids = [await post(greeting('a')), await post(greeting('b'))].map(({ json }) => String(json?.id))
   await ask({ method: 'POST', path: '/lists', body: { pathName: 'secret' } })
@@ -206,7 +214,10 @@ test('a token sees the flows and the lists that its rules let it', async (t) => 
     ['a'],
   )
   t.is((await ask({ path: `/flow-definitions/${ids[0]}`, headers })).status, 200)
-  t.deepEqual(refusal(await ask({ path: `/flow-definitions/${ids[1]}`, headers })), [404, 'REQUESTED_ENTITY_NOT_FOUND'])
+  t.deepEqual(rejection(await ask({ path: `/flow-definitions/${ids[1]}`, headers })), [
+    404,
+    'REQUESTED_ENTITY_NOT_FOUND',
+  ])
   const nodes = [
     { id: 'x', type: 'get-item', list: 'secret', item: '"a"' },
     { id: 'y', type: 'respond' },

@@ -18,7 +18,7 @@ test.before(async () => {
   gateway = await startGateway(cleanup, { routes: [...flowRoutes, ...flowRunRoutes, ...itemRoutes] })
 })
 
-/** Adds a card that chance and the caller have a part in, and tells a webhook. */
+/** Adds a card that chance and the caller have a part in, and notifies a webhook. */
 const draw = (webhook: string) => ({
   version: 1,
   name: 'draw',
@@ -31,13 +31,13 @@ const draw = (webhook: string) => ({
       list: 'cards',
       data: '{ slug: input.slug, chance: random(), by: identity?.name }',
     },
-    { id: 'tell', type: 'emit', webhooks: [webhook], payload: '{ card: steps.card.id }' },
+    { id: 'emit', type: 'emit', webhooks: [webhook], payload: '{ card: steps.card.id }' },
     { id: 'answer', type: 'respond', body: '{ by: identity, token: token, chance: steps.card.data.chance }' },
   ],
   edges: [
     ['open', 'card'],
-    ['card', 'tell'],
-    ['tell', 'answer'],
+    ['card', 'emit'],
+    ['emit', 'answer'],
   ],
 })
 
@@ -54,8 +54,8 @@ const copies = (webhook: string) => ({
   version: 1,
   name: 'copies',
   entry: { type: 'endpoint', path: 'copies' },
-  nodes: [...keeps, { id: 'tell', type: 'emit', webhooks: [webhook], payload: 'input', each: 'range(input.events)' }],
-  edges: keeps.map(({ id }, n) => [id, keeps[n + 1]?.id ?? 'tell']),
+  nodes: [...keeps, { id: 'emit', type: 'emit', webhooks: [webhook], payload: 'input', each: 'range(input.events)' }],
+  edges: keeps.map(({ id }, n) => [id, keeps[n + 1]?.id ?? 'emit']),
 })
 
 async function setUp(more: Parameters<typeof addFlow>[3] = { activated: false }) {
@@ -80,26 +80,26 @@ async function setUp(more: Parameters<typeof addFlow>[3] = { activated: false })
 
 test('a user runs a flow that is not activated, and its run is on record as one by hand', async (t) => {
   const { flowId, webhook, ask, run, rows } = await setUp()
-  const made = await run({ input: { slug: 'a', n: 1 } })
-  t.is(made.status, 200, made.text)
-  t.like(made.json, { flowId, status: 'succeeded', trigger: { type: 'hand' }, attempts: 1 })
-  const { id, writes, emits } = Object(made.json)
+  const created = await run({ input: { slug: 'a', n: 1 } })
+  t.is(created.status, 200, created.text)
+  t.like(created.json, { flowId, status: 'succeeded', trigger: { type: 'hand' }, attempts: 1 })
+  const { id, writes, emits } = Object(created.json)
   t.like(writes[0], { op: 'create', list: 'cards', node: 'card' })
-  t.like(emits[0], { webhookId: webhook, node: 'tell' })
+  t.like(emits[0], { webhookId: webhook, node: 'emit' })
   t.deepEqual(await rows(), { items: 1, runs: 1, outbox: 2 })
   t.is((await ask({ path: '/flow-runs?trigger=hand' })).json?.total, 1)
-  const { durationMs: _shown, ...shown } = Object(made.json)
+  const { durationMs: _shown, ...shown } = Object(created.json)
   const { durationMs: _kept, ...kept } = Object((await ask({ path: `/flow-runs/${id}` })).json)
   t.deepEqual(kept, shown)
 })
 
-test('a dry run tells what a run would write, with the rules of items, and keeps nothing', async (t) => {
+test('a dry run returns what a run would write, with the rules of items, and keeps nothing', async (t) => {
   const { run, rows } = await setUp()
   const dry = (slug: string) => run({ input: { slug }, dryRun: true })
   const nothing = await rows()
   t.deepEqual(nothing, { items: 0, runs: 0, outbox: 0 })
   const tried = await dry('a')
-  t.like(tried.json, { status: 'succeeded', writes: [{ op: 'create', list: 'cards' }], emits: [{ node: 'tell' }] })
+  t.like(tried.json, { status: 'succeeded', writes: [{ op: 'create', list: 'cards' }], emits: [{ node: 'emit' }] })
   t.like((await dry('x'.repeat(11))).json, {
     status: 'failed',
     error: { code: 'SCHEMA_INVALID', node: 'card' },
@@ -122,10 +122,10 @@ test('a run that writes and emits too much fails at the node that does, dry or n
   const flowId = await addFlow(db, accountId, copies(webhook))
   const run = async (body: object) => (await post(`/flow-definitions/${flowId}/run`, body)).json
   const input = { small: 'x'.repeat(250_000), events: 20, rest: 'x'.repeat(750_000) }
-  const refused = { status: 'failed', error: { code: 'LIMIT', node: 'tell' }, writes: [], emits: [] }
-  t.like(await run({ input, dryRun: true }), refused)
+  const rejected = { status: 'failed', error: { code: 'LIMIT', node: 'emit' }, writes: [], emits: [] }
+  t.like(await run({ input, dryRun: true }), rejected)
   t.like(await run({ input: { ...input, events: 0 }, dryRun: true }), { status: 'succeeded' })
-  t.like(await run({ input }), refused)
+  t.like(await run({ input }), rejected)
   t.deepEqual(await rows(), { items: 0, runs: 1, outbox: 0 })
 })
 
@@ -171,7 +171,7 @@ test('a failed run is repeated with its input and its seed, on the present versi
   t.is((await ask({ path: `/flow-runs/${json?.id}` })).status, 200)
 })
 
-test('a flow that keeps failures alone shows a good run by hand, and keeps it not', async (t) => {
+test('a flow that keeps failures alone shows a good run by hand, and does not keep it', async (t) => {
   const { run, rows } = await setUp({ logged: 'failures' })
   t.like((await run({ input: { slug: 'a' } })).json, { status: 'succeeded', writes: [{ op: 'create' }] })
   t.deepEqual(await rows(), { items: 1, runs: 0, outbox: 2 })
@@ -183,8 +183,8 @@ test('no token runs a flow by hand or again', async (t) => {
   const { account, flowId, post, run } = await setUp()
   const headers = await account.token()
   for (const path of [`/flow-definitions/${flowId}/run`, `/flow-runs/${(await run()).json?.id}/repeat`]) {
-    const refused = await call(gateway.port, { method: 'POST', path, headers })
-    t.like(refused, { status: 403, json: { name: 'USER_MODE_REQUIRED' } })
+    const rejected = await call(gateway.port, { method: 'POST', path, headers })
+    t.like(rejected, { status: 403, json: { name: 'USER_MODE_REQUIRED' } })
     t.is((await post(path)).status, path.endsWith('run') ? 200 : 201)
   }
   t.is((await post('/flow-definitions/nowhere/run')).status, 404)

@@ -17,7 +17,7 @@ test.before(async () => {
   gateway = await startGateway(cleanup, { routes: [...flowRoutes, ...flowRunRoutes, ...itemRoutes] })
 })
 
-/** Adds a card to a list, unless it is refused. */
+/** Adds a card to a list, unless it is rejected. */
 const add = {
   version: 1,
   name: 'add',
@@ -28,12 +28,12 @@ const add = {
   },
   nodes: [
     { id: 'small', type: 'require', when: 'input.n != 7', message: 'seven is taken' },
-    { id: 'made', type: 'create-item', list: 'cards', data: '{n: input.n}' },
-    { id: 'answer', type: 'respond', status: 201, body: '{id: steps.made.id, n: input.n}' },
+    { id: 'card', type: 'create-item', list: 'cards', data: '{n: input.n}' },
+    { id: 'answer', type: 'respond', status: 201, body: '{id: steps.card.id, n: input.n}' },
   ],
   edges: [
-    ['small', 'made'],
-    ['made', 'answer'],
+    ['small', 'card'],
+    ['card', 'answer'],
   ],
 }
 
@@ -54,33 +54,33 @@ const runId = ({ headers }: Reply) => String(headers['x-flow-run'])
 
 test('a run is on record with what it was called with, each step, and what it has written', async (t) => {
   const { token, flowId, ask, run } = await setUp()
-  const made = await run('{"n": 9007199254740993}', { ...token, 'content-type': 'application/json' })
-  t.is(made.status, 201, made.text)
+  const created = await run('{"n": 9007199254740993}', { ...token, 'content-type': 'application/json' })
+  t.is(created.status, 201, created.text)
   const stranger = (await setUp()).account.user
-  t.is((await ask({ path: `/flow-runs/${runId(made)}`, headers: stranger })).status, 404)
-  const shown = await ask({ path: `/flow-runs/${runId(made)}` })
+  t.is((await ask({ path: `/flow-runs/${runId(created)}`, headers: stranger })).status, 404)
+  const shown = await ask({ path: `/flow-runs/${runId(created)}` })
   t.is(shown.status, 200, shown.text)
-  const itemId = String(made.json?.id)
+  const itemId = String(created.json?.id)
   t.like(shown.json, {
-    id: runId(made),
+    id: runId(created),
     flowId,
     flowVersion: 1,
-    trigger: { type: 'endpoint', requestId: made.headers['x-request-id'] },
+    trigger: { type: 'endpoint', requestId: created.headers['x-request-id'] },
     status: 'succeeded',
     attempts: 1,
-    answer: { status: 201, headers: {}, body: made.json },
+    answer: { status: 201, headers: {}, body: created.json },
     emits: [],
     omittedSteps: 0,
   })
   const { writes, steps, error } = Object(shown.json)
   t.is(error, undefined)
   t.is(writes.length, 1)
-  t.like(writes[0], { op: 'create', list: 'cards', itemId, node: 'made' })
+  t.like(writes[0], { op: 'create', list: 'cards', itemId, node: 'card' })
   t.deepEqual(
     steps.map(({ node, port }: Record<string, unknown>) => [node, port]),
     [
       ['small', 'next'],
-      ['made', 'next'],
+      ['card', 'next'],
       ['answer', null],
     ],
   )
@@ -88,7 +88,7 @@ test('a run is on record with what it was called with, each step, and what it ha
   t.true(shown.text.includes('"n":9007199254740993'))
 })
 
-type Told = { actor: unknown; durationMs: number; steps: { durationMs: number }[] }
+type Reported = { actor: unknown; durationMs: number; steps: { durationMs: number }[] }
 
 test('a run says who started it and how long each step took, to users', async (t) => {
   const { account, token, ask, run } = await setUp()
@@ -117,7 +117,7 @@ test('a run says who started it and how long each step took, to users', async (t
     expected,
   )
   for (const [n, of] of ran.entries()) {
-    const { actor, steps, durationMs }: Told = Object((await ask({ path: `/flow-runs/${runId(of)}` })).json)
+    const { actor, steps, durationMs }: Reported = Object((await ask({ path: `/flow-runs/${runId(of)}` })).json)
     t.deepEqual(actor, expected[n])
     const times = steps.map((step) => step.durationMs)
     t.is(times.length, [3, 1, 0, 3, 3][n] ?? 0)
@@ -136,14 +136,14 @@ test('pages show runs without their steps, the newest first, by flow, status, tr
     entry: { ...add.entry, path: 'b' },
   })
   const ran = [await run({ n: 1 }), await run({ n: 7 }), await run({ n: 'x' })]
-  const [good = '', failed = '', refused = ''] = ran.map(runId)
+  const [good = '', failed = '', rejected = ''] = ran.map(runId)
   t.deepEqual(
     ran.map(({ status }) => status),
     [201, 400, 400],
   )
   const page = await ask({ path: '/flow-runs' })
   t.like(page.json, { page: 1, limit: 20, total: 3 })
-  t.deepEqual(idsOf(page), [refused, failed, good])
+  t.deepEqual(idsOf(page), [rejected, failed, good])
   const [first, second] = Object(page.json).data
   t.like(second, {
     status: 'failed',
@@ -155,15 +155,15 @@ test('pages show runs without their steps, the newest first, by flow, status, tr
     for (const name of ['steps', 'seed', 'input', 'answer']) t.false(name in shown, name)
   const { startedAt } = second
   const expected: [string, string[]][] = [
-    [`flowId=${flowId}`, [refused, failed, good]],
+    [`flowId=${flowId}`, [rejected, failed, good]],
     [`flowId=${other}`, []],
     ['status=failed', [failed]],
-    [`flowId=${flowId}&status=refused`, [refused]],
+    [`flowId=${flowId}&status=refused`, [rejected]],
     ['trigger=hand', []],
     ['trigger=endpoint&status=succeeded', [good]],
     ['endAt=2020-01-01', []],
     [`startAt=${encodeURIComponent(startedAt)}&status=succeeded&endAt=2020-01-01`, []],
-    ['startAt=2020-01-01&direction=asc&order=createdAt', [good, failed, refused]],
+    ['startAt=2020-01-01&direction=asc&order=createdAt', [good, failed, rejected]],
   ]
   for (const [query, ids] of expected) {
     t.deepEqual(idsOf(await ask({ path: `/flow-runs?${query}` })), ids, query)

@@ -20,15 +20,15 @@ async function world(t: Teardown) {
   const ports = [first.port, second.port]
   const ask = (request: Call, n = 0) => call(ports[n % 2] ?? 0, { method: 'POST', headers: account.user, ...request })
   const batch = (operations: unknown[], n = 0) => ask({ path: `${items}/batch`, body: { operations } }, n)
-  const made = await batch(upTo(10).map((n) => ({ op: 'create', data: { slug: `s-${n}` } })))
-  const ids = resultsOf(made).map(({ item }) => item.id)
+  const created = await batch(upTo(10).map((n) => ({ op: 'create', data: { slug: `s-${n}` } })))
+  const ids = resultsOf(created).map(({ item }) => item.id)
   return { ask, batch, ids, db }
 }
 
 const resultsOf = ({ json }: Reply) => json?.results as { item: { id: string } }[]
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1)
 
-test('batches beside single writes lose no update, and each is there as a whole', async (t) => {
+test('batches next to single writes lose no update, and each is there as a whole', async (t) => {
   const { ask, batch, ids, db } = await world(t)
   const batches = upTo(6).map((n) => {
     const order = n % 2 ? ids : ids.toReversed()
@@ -71,8 +71,8 @@ test('of batches that create the same alias exactly one happens, as a whole', as
   ]
   const replies = await Promise.all(upTo(8).map((n) => batch(creates(n), n)))
   t.deepEqual(replies.map(({ status }) => status).toSorted(), [200, ...Array(7).fill(409)])
-  const refused = replies.filter(({ status }) => status === 409)
-  t.true(refused.every(({ json }) => Object(json?.details).operation === 1))
+  const rejected = replies.filter(({ status }) => status === 409)
+  t.true(rejected.every(({ json }) => Object(json?.details).operation === 1))
   t.is((await db.get<{ n: number }>('select count(*) as n from items'))?.n, 12)
   t.is((await db.get<{ n: number }>('select item_count as n from lists'))?.n, 12)
 })
@@ -87,7 +87,7 @@ test('a batch swaps the aliases of two items', async (t) => {
   t.is((await ask({ method: 'GET', path: `${items}/s-2` })).json?.id, ids[0])
 })
 
-test('of batches that put the same aliases at once all are done, in whatever order', async (t) => {
+test('concurrent batches that put the same aliases are all done, in any order', async (t) => {
   const { batch, db } = await world(t)
   const puts = (n: number) => {
     const operations = ['one', 'two', 's-1'].map((item) => ({ op: 'put', item, data: { slug: item, n } }))

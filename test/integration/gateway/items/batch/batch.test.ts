@@ -40,7 +40,7 @@ const ask = (request: Call) => call(gateway.port, { headers: token, ...request }
 const batch = (operations: unknown, { query = '', list = 'recipes', headers = token } = {}) =>
   ask({ method: 'POST', path: `/lists/${list}/items/batch${query}`, headers, body: { operations } })
 
-async function make(data: unknown, more: Record<string, unknown> = {}, headers = token): Promise<string> {
+async function create(data: unknown, more: Record<string, unknown> = {}, headers = token): Promise<string> {
   return String((await ask({ method: 'POST', path: items, body: { data, ...more }, headers })).json?.id)
 }
 
@@ -56,7 +56,7 @@ async function stored(): Promise<unknown[]> {
 }
 
 test.serial('creates, updates and deletions are done together, each with its result in order', async (t) => {
-  const [one, two] = [await make({ slug: 'batch-one' }), await make({ slug: 'batch-two' })]
+  const [one, two] = [await create({ slug: 'batch-one' }), await create({ slug: 'batch-two' })]
   const reply = await batch([
     { op: 'create', data: { slug: 'fresh' }, tags: ['A'], version: '2.0.0' },
     { op: 'update', item: 'batch-one', data: { n: 1 } },
@@ -95,12 +95,12 @@ test.serial('data keeps the text that was sent, white space apart', async (t) =>
   t.true(reply.text.includes(`"data":${data.replaceAll(' ', '')}`))
 })
 
-test.serial('a thousand operations are one batch, and one more is refused', async (t) => {
+test.serial('a thousand operations are one batch, and one more is rejected', async (t) => {
   const creates = Array.from({ length: 1_000 }, (_, n) => ({ op: 'create', data: { slug: `many-${n}` } }))
-  const made = resultsOf(await batch(creates, { query: '?includeData=false' }))
-  t.is(made.length, 1_000)
-  t.true(made.every(({ status, item }) => status === 201 && !('data' in item)))
-  const changes = made.map(({ item }, n) =>
+  const created = resultsOf(await batch(creates, { query: '?includeData=false' }))
+  t.is(created.length, 1_000)
+  t.true(created.every(({ status, item }) => status === 201 && !('data' in item)))
+  const changes = created.map(({ item }, n) =>
     n % 2
       ? { op: 'update', item: n % 4 === 1 ? item.id : `many-${n}`, description: `${n}` }
       : { op: 'delete', item: item.id },
@@ -109,7 +109,7 @@ test.serial('a thousand operations are one batch, and one more is refused', asyn
   t.is(changed.status, 200)
   t.deepEqual(
     resultsOf(changed).map(({ item }) => item.id),
-    made.map(({ item }) => item.id),
+    created.map(({ item }) => item.id),
   )
   const reply = await batch([...creates, { op: 'create' }])
   t.is(reply.status, 400)
@@ -117,16 +117,16 @@ test.serial('a thousand operations are one batch, and one more is refused', asyn
 })
 
 test.serial(
-  'one error is the answer, with the index of its operation and a taken alias, and nothing is written',
+  'one error is the answer, with the index of its operation and an alias in use, and nothing is written',
   async (t) => {
     const { user } = account
-    const item = await make({ slug: 'mine' })
-    await make({ slug: 'taken' })
-    const frozen = await make(1, { readonly: true })
-    const locked = await make(1)
+    const item = await create({ slug: 'mine' })
+    await create({ slug: 'taken' })
+    const frozen = await create(1, { readonly: true })
+    const locked = await create(1)
     await ask({ method: 'PUT', path: `${items}/${locked}`, headers: user, body: { locked: true } })
     const before = await stored()
-    const refused: [operation: unknown, name: string, paths?: string[]][] = [
+    const rejected: [operation: unknown, name: string, paths?: string[]][] = [
       [{ op: 'create', data: { title: 5 } }, 'ITEM_SCHEMA_INVALID', ['operations.1.data.title']],
       [{ op: 'create', data: { slug: 'taken' } }, 'ITEM_ALIAS_TAKEN'],
       [{ op: 'update', item, data: { slug: 'fresh-1' } }, 'ITEM_ALIAS_TAKEN'],
@@ -141,7 +141,7 @@ test.serial(
       [{ op: 'create', data: 'x'.repeat(1024 * 1024) }, 'PAYLOAD_TOO_LARGE'],
     ]
     for (const query of ['', '?dryRun=true']) {
-      for (const [operation, name, paths] of refused) {
+      for (const [operation, name, paths] of rejected) {
         const reply = await batch([{ op: 'create', data: { slug: 'fresh-1' } }, operation, { op: 'create' }], { query })
         t.like(reply.json, { name, details: { operation: 1 } })
         t.is(Object(reply.json).details.alias, name === 'ITEM_ALIAS_TAKEN' ? Object(operation).data.slug : undefined)
@@ -152,8 +152,8 @@ test.serial(
   },
 )
 
-test.serial('an item that is named twice is refused at its second operation, by its alias too', async (t) => {
-  const item = await make({ slug: 'named' })
+test.serial('an item that is named twice is rejected at its second operation, by its alias too', async (t) => {
+  const item = await create({ slug: 'named' })
   for (const ref of [item, 'named']) {
     const reply = await batch([{ op: 'update', item, data: 1 }, { op: 'create' }, { op: 'delete', item: ref }])
     t.like(reply.json, { name: 'VALIDATION_FAILED', details: { operation: 2 } })
@@ -200,20 +200,20 @@ const json = () => ({ ...token, 'content-type': 'application/json' })
 test.serial('a body may have 8 MiB, and a batch may change 32 MiB', async (t) => {
   const operation = (size: number) => ({ op: 'create', data: 'x'.repeat(size) })
   const eight = Array.from({ length: 8 }, () => operation(1024 * 1024 - 200))
-  const made = await batch(eight)
-  t.is(made.status, 200)
+  const created = await batch(eight)
+  t.is(created.status, 200)
   const { 'x-api-token': value } = token
   const head = `POST ${items}/batch HTTP/1.1\r\nhost: x\r\nconnection: close\r\nx-api-token: ${value}\r\ncontent-type: application/json`
   const answer = await callRaw(gateway.port, `${head}\r\ncontent-length: ${8 * 1024 * 1024 + 1}\r\n\r\n`)
   t.regex(answer, /^HTTP\/1.1 413 /)
   const others = await Promise.all([1, 2, 3, 4].map(() => batch(eight)))
-  const all = [made, ...others].flatMap(resultsOf).map(({ item }) => ({ op: 'delete', item: item.id }))
+  const all = [created, ...others].flatMap(resultsOf).map(({ item }) => ({ op: 'delete', item: item.id }))
   t.like(await batch(all), { status: 413, json: { name: 'PAYLOAD_TOO_LARGE' } })
   t.is((await batch(all.slice(0, 8), { query: '?includeData=false' })).status, 200)
 })
 
 test.serial('a dry run answers as the batch does, and writes nothing', async (t) => {
-  const item = await make({ slug: 'dry' })
+  const item = await create({ slug: 'dry' })
   const before = await stored()
   const operations = [
     { op: 'create', data: { slug: 'dry-2' } },
@@ -231,7 +231,7 @@ test.serial('a dry run answers as the batch does, and writes nothing', async (t)
 })
 
 test.serial('each operation needs its own permission, on its own item', async (t) => {
-  const [one, two] = [await make(1), await make(2)]
+  const [one, two] = [await create(1), await create(2)]
   const limited = await account.token([
     { mode: 'allow', action: 'create', resourceType: 'item' },
     { mode: 'allow', action: 'view', resourceType: 'item' },
@@ -246,8 +246,8 @@ test.serial('each operation needs its own permission, on its own item', async (t
   t.is((await batch([{ op: 'create' }], { ...as, list: 'unknown' })).status, 404)
 })
 
-test.serial('a dry run tells the same of what the token may not see and of what is not there', async (t) => {
-  const item = await make(1)
+test.serial('a dry run answers alike for what the token may not see and for what is not there', async (t) => {
+  const item = await create(1)
   const headers = await account.token([{ mode: 'allow', action: '*', listIds: [changing] }])
   const dry = async (id: string, list: string) => {
     const operations = [{ op: 'update', item: id, data: 1 }, { op: 'create' }, { op: 'delete', item: id }]
@@ -260,7 +260,7 @@ test.serial('a dry run tells the same of what the token may not see and of what 
   t.is(missing.status, 404)
 })
 
-test.serial('with identity headers what is created is owned, and the items of others are not there', async (t) => {
+test.serial('with identity headers created items have an owner, and the items of others do not exist', async (t) => {
   const { accountId } = account
   const own = (['create', 'view', 'update', 'delete'] as const).map((action) => ({
     mode: 'allow' as const,
@@ -269,26 +269,26 @@ test.serial('with identity headers what is created is owned, and the items of ot
   const rules = await account.token([{ mode: 'allow', action: 'authenticate' }, ...own])
   const [ada, bob] = [1, 2].map(() => makeIdentity(gateway.deps.db, { accountId }))
   const as = async (identity = ada) => ({ headers: { ...rules, ...(await identity)?.headers } })
-  const made = resultsOf(await batch([{ op: 'create' }], await as()))[0]?.item
-  t.like(made, { identity: { id: (await ada)?.identityId } })
-  const update = [{ op: 'update', item: made?.id, data: 1 }]
+  const created = resultsOf(await batch([{ op: 'create' }], await as()))[0]?.item
+  t.like(created, { identity: { id: (await ada)?.identityId } })
+  const update = [{ op: 'update', item: created?.id, data: 1 }]
   t.like(await batch(update, await as(bob)), { status: 404, json: { details: { operation: 0 } } })
   t.is((await batch(update, await as())).status, 200)
 })
 
 test.serial('tokens do not see guarded values, and keep those that they omit', async (t) => {
-  const item = await make({ secret: 1, open: 1 }, {}, account.user)
+  const item = await create({ secret: 1, open: 1 }, {}, account.user)
   const [updated] = resultsOf(await batch([{ op: 'update', item, data: { open: 2 } }]))
   t.deepEqual(updated?.item.data, { open: 2 })
   const [deleted] = resultsOf(await batch([{ op: 'delete', item }], { headers: account.user }))
   t.deepEqual(deleted?.item.data, { open: 2, secret: 1 })
 })
 
-test.serial('a readonly list refuses every operation', async (t) => {
+test.serial('a readonly list rejects every operation', async (t) => {
   const list = 'changing'
-  const made = resultsOf(await batch([{ op: 'create' }], { list }))[0]?.item
+  const created = resultsOf(await batch([{ op: 'create' }], { list }))[0]?.item
   await modifyList(gateway.deps.db, changing, { readonly: true })
-  for (const operation of [{ op: 'create' }, { op: 'delete', item: made?.id }]) {
+  for (const operation of [{ op: 'create' }, { op: 'delete', item: created?.id }]) {
     t.like((await batch([operation], { list })).json, { name: 'LIST_READONLY', details: { operation: 0 } })
   }
 })

@@ -37,9 +37,9 @@ const full = {
 }
 const shown = { title: 'x', card: { name: 'y' }, list: [{ no: 1 }, { n: 2 }] }
 
-async function make(data: unknown = full, headers = account.user): Promise<string> {
-  const made = await ask(headers, { method: 'POST', path: '/lists/recipes/items', body: { data } })
-  return `/lists/recipes/items/${made.json?.id}`
+async function create(data: unknown = full, headers = account.user): Promise<string> {
+  const created = await ask(headers, { method: 'POST', path: '/lists/recipes/items', body: { data } })
+  return `/lists/recipes/items/${created.json?.id}`
 }
 
 const patch = (item: string, operations: unknown, at = '') =>
@@ -55,7 +55,7 @@ async function afterCall(t: ExecutionContext, item: string, request: Omit<Call, 
 }
 
 test('a token reads data without what is guarded, and at its pointer or below there is nothing', async (t) => {
-  const item = await make()
+  const item = await create()
   t.deepEqual((await ask(token, { path: `${item}/data` })).json, shown)
   t.deepEqual((await ask(token, { path: `${item}/data/card` })).json, shown.card)
   for (const pointer of ['/secret', '/secret/a', '/card/pin', '/list/1/no', '/secret/nothing']) {
@@ -66,7 +66,7 @@ test('a token reads data without what is guarded, and at its pointer or below th
 })
 
 test('pages of values are cut as items are', async (t) => {
-  await make()
+  await create()
   for (const [path, expected] of [
     ['', shown],
     ['/secret', null],
@@ -82,7 +82,7 @@ test('pages of values are cut as items are', async (t) => {
 test.serial('the owning identity reads it with includeGuarded=true', async (t) => {
   const { headers } = await makeIdentity(gateway.deps.db, { accountId: account.accountId })
   const owner = { ...(await account.token()), ...headers }
-  const item = await make(full, owner)
+  const item = await create(full, owner)
   t.is((await ask(owner, { path: `${item}/data/secret/a` })).status, 404)
   t.is((await ask(owner, { path: `${item}/data/secret/a?includeGuarded=true` })).json as unknown, 'canary')
   const written = await ask(owner, { method: 'PUT', path: `${item}/data/card?includeGuarded=true`, body: {} })
@@ -94,7 +94,7 @@ test.serial('the owning identity reads it with includeGuarded=true', async (t) =
 
 test('a replace that omits the guarded value keeps it where its parent object still exists', async (t) => {
   const replace = async (at: string, value: unknown) => {
-    const item = await make()
+    const item = await create()
     return afterCall(t, item, { method: 'PATCH', body: [{ op: 'replace', path: at, value }] })
   }
   t.deepEqual(await replace('/card', { name: 'z' }), { ...full, card: { name: 'z', pin: 'canary' } })
@@ -105,7 +105,7 @@ test('a replace that omits the guarded value keeps it where its parent object st
 })
 
 test('PUT and POST of a part keep it too, and merge into what is there', async (t) => {
-  const write = async (method: string, at: string, body: unknown) => afterCall(t, await make(), { method, at, body })
+  const write = async (method: string, at: string, body: unknown) => afterCall(t, await create(), { method, at, body })
   t.deepEqual(await write('PUT', '/card', {}), { ...full, card: { pin: 'canary' } })
   t.deepEqual(await write('PUT', '', { title: 'z' }), { title: 'z', secret: full.secret })
   t.deepEqual(await write('PUT', '/secret', {}), { ...full, secret: {} })
@@ -118,7 +118,7 @@ test('PUT and POST of a part keep it too, and merge into what is there', async (
 })
 
 test('a token names nothing inside a guarded value, and removes none', async (t) => {
-  const item = await make()
+  const item = await create()
   for (const [method, at] of [
     ['PUT', '/secret/b'],
     ['POST', '/secret/b'],
@@ -126,8 +126,8 @@ test('a token names nothing inside a guarded value, and removes none', async (t)
     ['DELETE', '/secret/a'],
     ['DELETE', '/card/pin'],
   ] as const) {
-    const refused = await ask(token, { method, path: `${item}/data${at}`, ...(method !== 'DELETE' && { body: {} }) })
-    t.is(refused.json?.name, 'POINTER_NOT_FOUND', `${method} ${at}`)
+    const rejected = await ask(token, { method, path: `${item}/data${at}`, ...(method !== 'DELETE' && { body: {} }) })
+    t.is(rejected.json?.name, 'POINTER_NOT_FOUND', `${method} ${at}`)
   }
   t.is((await patch(item, [], '/secret')).json?.name, 'POINTER_NOT_FOUND')
   const moved = await ask(token, { method: 'DELETE', path: `${item}/data/list/0` })
@@ -145,22 +145,22 @@ test('an operation that reads the guarded value or moves it is 400, the same wit
     { op: 'remove', path: '/list/0' },
     { op: 'remove', path: '/secret' },
   ]
-  const item = await make()
-  const refused = await patch(item, operations)
-  t.is(refused.status, 400)
+  const item = await create()
+  const rejected = await patch(item, operations)
+  t.is(rejected.status, 400)
   const paths = ['0.path', '1.from', '2.from', '3.path', '4.path', '5.path']
-  t.deepEqual(errorPaths(refused), paths)
-  const without = await patch(await make(shown), operations)
-  t.deepEqual(without.json?.details, refused.json?.details)
+  t.deepEqual(errorPaths(rejected), paths)
+  const without = await patch(await create(shown), operations)
+  t.deepEqual(without.json?.details, rejected.json?.details)
   const inner = await patch(item, [{ op: 'test', path: '/pin', value: 1 }], '/card')
   t.deepEqual(errorPaths(inner), ['0.path'])
   const byUser = { method: 'PATCH', path: `${item}/data`, body: operations.slice(1, 2) }
   t.is((await ask(account.user, byUser)).status, 200)
 })
 
-test('whether there is a guarded value is not told by setting it', async (t) => {
+test('setting a guarded value does not reveal whether there is one', async (t) => {
   for (const data of [full, { title: 'x' }]) {
-    const item = await make(data)
+    const item = await create(data)
     const answers = [
       await patch(item, [{ op: 'replace', path: '/secret', value: { a: 'b' } }]),
       await ask(token, { method: 'PUT', path: `${item}/data/secret`, body: { a: 'c' } }),
@@ -171,10 +171,10 @@ test('whether there is a guarded value is not told by setting it', async (t) => 
   }
 })
 
-test('how large a guarded value is is not told by filling up what is visible', async (t) => {
+test('filling up what is visible does not reveal how large a guarded value is', async (t) => {
   const maxBytes = 1_048_576
   for (const hidden of ['', 'x'.repeat(500_000)]) {
-    const item = await make({ secret: { a: hidden }, card: { pin: hidden } })
+    const item = await create({ secret: { a: hidden }, card: { pin: hidden } })
     const largest = 'y'.repeat(maxBytes - '{"card":{},"open":""}'.length)
     const calls: [status: number, method: string, at: string, body: unknown][] = [
       [200, 'PUT', '/data/open', largest],
@@ -190,7 +190,7 @@ test('how large a guarded value is is not told by filling up what is visible', a
     for (const [status, method, at, body] of calls) {
       const request = { method, path: `${item}${at}?dryRun=true&includeData=false`, body: JSON.stringify(body) }
       const reply = await ask({ ...token, 'content-type': 'application/json' }, request)
-      t.is(reply.status, status, `${method} ${at} beside ${hidden.length} hidden characters`)
+      t.is(reply.status, status, `${method} ${at} next to ${hidden.length} hidden characters`)
     }
   }
 })
@@ -200,8 +200,8 @@ test('a guarded element stays where what a token read is written back', async (t
   const guard = { pathName: 'second', pointer: '/list/1', guard: true }
   await addList(gateway.deps.db, account.accountId, { pathName: 'elements', indexes: [guard] })
   const items = '/lists/elements/items'
-  const made = await ask(account.user, { method: 'POST', path: items, body: { data } })
-  const item = `${items}/${made.json?.id}`
+  const created = await ask(account.user, { method: 'POST', path: items, body: { data } })
+  const item = `${items}/${created.json?.id}`
   const read = await ask(token, { path: item })
   t.deepEqual(read.json?.data, { list: [0, null], title: 'x' })
   await ask(token, { method: 'PUT', path: item, body: { data: read.json?.data } })
@@ -210,38 +210,38 @@ test('a guarded element stays where what a token read is written back', async (t
   t.deepEqual((await ask(account.user, { path: `${item}/data` })).json, { list: [0, 'canary', 2], title: 'y' })
 })
 
-test('errors of a value that a token sent are told, whatever is kept beside it', async (t) => {
+test('errors of a value that a token sent are reported, whatever is kept next to it', async (t) => {
   for (const data of [full, shown]) {
-    const item = await make(data)
+    const item = await create(data)
     for (const [method, at, body] of [
       ['PUT', '', { data: { card: {}, secret: { k: 5 } } }],
       ['POST', '/data', { secret: { k: 5 } }],
     ] as const) {
-      const refused = await ask(token, { method, path: `${item}${at}`, body })
-      t.is(refused.json?.name, 'ITEM_SCHEMA_INVALID')
+      const rejected = await ask(token, { method, path: `${item}${at}`, body })
+      t.is(rejected.json?.name, 'ITEM_SCHEMA_INVALID')
       t.deepEqual(
-        errorsOf(refused).map(({ pointer }) => pointer),
+        errorsOf(rejected).map(({ pointer }) => pointer),
         ['/secret/k'],
       )
     }
   }
 })
 
-test('errors of a kept guarded value tell a token no more than that there are some', async (t) => {
-  const item = await make()
+test('of errors of a kept guarded value a token sees only that there are some', async (t) => {
+  const item = await create()
   const stale = JSON.stringify({ ...full, secret: { 'canary-key': 7 } })
   await gateway.deps.db.run('update items set data = ? where id = ?', [stale, item.split('/').at(-1) ?? ''])
-  const refused = await ask(token, { method: 'POST', path: `${item}/data`, body: { title: 'y' } })
-  t.is(refused.json?.name, 'ITEM_SCHEMA_INVALID')
+  const rejected = await ask(token, { method: 'POST', path: `${item}/data`, body: { title: 'y' } })
+  t.is(rejected.json?.name, 'ITEM_SCHEMA_INVALID')
   t.deepEqual(
-    errorsOf(refused).map(({ pointer }) => pointer),
+    errorsOf(rejected).map(({ pointer }) => pointer),
     [''],
   )
-  t.false(refused.text.includes('canary'))
+  t.false(rejected.text.includes('canary'))
 })
 
 test('an earlier version is cut by the guards that the list has now', async (t) => {
-  const item = await make()
+  const item = await create()
   await patch(item, [{ op: 'replace', path: '/title', value: 'y' }])
   const earlier = await ask(token, { path: `${item}?version=1.0.0` })
   t.deepEqual(earlier.json?.data, shown)

@@ -17,9 +17,9 @@ test('merges of one item that arrive together at two gateways lose nothing that 
   await addList(first.deps.db, account.accountId, { indexes: [{ pathName: 'slug', pointer: '/slug', alias: true }] })
   const { user: headers } = account
   const data = { slug: 'one', list: [], members: {} }
-  const made = await call(first.port, { method: 'POST', path: items, headers, body: { data } })
+  const created = await call(first.port, { method: 'POST', path: items, headers, body: { data } })
   const merge = async (n: number) => {
-    const path = `${items}/${n % 3 === 0 ? made.json?.id : 'one'}/data`
+    const path = `${items}/${n % 3 === 0 ? created.json?.id : 'one'}/data`
     const body = { list: [n], members: { [`member-${n}`]: n } }
     const { status } = await call(n % 2 ? first.port : second.port, { method: 'POST', path, headers, body })
     return { n, status }
@@ -44,13 +44,13 @@ test('merges of one item that arrive together at two gateways lose nothing that 
   t.is(json?.etag, `"${found.list.length + 1}"`)
 })
 
-test('of patches that test a counter and raise it none is applied to what it did not test', async (t) => {
+test('no patch that tests a counter and raises it is applied to a value that it did not test', async (t) => {
   const { port, deps } = await startGateway(t, { routes: [...itemRoutes, ...itemDataRoutes] })
   const account = await makeAccount(deps.db)
   await addList(deps.db, account.accountId)
   const { user: headers } = account
-  const made = await call(port, { method: 'POST', path: items, headers, body: { data: { n: 0 } } })
-  const path = `${items}/${made.json?.id}/data`
+  const created = await call(port, { method: 'POST', path: items, headers, body: { data: { n: 0 } } })
+  const path = `${items}/${created.json?.id}/data`
   const raise = (n: number) => [
     { op: 'test', path: '/n', value: n },
     { op: 'replace', path: '/n', value: n + 1 },

@@ -30,9 +30,9 @@ test.before(async () => {
 const ask = (request: Call) => call(gateway.port, { headers: json, ...request })
 
 /** The path of the data of a new item. */
-async function make(data: string, list = 'recipes'): Promise<string> {
-  const made = await ask({ method: 'POST', path: `/lists/${list}/items`, body: `{"data":${data}}` })
-  return `/lists/${list}/items/${made.json?.id}`
+async function create(data: string, list = 'recipes'): Promise<string> {
+  const added = await ask({ method: 'POST', path: `/lists/${list}/items`, body: `{"data":${data}}` })
+  return `/lists/${list}/items/${added.json?.id}`
 }
 
 /** What the data of the item is after a call. */
@@ -68,7 +68,7 @@ const reads: [claim: string, path: string, expected: string | null][] = [
   ['an encoded slash between two steps', '/list%2F0', '1e400'],
   ['what is not there', '/nothing', null],
   ['no element', '/list/2', null],
-  ['the place behind the last element', '/list/-', null],
+  ['the place after the last element', '/list/-', null],
   ['a position with a zero in front', '/list/00', null],
   ['inside a scalar', '/10/x', null],
   ['a key with a slash at its end', '/10/', null],
@@ -77,19 +77,19 @@ const reads: [claim: string, path: string, expected: string | null][] = [
 
 for (const [claim, path, expected] of reads) {
   test(`a read of ${claim}, /data${path}`, async (t) => {
-    const item = await make(text)
+    const item = await create(text)
     const read = await ask({ path: `${item}/data${path}` })
     if (expected === null) t.like(read, { status: 404, json: { name: 'POINTER_NOT_FOUND', code: 12108 } })
     else t.deepEqual([read.status, read.text, read.headers.etag?.split('-', 1)], [200, expected, ['"1']])
   })
 }
 
-test('a pointer that is none, or too long, is 400; one that cannot be decoded too', async (t) => {
-  const item = await make(text)
+test('an invalid pointer, or one that is too long, is 400; one that cannot be decoded too', async (t) => {
+  const item = await create(text)
   for (const pointer of ['~', 'a~2', '/a/~', 'x'.repeat(1_024)]) {
-    const refused = await ask({ path: `${item}/data/${pointer}` })
-    t.is(refused.status, 400, pointer)
-    t.deepEqual(errorPaths(refused), ['pointer'])
+    const rejected = await ask({ path: `${item}/data/${pointer}` })
+    t.is(rejected.status, 400, pointer)
+    t.deepEqual(errorPaths(rejected), ['pointer'])
     t.is((await ask({ method: 'PUT', path: `${item}/data/${pointer}`, body: '1' })).status, 400)
   }
   for (const character of ['x', '%F0%9F%98%80']) {
@@ -100,13 +100,13 @@ test('a pointer that is none, or too long, is 400; one that cannot be decoded to
 })
 
 test('the item may be named by its alias', async (t) => {
-  await make('{"slug":"soup","n":1.0}')
+  await create('{"slug":"soup","n":1.0}')
   t.is((await ask({ path: '/lists/recipes/items/soup/data/n' })).text, '1.0')
 })
 
 test('PUT replaces what is at the pointer, and adds it to the object or array that would hold it', async (t) => {
   const put = async (at: string, body: string) =>
-    afterCall(t, await make('{"a":{"x":1.0},"l":[1,2]}'), { method: 'PUT', at, body })
+    afterCall(t, await create('{"a":{"x":1.0},"l":[1,2]}'), { method: 'PUT', at, body })
   t.is(await put('/a/x', ' [ 1e400 ] '), '{"a":{"x":[1e400]},"l":[1,2]}')
   t.is(await put('//a/y', '"\\u0061"'), '{"a":{"x":1.0,"y":"\\u0061"},"l":[1,2]}')
   t.is(await put('/l/1', 'null'), '{"a":{"x":1.0},"l":[1,null]}')
@@ -115,9 +115,9 @@ test('PUT replaces what is at the pointer, and adds it to the object or array th
   t.is(await put('/a?pointer=/l', '2'), '{"a":2,"l":[1,2]}')
 })
 
-test('POST merges: objects member by member, arrays one behind the other', async (t) => {
+test('POST merges: objects member by member, arrays one after the other', async (t) => {
   const post = async (at: string, body: string, headers = json) =>
-    afterCall(t, await make('{"a":{"x":1.0,"l":[1]},"b":null}'), { method: 'POST', at, body, headers })
+    afterCall(t, await create('{"a":{"x":1.0,"l":[1]},"b":null}'), { method: 'POST', at, body, headers })
   t.is(await post('', '{"a":{"l":[2.0],"y":3},"c":[]}'), '{"a":{"x":1.0,"l":[1,2.0],"y":3},"b":null,"c":[]}')
   t.is(await post('/a', '{"x":null}'), '{"a":{"x":null,"l":[1]},"b":null}')
   t.is(await post('/a/l?pointer=/b', '[2]'), '{"a":{"x":1.0,"l":[1,2]},"b":null}')
@@ -126,26 +126,26 @@ test('POST merges: objects member by member, arrays one behind the other', async
   t.is(await post('/n?merge=rfc7396', '{"x":{"y":null}}'), '{"a":{"x":1.0,"l":[1]},"b":null,"n":{"x":{}}}')
   const patchType = { ...json, 'content-type': 'application/merge-patch+json; charset=utf-8' }
   t.is(await post('', '{"a":null}', patchType), '{"b":null}')
-  const refused = await ask({ method: 'POST', path: `${await make('{}')}/data?merge=other`, body: '{}' })
-  t.deepEqual(errorPaths(refused), ['merge'])
+  const rejected = await ask({ method: 'POST', path: `${await create('{}')}/data?merge=other`, body: '{}' })
+  t.deepEqual(errorPaths(rejected), ['merge'])
 })
 
 test('DELETE removes what is at the pointer, and answers with the item', async (t) => {
   const remove = async (at: string) =>
-    afterCall(t, await make('{"a":{"x":1.0,"y":2},"l":[1,2]}'), { method: 'DELETE', at })
+    afterCall(t, await create('{"a":{"x":1.0,"y":2},"l":[1,2]}'), { method: 'DELETE', at })
   t.is(await remove('/a/x'), '{"a":{"y":2},"l":[1,2]}')
   t.is(await remove('/l/0'), '{"a":{"x":1.0,"y":2},"l":[2]}')
-  const item = await make('{"a":1}')
+  const item = await create('{"a":1}')
   t.is((await ask({ method: 'DELETE', path: `${item}/data/b` })).json?.name, 'POINTER_NOT_FOUND')
   for (const none of ['', '/']) {
-    const refused = await ask({ method: 'DELETE', path: `${item}/data${none}` })
-    t.is(refused.status, 400)
-    t.deepEqual(errorPaths(refused), ['pointer'])
+    const rejected = await ask({ method: 'DELETE', path: `${item}/data${none}` })
+    t.is(rejected.status, 400)
+    t.deepEqual(errorPaths(rejected), ['pointer'])
   }
 })
 
 test('a write to a place that nothing holds is POINTER_NOT_FOUND', async (t) => {
-  const item = await make('{"a":1,"l":[]}')
+  const item = await create('{"a":1,"l":[]}')
   const calls: [method: string, at: string, reason: string][] = [
     ['PUT', '/b/c', '"/b/c" is in no object or array'],
     ['POST', '/a/b', '"/a/b" is in no object or array'],
@@ -154,15 +154,15 @@ test('a write to a place that nothing holds is POINTER_NOT_FOUND', async (t) => 
     ['PATCH', '/b', 'There is nothing at this pointer'],
   ]
   for (const [method, at, reason] of calls) {
-    const refused = await ask({ method, path: `${item}/data${at}`, ...(method !== 'DELETE' && { body: '[]' }) })
-    t.like(refused, { status: 404, json: { name: 'POINTER_NOT_FOUND' } }, `${method} ${at}`)
-    t.true(String(refused.json?.message).includes(reason), refused.text)
+    const rejected = await ask({ method, path: `${item}/data${at}`, ...(method !== 'DELETE' && { body: '[]' }) })
+    t.like(rejected, { status: 404, json: { name: 'POINTER_NOT_FOUND' } }, `${method} ${at}`)
+    t.true(String(rejected.json?.message).includes(reason), rejected.text)
   }
   t.is((await ask({ path: item })).json?.version, '1.0.0')
 })
 
 test('PATCH applies its operations in order, relative to the pointer', async (t) => {
-  const item = await make('{"a":{"x":1.0,"l":[1]},"b":2}')
+  const item = await create('{"a":{"x":1.0,"l":[1]},"b":2}')
   const body = [
     '{"op":"test","path":"/x","value":1}',
     '{"op":"add","path":"/l/0","value": 1e400 , "from": "ignored"}',
@@ -177,7 +177,7 @@ test('PATCH applies its operations in order, relative to the pointer', async (t)
 })
 
 test('when one operation of a patch fails nothing is applied', async (t) => {
-  const item = await make('{"a":1}')
+  const item = await create('{"a":1}')
   const body = '[{"op":"replace","path":"/a","value":2},{"op":"test","path":"/a","value":1}]'
   const failed = await ask({ method: 'PATCH', path: `${item}/data`, body })
   t.like(failed, { status: 409, json: { name: 'ITEM_PATCH_FAILED', code: 12109, details: { operation: 1 } } })
@@ -193,18 +193,18 @@ const badPatches: [body: string, faults: string[]][] = [
   [`[{"op":"remove","path":"/${'x'.repeat(1_024)}"}]`, ['0.path']],
   [`[${Array(1_001).fill('1')}]`, ['']],
 ]
-test('the errors of a patch are told all at once', async (t) => {
-  const item = await make('{"a":1}')
+test('the errors of a patch are reported at once', async (t) => {
+  const item = await create('{"a":1}')
   for (const [body, faults] of badPatches) {
-    const refused = await ask({ method: 'PATCH', path: `${item}/data`, body })
-    t.is(refused.status, 400, refused.text)
-    t.deepEqual(errorPaths(refused), faults)
+    const rejected = await ask({ method: 'PATCH', path: `${item}/data`, body })
+    t.is(rejected.status, 400, rejected.text)
+    t.deepEqual(errorPaths(rejected), faults)
   }
   t.is((await ask({ method: 'PATCH', path: `${item}/data`, body: '' })).status, 400)
 })
 
-test('the result is held against the schema and the bounds of data', async (t) => {
-  const item = await make('{"title":"x"}', 'validated')
+test('the result is validated by the schema and the bounds of data', async (t) => {
+  const item = await create('{"title":"x"}', 'validated')
   const invalid = await ask({ method: 'DELETE', path: `${item}/data/title` })
   t.like(invalid, { status: 400, json: { name: 'ITEM_SCHEMA_INVALID' } })
   const typed = await ask({ method: 'PUT', path: `${item}/data/title`, body: '5' })
@@ -227,9 +227,9 @@ test('the result is held against the schema and the bounds of data', async (t) =
   t.is((await ask({ path: item })).json?.version, '1.0.2')
 })
 
-test('readonly items, if-match and a taken alias refuse a data write', async (t) => {
-  const item = await make('{"slug":"first"}')
-  await make('{"slug":"second"}')
+test('readonly items, if-match and an alias in use reject a data write', async (t) => {
+  const item = await create('{"slug":"first"}')
+  await create('{"slug":"second"}')
   const put = (body: string, headers = json) => ask({ method: 'PUT', path: `${item}/data/slug`, body, headers })
   t.is((await put('"third"', { ...json, 'if-match': '"7"' })).status, 412)
   t.is((await put('"second"')).json?.name, 'ITEM_ALIAS_TAKEN')
@@ -245,7 +245,7 @@ test('readonly items, if-match and a taken alias refuse a data write', async (t)
 })
 
 test('a token needs update for data writes and view for reads', async (t) => {
-  const item = await make('{"a":1}')
+  const item = await create('{"a":1}')
   const viewer = { ...json, ...(await account.token([{ mode: 'allow', action: 'view' }])) }
   t.is((await ask({ path: `${item}/data/a`, headers: viewer })).text, '1')
   t.is((await ask({ path: '/lists/recipes/items/data/a', headers: viewer })).status, 200)
@@ -257,15 +257,15 @@ test('a token needs update for data writes and view for reads', async (t) => {
   t.is((await ask({ path: `${item}/data`, headers: creator })).status, 403)
 })
 
-test('includeData is true on data writes, unless it is said otherwise', async (t) => {
-  const item = await make('{"a":1}')
+test('includeData is true by default on data writes', async (t) => {
+  const item = await create('{"a":1}')
   const written = await ask({ method: 'PUT', path: `${item}/data/a?includeData=false`, body: '2' })
   t.is(written.status, 200)
   t.false('data' in (written.json ?? {}))
 })
 
 test('a page of values shows null where an item has none', async (t) => {
-  for (const data of ['{"n":1.0}', '{"m":2}', '{"n":[1e400]}']) await make(data, 'paged')
+  for (const data of ['{"n":1.0}', '{"m":2}', '{"n":[1e400]}']) await create(data, 'paged')
   const page = await ask({ path: '/lists/paged/items/data/n?direction=asc' })
   t.is(page.text, '{"page":1,"limit":20,"total":3,"data":[1.0,null,[1e400]]}')
   const whole = await ask({ path: '/lists/paged/items/data?direction=asc&limit=1&after=' })
@@ -276,7 +276,7 @@ test('a page of values shows null where an item has none', async (t) => {
 
 test.serial('a data write is an update for webhooks, with the item before it', async (t) => {
   await makeWebhook(gateway.deps.db, account)
-  const item = await make('{"a":1.0}')
+  const item = await create('{"a":1.0}')
   await ask({ method: 'DELETE', path: `${item}/data/a` })
   const rows = await gateway.deps.db.all<{ body: string }>('select body from event_payloads order by event_id')
   const [created, updated] = rows.map(({ body }) => JSON.parse(body))

@@ -91,7 +91,7 @@ for (const [query, expected] of listings) {
 }
 
 test.serial(
-  'a walk goes on behind the first array that is written, and with its filters in another order',
+  'a walk continues after the first array that is written, and with its filters in another order',
   async (t) => {
     const use = { sorting: true, filtering: true }
     await addList(gateway.deps.db, account.accountId, {
@@ -114,21 +114,21 @@ test.serial(
   },
 )
 
-test.serial('an index that is made over stored arrays has their elements once it is built', async (t) => {
+test.serial('an index that is created over stored arrays has their elements once it is built', async (t) => {
   const body = { pathName: 'again', pointer: '/labels', filtering: true }
-  const made = await ask({ method: 'POST', path: '/lists/recipes/indexes', body })
-  t.is(made.status, 201)
+  const created = await ask({ method: 'POST', path: '/lists/recipes/indexes', body })
+  t.is(created.status, 201)
   await runBuilds(gateway.deps.db)
   t.is(shown(await ask({ path: `${path}?again=eq:green` })), '210')
   await ask({ method: 'DELETE', path: '/lists/recipes/indexes/again' })
   await runBuilds(gateway.deps.db)
   const left = await gateway.deps.db.get('select count(*) as n from index_elements where index_id = ?', [
-    String(made.json?.id),
+    String(created.json?.id),
   ])
   t.is(Number(left?.n), 0)
 })
 
-test.serial('what changes or is deleted leaves no element behind', async (t) => {
+test.serial('what changes or is deleted leaves no element in the index', async (t) => {
   const { status } = await ask(
     { method: 'PUT', path: `${path}/${ids[0]}`, body: { data: { labels: ['grey'] } } },
     second,

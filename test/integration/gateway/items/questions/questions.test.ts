@@ -155,7 +155,7 @@ for (const [query, expected] of listings) {
   })
 }
 
-test('items are found by their ids, of this list alone, beside other conditions and as their contrary', async (t) => {
+test('items are found by their ids, of this list alone, next to other conditions and as their contrary', async (t) => {
   const unknown = '01890000-0000-7000-8000-000000000001'
   const some = `in:${[ids[4], ids[1], ids[1], unknown].join()}`
   t.is(shown(await ask({ path: `${path}?id=${some}` })), '41')
@@ -184,14 +184,14 @@ const rejected: [query: string, path: string, message: RegExp][] = [
   ['search=not:!!!', 'search', /must have a word/],
   ['search=a%20b%20c%20d%20e%20f', 'search', /at most 5 words/],
   ['search=soup&search=stew', 'search', /is given more than once/],
-  ['prefix=true', 'prefix', /needs .*search.* beside it/],
-  ['match=all', 'match', /needs .*search.* beside it/],
-  [`match=any&${where({ search: 'soup' })}`, 'match', /needs .*search.* beside it/],
+  ['prefix=true', 'prefix', /needs .*search.* next to it/],
+  ['match=all', 'match', /needs .*search.* next to it/],
+  [`match=any&${where({ search: 'soup' })}`, 'match', /needs .*search.* next to it/],
   ['search=soup&match=some', 'match', /must be one of \[any, all\]/],
   ['search=soup&match=', 'match', /must be one of \[any, all\]/],
   ['search=soup&prefix=yes', 'prefix', /must be a boolean/],
-  [where({ prefix: true }), 'where.prefix', /needs .*search.* beside it/],
-  [where({ or: [{ title: 'x', prefix: true }] }), 'where.or.0.prefix', /needs .*search.* beside it/],
+  [where({ prefix: true }), 'where.prefix', /needs .*search.* next to it/],
+  [where({ or: [{ title: 'x', prefix: true }] }), 'where.or.0.prefix', /needs .*search.* next to it/],
   [where({ search: 'soup', prefix: 'yes' }), 'where.prefix', /must be true or false/],
   [where({ search: 'soup', match: 'some' }), 'where.match', /must be any or all/],
   ['search=%ED%A0%80abc', 'search', /./],
@@ -222,12 +222,12 @@ for (const [query, place, message] of rejected) {
   })
 }
 
-test('a condition on an index that is not for filtering is refused like its own parameter', async (t) => {
+test('a condition on an index that is not for filtering is rejected like its own parameter', async (t) => {
   const reply = await ask({ path: `${path}?${where({ or: [{ plain: 'x' }] })}` })
   t.like(reply.json, { name: 'INDEX_NOT_USABLE', details: { index: 'plain' } })
 })
 
-test('tokens ask for no size, and about no guarded value, where a list has guard indexes', async (t) => {
+test('tokens cannot filter by size or by guarded values where a list has guard indexes', async (t) => {
   for (const query of [
     'size=gt:1',
     'size=not:gt:1',
@@ -279,7 +279,7 @@ test('a cursor belongs to its question', async (t) => {
   t.deepEqual(errorPaths(other), ['after'])
 })
 
-test('what no index serves is answered bit by bit by cursor, and refused by name by number', async (t) => {
+test('a question that no index serves is answered in parts by cursor, and rejected by page number', async (t) => {
   const { port, deps } = await startGateway(t, { routes: itemRoutes })
   const { accountId, user, token } = await makeAccount(deps.db)
   const indexes = [{ pathName: 'title', pointer: '/title', filtering: true, sorting: true }]
@@ -295,13 +295,13 @@ test('what no index serves is answered bit by bit by cursor, and refused by name
   t.is(Object(second.json).data.length, 3)
   t.false('examined' in Object(second.json))
 
-  const refused = await ask('title=cake&page=1')
-  t.is(refused.status, 400)
-  t.like(refused.json, { name: 'QUESTION_TOO_BROAD', details: { examined: 20_000, parameter: 'title' } })
-  t.regex(String(refused.json?.message), /after=.*starts:/)
+  const rejection = await ask('title=cake&page=1')
+  t.is(rejection.status, 400)
+  t.like(rejection.json, { name: 'QUESTION_TOO_BROAD', details: { examined: 20_000, parameter: 'title' } })
+  t.regex(String(rejection.json?.message), /after=.*starts:/)
   t.is((await ask('title=eq:pancakes')).json?.total, 20)
 
-  // Whoever does not see every item learns neither how many were examined, nor what the cursor ends on.
+  // A caller that does not see every item learns neither how many were examined, nor what the cursor ends on.
   const [hidden] = await deps.db.all<{ id: string }>('select min(id) as id from items')
   const some = await token([
     { mode: 'allow', action: '*' },
@@ -314,7 +314,7 @@ test('what no index serves is answered bit by bit by cursor, and refused by name
   t.is((await ask(`title=cake&after=${first.json?.next}`, some)).status, 400)
 })
 
-test('filters on arrays examine their elements like items: bit by bit by cursor, and refused by name by number', async (t) => {
+test('filters on arrays examine their elements like items: in parts by cursor, and rejected by page number', async (t) => {
   const { port, deps } = await startGateway(t, { routes: itemRoutes })
   const { accountId, user } = await makeAccount(deps.db)
   const indexes = [{ pathName: 'labels', pointer: '/labels', filtering: true }]
@@ -327,7 +327,7 @@ test('filters on arrays examine their elements like items: bit by bit by cursor,
   const question = where({ or: Array.from({ length: 20 }, (_, n) => ({ labels: n === 0 ? 'cak' : `nowhere ${n}` })) })
 
   const first = await ask(`${question}&after=`)
-  // Of each of ten items 99 elements are looked at twenty times.
+  // Of each of ten items 99 elements are examined twenty times.
   t.like(first.json, { data: [], examined: 10 })
   let shown = 0
   for (let after: unknown = first.json?.next; after !== null; ) {
@@ -337,9 +337,9 @@ test('filters on arrays examine their elements like items: bit by bit by cursor,
   }
   t.is(shown, 1)
 
-  const refused = await ask(`${question}&page=1`)
-  t.is(refused.status, 400)
-  t.like(refused.json, { name: 'QUESTION_TOO_BROAD', details: { examined: 20_000, parameter: 'where' } })
-  t.regex(String(refused.json?.message), /20000 items and elements of their arrays examined; page with after=/)
+  const rejection = await ask(`${question}&page=1`)
+  t.is(rejection.status, 400)
+  t.like(rejection.json, { name: 'QUESTION_TOO_BROAD', details: { examined: 20_000, parameter: 'where' } })
+  t.regex(String(rejection.json?.message), /20000 items and elements of their arrays examined; page with after=/)
   t.is((await ask('labels=eq:cake')).json?.total, 1)
 })

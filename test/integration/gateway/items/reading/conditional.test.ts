@@ -30,21 +30,21 @@ const ifNoneMatch = (path: string, tags: string, headers = token) =>
   ask({ path, headers: { ...headers, 'if-none-match': tags } })
 
 /** A list of its own with one item. */
-async function make(data: unknown = { slug: 'a', b: [1], secret: 2 }): Promise<{ list: string; item: string }> {
+async function create(data: unknown = { slug: 'a', b: [1], secret: 2 }): Promise<{ list: string; item: string }> {
   const pathName = `list-${newId()}`
   const indexes = [{ pathName: 'slug', pointer: '/slug', alias: true }]
   await addList(gateway.deps.db, account.accountId, { pathName, indexes })
   const list = `/lists/${pathName}`
-  const made = await ask({ method: 'POST', path: `${list}/items`, body: { data } })
-  return { list, item: `${list}/items/${made.json?.id}` }
+  const created = await ask({ method: 'POST', path: `${list}/items`, body: { data } })
+  return { list, item: `${list}/items/${created.json?.id}` }
 }
 
 const etagOf = ({ headers }: Reply) => String(headers.etag)
-/** What tells a cache whether to keep an answer, and for whom. */
+/** The headers by which a cache decides whether to keep an answer, and for whom. */
 const caching = ({ headers }: Reply) => [headers['cache-control'], headers.vary]
 const privately = ['private, no-cache', 'authorization, cookie, x-api-token, x-identity-token, x-identity-group']
 
-type Place = (made: { list: string; item: string }) => string
+type Place = (created: { list: string; item: string }) => string
 const tagged: Record<string, Place> = {
   'an item': ({ item }) => item,
   'an item by its alias, without data': ({ list }) => `${list}/items/a?includeData=false`,
@@ -54,7 +54,7 @@ const tagged: Record<string, Place> = {
   'the settings of a list': ({ list }) => list,
   'an index': ({ list }) => `${list}/indexes/slug`,
 }
-/** Their etag is a hash of what is answered, for whoever asks for it. */
+/** Their etag is a hash of what is answered, for requests that ask for it. */
 const onRequest: Record<string, Place> = {
   'a page of items': ({ list }) => `${list}/items?includeData=true`,
   'a page of values': ({ list }) => `${list}/items/data/b?after=`,
@@ -63,8 +63,8 @@ const onRequest: Record<string, Place> = {
 
 for (const [what, place] of Object.entries({ ...tagged, ...onRequest })) {
   test(`${what} is 304 while it is as it was, to GET and HEAD, and 200 with another etag after that`, async (t) => {
-    const made = await make()
-    const path = place(made)
+    const created = await create()
+    const path = place(created)
     const first = await ifNoneMatch(path, '""')
     const etag = etagOf(first)
     t.deepEqual([first.status, ...caching(first)], [200, ...privately])
@@ -75,17 +75,17 @@ for (const [what, place] of Object.entries({ ...tagged, ...onRequest })) {
     const head = await ask({ method: 'HEAD', path, headers: { 'if-none-match': etag } })
     t.deepEqual([head.status, etagOf(head)], [304, etag])
     for (const tags of ['"x"', `"x${etag.slice(1)}`, '"1-"']) t.is((await ifNoneMatch(path, tags)).status, 200, tags)
-    await ask({ method: 'PUT', path: made.item, body: { data: { slug: 'a', b: [2] }, tags: ['t'] } })
-    await ask({ method: 'PUT', path: made.list, body: { description: newId() } })
-    await ask({ method: 'PUT', path: `${made.list}/indexes/slug`, body: { description: newId() } })
+    await ask({ method: 'PUT', path: created.item, body: { data: { slug: 'a', b: [2] }, tags: ['t'] } })
+    await ask({ method: 'PUT', path: created.list, body: { description: newId() } })
+    await ask({ method: 'PUT', path: `${created.list}/indexes/slug`, body: { description: newId() } })
     if (path.includes('version=')) return
     const changed = await ifNoneMatch(path, etag)
     t.is(changed.status, 200)
     t.not(etagOf(changed), etag)
   })
 
-  test(`${what} is 412 to an if-match that fails, which is looked at first`, async (t) => {
-    const path = place(await make())
+  test(`${what} is 412 for an if-match that fails, which is evaluated first`, async (t) => {
+    const path = place(await create())
     const etag = etagOf(await ifNoneMatch(path, '""'))
     const answerTo = async (ifMatch: string, more = {}) => {
       const { status, json } = await ask({ path, headers: { 'if-match': ifMatch, ...more } })
@@ -101,23 +101,23 @@ for (const [what, place] of Object.entries({ ...tagged, ...onRequest })) {
 }
 
 test('an answer has its etag without being asked, a page has none and no cache may keep it', async (t) => {
-  const made = await make()
+  const created = await create()
   for (const [what, place] of Object.entries(tagged)) {
-    const plain = await ask({ path: place(made) })
-    t.is(etagOf(plain), etagOf(await ifNoneMatch(place(made), '"x"')), what)
+    const plain = await ask({ path: place(created) })
+    t.is(etagOf(plain), etagOf(await ifNoneMatch(place(created), '"x"')), what)
     t.deepEqual(caching(plain), privately, what)
   }
   for (const place of Object.values(onRequest)) {
-    const plain = await ask({ path: place(made) })
+    const plain = await ask({ path: place(created) })
     t.deepEqual([plain.headers.etag, ...caching(plain)], [undefined, 'no-store', undefined])
   }
 })
 
 test('HEAD has the headers of GET', async (t) => {
-  const made = await make()
+  const created = await create()
   for (const [what, place] of Object.entries({ ...tagged, ...onRequest })) {
     const headersTo = async (method: string) => {
-      const { date: _date, 'x-request-id': _id, ...headers } = (await ask({ method, path: place(made) })).headers
+      const { date: _date, 'x-request-id': _id, ...headers } = (await ask({ method, path: place(created) })).headers
       return headers
     }
     t.deepEqual(await headersTo('HEAD'), await headersTo('GET'), what)
@@ -125,7 +125,7 @@ test('HEAD has the headers of GET', async (t) => {
 })
 
 test('a write takes the etag of a read as that of a write, in the body and in the header, while the item is as it was', async (t) => {
-  const { item } = await make()
+  const { item } = await create()
   const read = await ask({ path: `${item}/data/b` })
   const put = (ifMatch: string) =>
     ask({
@@ -141,27 +141,27 @@ test('a write takes the etag of a read as that of a write, in the body and in th
   t.is((await put(`W/${etagOf(await ask({ path: item }))}`)).status, 412)
 })
 
-test('the answer to a write may no cache keep', async (t) => {
-  const { item } = await make()
+test('no cache may keep the answer to a write', async (t) => {
+  const { item } = await create()
   t.deepEqual(caching(await ask({ method: 'PUT', path: item, body: { description: 'd' } })), ['no-store', undefined])
 })
 
 test('the etag of a revision matches no read of it but by if-match', async (t) => {
-  const { item } = await make()
+  const { item } = await create()
   t.is((await ask({ path: item, headers: { 'if-match': '"1"' } })).status, 200)
   t.is((await ask({ path: item, headers: { 'if-match': '"2"' } })).status, 412)
   t.is((await ifNoneMatch(item, '"1"')).status, 200)
 })
 
 test('a condition that is sent as two headers is one list', async (t) => {
-  const { item } = await make()
+  const { item } = await create()
   const etag = etagOf(await ask({ path: item }))
   const headers = [...Object.entries(token).flat(), 'if-none-match', '"x"', 'If-None-Match', etag]
   t.is((await call(gateway.port, { path: item, headers })).status, 304)
 })
 
-test('what is shown of an item otherwise has another etag', async (t) => {
-  const { item } = await make()
+test('another view of an item has another etag', async (t) => {
+  const { item } = await create()
   const paths = [
     '',
     '?includeData=false',
@@ -176,8 +176,8 @@ test('what is shown of an item otherwise has another etag', async (t) => {
   t.is(new Set(etags).size, paths.length, etags.join())
 })
 
-test('a guard that comes, and who sees the guarded value, change the etag', async (t) => {
-  const { list, item } = await make()
+test('a new guard changes the etag, and so does the right to see the guarded value', async (t) => {
+  const { list, item } = await create()
   const [before, asUser] = [
     etagOf(await ask({ path: item })),
     await call(gateway.port, { path: item, headers: account.user }),
@@ -194,12 +194,12 @@ test('a guard that comes, and who sees the guarded value, change the etag', asyn
   }
 })
 
-test('an owner gets another etag where it gets its guarded values, and another name of it changes the etag', async (t) => {
-  const { list } = await make()
+test('an owner gets another etag where it gets its guarded values, and a new name of the owner changes the etag', async (t) => {
+  const { list } = await create()
   await ask({ method: 'POST', path: `${list}/indexes`, body: { name: 'secret', pointer: '/secret', guard: true } })
   const owner = { ...token, ...ada.headers }
-  const made = await ask({ method: 'POST', path: `${list}/items`, headers: owner, body: { data: { secret: 1 } } })
-  const item = `${list}/items/${made.json?.id}`
+  const created = await ask({ method: 'POST', path: `${list}/items`, headers: owner, body: { data: { secret: 1 } } })
+  const item = `${list}/items/${created.json?.id}`
   const path = `${item}?includeGuarded=true`
   const [own, others] = [await ask({ path, headers: owner }), await ask({ path })]
   t.true(own.text.includes('"secret":1'))
@@ -213,7 +213,7 @@ test('an owner gets another etag where it gets its guarded values, and another n
 })
 
 test('another item of the same revision under the same alias has another etag', async (t) => {
-  const { list, item } = await make()
+  const { list, item } = await create()
   const paths = [`${list}/items/a`, `${list}/items/a/data`]
   const kept = await Promise.all(paths.map(async (path) => etagOf(await ask({ path }))))
   await ask({ method: 'DELETE', path: item })
@@ -222,7 +222,7 @@ test('another item of the same revision under the same alias has another etag', 
 })
 
 test('a read that is 304 is logged as such, and counts like any other', async (t) => {
-  const { item } = await make()
+  const { item } = await create()
   const limited = await account.token()
   const { 'x-api-token': value } = limited
   await gateway.deps.db.run('update tokens set rate_limit = 2 where token_hash = ?', [tokenHash(String(value))])
@@ -237,8 +237,8 @@ test('a read that is 304 is logged as such, and counts like any other', async (t
   t.deepEqual(statuses, [304, 304, 429])
 })
 
-test('a condition hides no error, and counts for nobody who may not read', async (t) => {
-  const { item } = await make()
+test('a condition hides no error, and does not count for a caller that may not read', async (t) => {
+  const { item } = await create()
   const nothing = await ifNoneMatch(`${item}/data/nothing`, '*')
   t.is(nothing.json?.name, 'POINTER_NOT_FOUND')
   const other = await account.token([{ mode: 'allow', action: 'view', resourceType: 'list' }])

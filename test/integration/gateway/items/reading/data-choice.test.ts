@@ -25,13 +25,13 @@ test.before(async () => {
   await addList(gateway.deps.db, account.accountId, {
     indexes: [{ pathName: 'secret', pointer: '/secret', guard: true }],
   })
-  const made = await call(gateway.port, {
+  const created = await call(gateway.port, {
     method: 'POST',
     path: list,
     headers: asUser,
     body: `{"data":${data}}`,
   })
-  item = `${list}/${made.json?.id}`
+  item = `${list}/${created.json?.id}`
   await call(gateway.port, { method: 'POST', path: list, headers: asUser, body: '{"data":"text"}' })
 })
 
@@ -58,20 +58,20 @@ for (const [query, shown, ofText] of views) {
   })
 }
 
-test('behind a pointer they begin at its value, and a page has them for items without one', async (t) => {
+test('after a pointer they begin at its value, and a page has them for items without one', async (t) => {
   t.is((await ask(`${item}/data/2`, { path: '$[*].n' })).text, '[9007199254740993,1e400]')
   t.is((await ask(`${item}/data/2/0`, { fields: '/t' })).text, '{"t":"a"}')
   const page = await ask(`${list}/data/2`, { path: '$[0]', direction: 'asc' })
   t.true(page.text.endsWith('"data":[[{"n":9007199254740993,"t":"a"}],[]]}'), page.text)
 })
 
-test('whoever sees guarded values chooses of them too, and size and etag stay those of the item', async (t) => {
+test('a caller that sees guarded values chooses of them too, and size and etag stay those of the item', async (t) => {
   t.is((await ask(`${item}/data`, { path: '$..n' }, account.user)).text, '[9007199254740993,1e400,7]')
   const [whole, chosen] = await Promise.all([ask(item, {}), ask(item, { path: '$.t' })])
   t.deepEqual([chosen.json?.size, chosen.json?.etag], [whole.json?.size, whole.json?.etag])
 })
 
-test('a page goes on with another choice, and total and next are the same', async (t) => {
+test('a page continues with another choice, and total and next are the same', async (t) => {
   const first = await ask(list, { path: '$.t', includeData: 'true', limit: '1', after: '' })
   const next = await ask(list, { fields: '/t', includeData: 'true', limit: '1', after: String(first.json?.next) })
   t.is(next.status, 200, next.text)

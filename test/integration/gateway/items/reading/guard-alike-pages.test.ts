@@ -10,7 +10,7 @@ import { afterAll } from '../../../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
 
-/** Data that are the same for who does not see `/secret` and `/card/pin`, one in a list of its own each. */
+/** Data that look the same to a caller that does not see `/secret` and `/card/pin`, each in a list of its own. */
 const variants = [
   { title: 'Tomato soup', card: { name: 'canary', minutes: 5 } },
   { title: 'Tomato soup', card: { name: 'canary', minutes: 5, pin: 7 }, secret: 'hidden soup' },
@@ -71,18 +71,18 @@ test.before(async () => {
     await addList(gateway.deps.db, account.accountId, { pathName: `list-${n}`, indexes })
     const path = `/lists/list-${n}/items`
     for (const one of [data, { title: 'Stew' }]) {
-      const made = await call(gateway.port, { method: 'POST', path, body: { data: one }, headers: account.user })
-      if (made.status !== 201) throw new Error(made.text)
+      const created = await call(gateway.port, { method: 'POST', path, body: { data: one }, headers: account.user })
+      if (created.status !== 201) throw new Error(created.text)
     }
   }
 })
 
-/** What the caller is told about each list by the same question. */
+/** What the caller sees of each list by the same question. */
 const askEach = (query: string, headers: Credentials): Promise<Reply[]> =>
   Promise.all(variants.map((_, n) => call(gateway.port, { path: `/lists/list-${n}/${query}`, headers })))
 
 /** The answer without what differs anyway: ids, times, cursors and the name of the list. */
-function told({ status, text }: Reply): string {
+function reported({ status, text }: Reply): string {
   const same = text
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
@@ -97,7 +97,7 @@ const rules: Record<string, PermissionRule[]> = {
 }
 
 for (const [caller, permissions] of Object.entries(rules)) {
-  test(`no page, total, search or error of a question tells ${caller} of guarded values`, async (t) => {
+  test(`no page, total, search or error of a question reveals guarded values to ${caller}`, async (t) => {
     const headers = await account.token(permissions)
     const pages = filters.flatMap((filter) =>
       ['limit=1&after=', 'includeData=true'].map((page) => `items?${page}&${new URLSearchParams(filter)}`),
@@ -108,7 +108,7 @@ for (const [caller, permissions] of Object.entries(rules)) {
     let answered = 0
     for (const query of [...pages, ...searches]) {
       const replies = await askEach(query, headers)
-      const [first = '', ...others] = replies.map(told)
+      const [first = '', ...others] = replies.map(reported)
       t.notRegex(first, /^(401|403|404|429|5..) |hidden soup|xxxxx.*xxxxx/, query)
       for (const other of others) t.is(other, first, query)
       if (first.startsWith('200')) answered++

@@ -40,10 +40,10 @@ const full = { title: 'x', secret: { a: 'canary' }, card: { pin: 'canary', name:
 const shown = { title: 'x', card: { name: 'y' } }
 
 test('guarded values are cut from every answer to a token, with the size of what is left', async (t) => {
-  const made = await create(token, full)
-  const item = path(made.json?.id)
+  const created = await create(token, full)
+  const item = path(created.json?.id)
   const answers = [
-    made,
+    created,
     await asToken({ path: item }),
     await asToken({ method: 'PUT', path: item, body: { description: 'x' } }),
     await asToken({ method: 'PUT', path: item, body: { data: full } }),
@@ -61,18 +61,18 @@ test('guarded values are cut from every answer to a token, with the size of what
 })
 
 test('a user sees them, and so does the webhook payload', async (t) => {
-  const made = await create(token, full)
-  const seen = await asUser({ path: path(made.json?.id) })
+  const created = await create(token, full)
+  const seen = await asUser({ path: path(created.json?.id) })
   t.like(seen.json, { data: full, size: JSON.stringify(full).length })
   const event = await gateway.deps.db.get<{ snapshot: string }>('select snapshot from events where model_id = ?', [
-    made.json?.id,
+    created.json?.id,
   ])
   t.deepEqual(JSON.parse(event?.snapshot ?? '').data, full)
 })
 
 test('a replace by a token keeps what it cannot see, where its parent object still exists', async (t) => {
-  const made = await create(account.user, full)
-  const item = path(made.json?.id)
+  const created = await create(account.user, full)
+  const item = path(created.json?.id)
   const replace = async (data: unknown) => {
     await asToken({ method: 'PUT', path: item, body: { data } })
     return (await asUser({ path: item })).json?.data
@@ -86,8 +86,8 @@ test('a replace by a token keeps what it cannot see, where its parent object sti
 test('what a token reads it can write back, and nothing is lost', async (t) => {
   const text = '{"secret":{"a":"canary"},"title":"x","card":{"no":1.0,"pin":[]},"n":1e2}'
   const headers = { ...account.user, 'content-type': 'application/json' }
-  const made = await ask(headers, { method: 'POST', path: '/lists/recipes/items', body: `{"data":${text}}` })
-  const item = path(made.json?.id)
+  const created = await ask(headers, { method: 'POST', path: '/lists/recipes/items', body: `{"data":${text}}` })
+  const item = path(created.json?.id)
   const read = await asToken({ path: item })
   const data = read.text.slice(read.text.indexOf('"data":'), read.text.indexOf(',"version"'))
   const written = await ask(
@@ -99,25 +99,25 @@ test('what a token reads it can write back, and nothing is lost', async (t) => {
 })
 
 test('a user who omits a guarded value removes it', async (t) => {
-  const made = await create(account.user, full)
-  const replaced = await asUser({ method: 'PUT', path: path(made.json?.id), body: { data: { title: 'y' } } })
+  const created = await create(account.user, full)
+  const replaced = await asUser({ method: 'PUT', path: path(created.json?.id), body: { data: { title: 'y' } } })
   t.deepEqual(replaced.json?.data, { title: 'y' })
 })
 
-test('errors of a kept value tell a token no more than that there are some', async (t) => {
-  const made = await create(account.user, full)
+test('of errors of a kept value a token sees only that there are some', async (t) => {
+  const created = await create(account.user, full)
   const stale = '{"title":"x","secret":{"canary-key":7}}'
-  await gateway.deps.db.run('update items set data = ? where id = ?', [stale, made.json?.id])
-  const refused = await asToken({ method: 'PUT', path: path(made.json?.id), body: { data: { title: 5 } } })
-  t.is(refused.json?.name, 'ITEM_SCHEMA_INVALID')
-  t.false(refused.text.includes('canary'))
+  await gateway.deps.db.run('update items set data = ? where id = ?', [stale, created.json?.id])
+  const rejected = await asToken({ method: 'PUT', path: path(created.json?.id), body: { data: { title: 5 } } })
+  t.is(rejected.json?.name, 'ITEM_SCHEMA_INVALID')
+  t.false(rejected.text.includes('canary'))
   t.deepEqual(
-    errorsOf(refused)
+    errorsOf(rejected)
       .map(({ pointer }) => pointer)
       .toSorted(),
     ['', '/title'],
   )
-  const own = await asToken({ method: 'PUT', path: path(made.json?.id), body: { data: { secret: { k: 1 } } } })
+  const own = await asToken({ method: 'PUT', path: path(created.json?.id), body: { data: { secret: { k: 1 } } } })
   t.deepEqual(
     errorsOf(own).map(({ pointer }) => pointer),
     ['/secret/k'],
@@ -137,11 +137,11 @@ test('a token sets the schema of a list with guard indexes only when it may upda
   t.is((await update({ mode: 'allow', action: 'update', resourceType: 'index' })).status, 200)
 })
 
-test('a token does not order by size, which tells of what is guarded; a user does', async (t) => {
+test('a token does not order by size, which reveals guarded values; a user does', async (t) => {
   for (const query of ['order=size', 'order=size&after=', 'order=size&direction=desc&limit=1']) {
-    const refused = await asToken({ path: `/lists/recipes/items?${query}` })
-    t.is(refused.status, 400, query)
-    t.deepEqual(errorsOf(refused).map(({ path }) => path), ['order']) // biome-ignore format: one line
+    const rejected = await asToken({ path: `/lists/recipes/items?${query}` })
+    t.is(rejected.status, 400, query)
+    t.deepEqual(errorsOf(rejected).map(({ path }) => path), ['order']) // biome-ignore format: one line
     t.is((await asUser({ path: `/lists/recipes/items?${query}` })).status, 200, query)
   }
 })

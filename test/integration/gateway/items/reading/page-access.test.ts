@@ -18,7 +18,7 @@ let account: TestAccount
 let ada: TestSession
 let grace: TestSession
 let listId: string
-/** The first three are nobody's, the next two Ada's, then one of Grace's; the last two are like the first and fourth, deactivated. */
+/** The first three have no owner, the next two Ada's, then one of Grace's; the last two are like the first and fourth, deactivated. */
 const ids: string[] = []
 
 test.before(async () => {
@@ -35,9 +35,9 @@ test.before(async () => {
     const owner = ownerOf(n)
     const body = { data: { n, secret: `canary-${n}` }, activated: n < 6 }
     const headers = owner ? { ...token, ...owner.headers } : account.user
-    const made = await call(gateway.port, { method: 'POST', path, headers, body })
-    if (made.status !== 201) throw new Error(made.text)
-    ids.push(String(made.json?.id))
+    const created = await call(gateway.port, { method: 'POST', path, headers, body })
+    if (created.status !== 201) throw new Error(created.text)
+    ids.push(String(created.json?.id))
   }
 })
 
@@ -171,7 +171,7 @@ test('a token that only names a draft which it may change may list that list', a
 })
 
 /** Status and name for a token that may see nothing of the list. */
-const refusals: [claim: string, rules: () => PermissionRule[], expected: string][] = [
+const rejections: [claim: string, rules: () => PermissionRule[], expected: string][] = [
   ['no rule about items at all', () => [viewLists], '403 TOKEN_NOT_AUTHORIZED'],
   ['items of another list only', () => [items('view', { listIds: [newId()] })], '404 REQUESTED_ENTITY_NOT_FOUND'],
   ['the same, but the list may be viewed', () => [viewLists, items('view', { listIds: [newId()] })], '403 TOKEN_NOT_AUTHORIZED'],
@@ -181,14 +181,14 @@ const refusals: [claim: string, rules: () => PermissionRule[], expected: string]
   ['items only to be changed', () => [items('update')], '403 TOKEN_NOT_AUTHORIZED'],
 ] // biome-ignore format: a table
 
-for (const [n, [claim, rules, expected]] of refusals.entries()) {
+for (const [n, [claim, rules, expected]] of rejections.entries()) {
   test(`a token is answered ${expected} for ${claim} (${n})`, async (t) => {
     const { status, json } = await ask({ headers: await account.token(rules()) })
     t.is(`${status} ${json?.name}`, expected)
   })
 }
 
-test('guarded values are cut from pages for tokens, and shown to users and, when asked for, to their owner', async (t) => {
+test('guarded values are cut from pages for tokens, and shown to users and, on request, to their owner', async (t) => {
   const path = '/lists/recipes/items?direction=asc&includeData=true'
   const token = await ask({ path, headers: await account.token() })
   t.is(shown(token), '012345')
@@ -205,12 +205,12 @@ test('guarded values are cut from pages for tokens, and shown to users and, when
 
 test('a list that is not indexable is not listed to tokens; its items stay readable one by one', async (t) => {
   const other = await addList(gateway.deps.db, account.accountId, { pathName: 'quiet' })
-  const made = await ask({ method: 'POST', path: '/lists/quiet/items', headers: account.user, body: {} })
+  const created = await ask({ method: 'POST', path: '/lists/quiet/items', headers: account.user, body: {} })
   const headers = await account.token()
   t.is((await ask({ path: '/lists/quiet/items', headers })).status, 200)
   await modifyList(gateway.deps.db, other, { indexable: false })
   t.is((await ask({ path: '/lists/quiet/items', headers })).json?.name, 'TOKEN_NOT_AUTHORIZED')
-  t.is((await ask({ path: `/lists/quiet/items/${made.json?.id}`, headers })).status, 200)
+  t.is((await ask({ path: `/lists/quiet/items/${created.json?.id}`, headers })).status, 200)
   t.is((await ask({ path: '/lists/quiet/items', headers: account.user })).status, 200)
 })
 
@@ -237,7 +237,7 @@ for (const [claim, rules, statuses] of rights) {
   test(`permissions on lists: ${claim}`, async (t) => {
     const headers = await account.token(rules())
     const calls: Call[] = [
-      { method: 'POST', path: '/lists', body: { pathName: `made-${newId()}` } },
+      { method: 'POST', path: '/lists', body: { pathName: `new-${newId()}` } },
       { path: `/lists/${listId}` },
       { method: 'PUT', path: `/lists/${listId}`, body: { description: 'changed' } },
     ]

@@ -90,15 +90,15 @@ for (const [query, expected, total = expected.length] of listings) {
   })
 }
 
-test('items of an identity are found by its id, by whoever may view them', async (t) => {
+test('items of an identity are found by its id, by all who may view them', async (t) => {
   for (const filter of [ada.identityId, `eq:${ada.identityId}`, `in:${newId()},${ada.identityId}`]) {
     t.is(shown(await ask({ path: `${path}?identityId=${filter}` })), '2')
   }
   t.is(shown(await ask({ path: `${path}?identityId=` })), '43210')
   t.is(shown(await ask({ path: `${path}?identityId=${newId()}` })), '')
   for (const filter of ['ada', 'eq:', `in:${ada.identityId},ada`]) {
-    const refused = await ask({ path: `${path}?identityId=${filter}` })
-    t.like(refused.json, { name: 'VALIDATION_FAILED', details: { errors: [{ path: 'identityId' }] } }, filter)
+    const rejected = await ask({ path: `${path}?identityId=${filter}` })
+    t.like(rejected.json, { name: 'VALIDATION_FAILED', details: { errors: [{ path: 'identityId' }] } }, filter)
   }
   const grace = await makeIdentity(gateway.deps.db, { accountId: account.accountId, name: 'Grace' })
   const asGrace = { ...(await account.token()), ...grace.headers }
@@ -112,7 +112,7 @@ test('items of an identity are found by its id, by whoever may view them', async
   t.like((await ask({ path: `${path}?identityId=${ada.identityId}`, headers: sheOnly })).json, { total: 0 })
 })
 
-test('mine=true finds the items of the identity of the request, and is refused without one', async (t) => {
+test('mine=true finds the items of the identity of the request, and is rejected without one', async (t) => {
   const asAda = { ...(await account.token()), ...ada.headers }
   t.is(shown(await ask({ path: `${path}?mine=true`, headers: asAda })), '2')
   t.like((await ask({ path: `${path}?mine=1&identityId=in:${ada.identityId},${newId()}`, headers: asAda })).json, {
@@ -127,7 +127,7 @@ test('mine=true finds the items of the identity of the request, and is refused w
   t.deepEqual([reply.status, errorPaths(reply)], [400, ['mine']])
 })
 
-test('a page holds the items as they are read one by one, without data unless it is asked for', async (t) => {
+test('a page holds the items as they are read one by one, without data unless it is requested', async (t) => {
   const page = await ask({ path: `${path}?limit=1&direction=asc&includeData=true` })
   const single = await ask({ path: `${path}/${ids[0]}` })
   t.is(page.text, `{"page":1,"limit":1,"total":5,"data":[${single.text}]}`)
@@ -140,8 +140,8 @@ test('a page holds the items as they are read one by one, without data unless it
 test('a walk by cursor shows everything once, also while items are written', async (t) => {
   await addList(gateway.deps.db, account.accountId, { pathName: 'walk' })
   const at = '/lists/walk/items'
-  const made: string[] = []
-  for (let n = 0; n < 7; n++) made.unshift(String((await ask({ method: 'POST', path: at, body: {} })).json?.id))
+  const created: string[] = []
+  for (let n = 0; n < 7; n++) created.unshift(String((await ask({ method: 'POST', path: at, body: {} })).json?.id))
   const walked: string[] = []
   for (let after: unknown = ''; after !== null; ) {
     const reply = await ask({ path: `${at}?limit=2&after=${after}` })
@@ -152,10 +152,10 @@ test('a walk by cursor shows everything once, also while items are written', asy
     await ask({ method: 'POST', path: at, body: {} })
     await ask({ method: 'DELETE', path: `${at}/${walked.at(-1)}` })
   }
-  t.deepEqual(walked, made)
+  t.deepEqual(walked, created)
 })
 
-const refused: [query: string, name: string, path?: string][] = [
+const rejected: [query: string, name: string, path?: string][] = [
   ['?limit=0', 'VALIDATION_FAILED', 'limit'],
   ['?limit=101', 'VALIDATION_FAILED', 'limit'],
   ['?page=0', 'VALIDATION_FAILED', 'page'],
@@ -174,8 +174,8 @@ const refused: [query: string, name: string, path?: string][] = [
   ['?index.slug=soup', 'INDEX_NOT_USABLE'],
 ]
 
-for (const [query, name, error] of refused) {
-  test(`GET …/items${query.slice(0, 40)} is refused with ${name}`, async (t) => {
+for (const [query, name, error] of rejected) {
+  test(`GET …/items${query.slice(0, 40)} is rejected with ${name}`, async (t) => {
     const { status, json } = await ask({ path: path + query })
     t.is(status, 400)
     t.is(json?.name, name)
@@ -183,13 +183,13 @@ for (const [query, name, error] of refused) {
   })
 }
 
-test('an alias index that is no filter is asked for as alias', async (t) => {
+test('an alias index without filtering is filtered by as alias', async (t) => {
   const { json } = await ask({ path: `${path}?slug=soup` })
   t.like(json, { name: 'INDEX_NOT_USABLE', details: { index: 'slug' } })
   t.regex(String(json?.message), /"alias"/)
 })
 
-test('a cursor of another list, order, direction or filter is refused', async (t) => {
+test('a cursor of another list, order, direction or filter is rejected', async (t) => {
   await addList(gateway.deps.db, account.accountId, { pathName: 'elsewhere' })
   const next = Object((await ask({ path: `${path}?limit=1&after=` })).json).next
   t.is((await ask({ path: `${path}?limit=3&includeData=true&after=${next}` })).status, 200)
@@ -211,8 +211,8 @@ test('the total follows every write', async (t) => {
     Object((await ask({ path: at })).json).total,
     Object((await ask({ path: at, headers: token })).json).total,
   ]
-  const make = async (body: object) => String((await ask({ method: 'POST', path: at, body })).json?.id)
-  const [first, second] = [await make({}), await make({ activated: false })]
+  const create = async (body: object) => String((await ask({ method: 'POST', path: at, body })).json?.id)
+  const [first, second] = [await create({}), await create({ activated: false })]
   t.deepEqual(await totals(), [2, 1])
   await ask({ method: 'PUT', path: `${at}/${first}`, body: { activated: false } })
   t.deepEqual(await totals(), [2, 0])
@@ -220,19 +220,19 @@ test('the total follows every write', async (t) => {
   t.deepEqual(await totals(), [2, 1])
   await ask({ method: 'DELETE', path: `${at}/${first}` })
   t.deepEqual(await totals(), [1, 1])
-  await Promise.all(Array.from({ length: 30 }, (_, n) => make({ activated: n % 3 > 0 })))
+  await Promise.all(Array.from({ length: 30 }, (_, n) => create({ activated: n % 3 > 0 })))
   t.deepEqual(await totals(), [31, 21])
 })
 
 test('tags are found as they are after every change', async (t) => {
   await addList(gateway.deps.db, account.accountId, { pathName: 'tagged' })
   const at = '/lists/tagged/items'
-  const made = await ask({ method: 'POST', path: at, body: { tags: ['Old', 'old', 'kept'] } })
+  const created = await ask({ method: 'POST', path: at, body: { tags: ['Old', 'old', 'kept'] } })
   const found = async (tag: string) => Object((await ask({ path: `${at}?tagged=${tag}` })).json).total
   t.is(await found('old'), 1)
-  await ask({ method: 'PUT', path: `${at}/${made.json?.id}`, body: { tags: ['kept', 'new'] } })
+  await ask({ method: 'PUT', path: `${at}/${created.json?.id}`, body: { tags: ['kept', 'new'] } })
   t.deepEqual([await found('old'), await found('kept'), await found('new')], [0, 1, 1])
-  await ask({ method: 'DELETE', path: `${at}/${made.json?.id}` })
+  await ask({ method: 'DELETE', path: `${at}/${created.json?.id}` })
   t.is(await found('kept'), 0)
 })
 

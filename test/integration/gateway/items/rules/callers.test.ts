@@ -26,7 +26,7 @@ test.before(async () => {
 const statusOn = async ({ port }: TestGateway, headers: Record<string, string>) =>
   (await call(port, { path: `${at.path}/items/${at.items.news}`, headers })).status
 
-/** Of the change the gateway that made it knows at once, the other one by message: neither forgets anything by itself. */
+/** The gateway of the change knows it at once, the other one by message: neither forgets anything on its own. */
 async function follows(
   t: { is(actual: unknown, expected: unknown): void },
   headers: Record<string, string>,
@@ -57,9 +57,9 @@ test('the tags and the name of an identity count as they are with the next reque
 
 test('the tags of a token count as they are with the next request, on each gateway', async (t) => {
   const permissions = seen({ tagged: 'in:$token.tags' })
-  const made = await at.ask({ method: 'POST', path: '/tokens', body: { name: 'app', permissions } })
-  const headers = { 'x-api-token': String(made.json?.value) }
-  const put = (tags: string[]) => at.ask({ method: 'PUT', path: `/tokens/${made.json?.id}`, body: { tags } })
+  const created = await at.ask({ method: 'POST', path: '/tokens', body: { name: 'app', permissions } })
+  const headers = { 'x-api-token': String(created.json?.value) }
+  const put = (tags: string[]) => at.ask({ method: 'PUT', path: `/tokens/${created.json?.id}`, body: { tags } })
   await follows(t, headers, 404)
   await put(['news'])
   await follows(t, headers, 200)
@@ -67,7 +67,7 @@ test('the tags of a token count as they are with the next request, on each gatew
   await follows(t, headers, 404)
 })
 
-test('a group that another one is like but for case is nobody’s, to conditions', async (t) => {
+test('for conditions, a group whose name another one has in another case is unknown', async (t) => {
   const byGroup = (await at.token(seen({ team: 'eq:$identity.group' })))('ada')
   const notByGroup = (await at.token(seen({ team: 'not:eq:$identity.group' })))('ada')
   await follows(t, byGroup, 200)

@@ -24,10 +24,10 @@ const views: Rule = { action: 'view', where: published }
 
 /** One more item of the list, and what calls about it have in common. */
 async function itemOf(data: object, more: object = {}) {
-  const made = await at.ask({ method: 'POST', path: `${at.path}/items`, body: { data, ...more } })
-  const path = `${at.path}/items/${made.json?.id}`
+  const added = await at.ask({ method: 'POST', path: `${at.path}/items`, body: { data, ...more } })
+  const path = `${at.path}/items/${added.json?.id}`
   const put = (body: object) => at.ask({ method: 'PUT', path, body })
-  return { id: String(made.json?.id), path, put }
+  return { id: String(added.json?.id), path, put }
 }
 
 async function caller(rules: Rule[], more: PermissionRule[] = []) {
@@ -49,7 +49,7 @@ const eventsOf = async (path: string): Promise<{ id: string }[]> =>
 const notFound = '404 REQUESTED_ENTITY_NOT_FOUND'
 const forbidden = '403 TOKEN_NOT_AUTHORIZED'
 
-test('what conditions hide does not exist, whatever may be done to it; what is seen and not allowed is 403', async (t) => {
+test('what conditions hide does not exist, even where it may be changed; what is seen and not allowed is 403', async (t) => {
   const hidden = await itemOf({ status: 'draft' })
   const shown = await itemOf({ status: 'published' })
   const everywhere = await caller([views, { action: 'update' }, { action: 'delete' }, { action: 'restore' }])
@@ -86,7 +86,7 @@ test('what conditions hide does not exist, whatever may be done to it; what is s
     )
 })
 
-test('without conditions for views, what a token may change and not view is changed as ever', async (t) => {
+test('without conditions for views, a token changes items that it may change and not view', async (t) => {
   const { path } = await itemOf({ status: 'draft' })
   const writer = await caller([{ action: 'update', where: { status: 'eq:draft' } }])
   const written = await writer.ask({ method: 'PUT', path, body: { description: 'x' } })
@@ -121,7 +121,7 @@ test('the answer to a write whose result may not be viewed has no data', async (
   )
 })
 
-test('a request that is made again is answered as its item may be viewed by now', async (t) => {
+test('a request that is sent again is answered as its item may be viewed now', async (t) => {
   const writer = await caller([views, { action: 'create' }])
   const request = { method: 'POST', path: `${at.path}/items`, body: { data: { status: 'published' } } }
   const send = () => writer.ask({ ...request, headers: { 'idempotency-key': 'once' } })
@@ -146,10 +146,10 @@ test('earlier states are shown where they pass as well as the present one', asyn
   t.is((await reader.ask({ path: `${path}/data?version=1.0.0` })).is, '404 ITEM_VERSION_NOT_RETAINED')
 
   const events = await reader.ask({ path: `${path}/events?includeSnapshot=true` })
-  const told = (
+  const reported = (
     Object(events.json).data as { id: string; version: string | null; snapshot?: { data: { n: number } } }[]
   ).map(({ version, snapshot }) => [version, snapshot?.data.n])
-  t.deepEqual(told, [
+  t.deepEqual(reported, [
     ['1.0.2', 2],
     ['1.0.1', 1],
     [null, undefined],
@@ -200,7 +200,7 @@ test('a restoration needs both states to be allowed, and to be viewed', async (t
   t.is((await restore(drafts, first)).is, '200')
 })
 
-test('drafts are known to who may update them by the state that they are in', async (t) => {
+test('a draft exists for callers that may update it in its present state', async (t) => {
   const { path } = await itemOf({ status: 'draft', n: 1 }, { activated: false })
   const view: Rule = { action: 'view' }
   const where = { status: 'eq:draft' }
@@ -230,7 +230,7 @@ test('drafts are known to who may update them by the state that they are in', as
     }
 })
 
-test('numbers of items are told only to who sees all of them', async (t) => {
+test('only a caller that sees all items sees their number', async (t) => {
   const more: PermissionRule[] = ['list', 'stats'].map(
     (resourceType) => ({ mode: 'allow', action: 'view', resourceType }) as PermissionRule,
   )
@@ -245,7 +245,7 @@ test('numbers of items are told only to who sees all of them', async (t) => {
   t.is((await all.ask({ path: `${at.path}/stats` })).is, '200')
 })
 
-test('an index that is gone, not activated, without filtering or other than it was makes its rule unknown', async (t) => {
+test('an index that is gone, not activated, without filtering or other than it was turns its rule into an unknown one', async (t) => {
   const pathName = 'flag'
   const index = { name: 'Flag', pathName, pointer: '/flag', filtering: true }
   const { path } = await itemOf({ flag: 'up', other: 'up' })
@@ -284,19 +284,19 @@ test('an index that is gone, not activated, without filtering or other than it w
   }
 })
 
-test('who takes an index away that rules name is told which tokens have them, and a token how many', async (t) => {
+test('a user that deletes an index that rules name sees which tokens have them, a token how many', async (t) => {
   const index = { name: 'Lane', pathName: 'lane', pointer: '/lane', filtering: true }
   await at.ask({ method: 'POST', path: `${at.path}/indexes`, body: index })
   const name = 'the app'
   const permissions = ofItems([{ action: 'view', where: { lane: 'eq:left' } }])
   await at.ask({ method: 'POST', path: '/tokens', body: { name, permissions } })
   const path = `${at.path}/indexes/lane`
-  const told = async (request: Call) => Object((await at.ask(request)).json).warnings
-  t.deepEqual(await told({ method: 'DELETE', path: `${path}?dryRun=true` }), [
+  const reported = async (request: Call) => Object((await at.ask(request)).json).warnings
+  t.deepEqual(await reported({ method: 'DELETE', path: `${path}?dryRun=true` }), [
     'The index lane is deleted, and the token "the app" has rules on it.',
   ])
-  t.deepEqual(await told({ method: 'PUT', path, body: { pathName: 'track' } }), undefined)
-  t.deepEqual(await told({ method: 'PUT', path: `${at.path}/indexes/track`, body: { filtering: false } }), [
+  t.deepEqual(await reported({ method: 'PUT', path, body: { pathName: 'track' } }), undefined)
+  t.deepEqual(await reported({ method: 'PUT', path: `${at.path}/indexes/track`, body: { filtering: false } }), [
     'The index track no longer filters, and the token "the app" has rules on it.',
   ])
   await at.ask({ method: 'PUT', path: `${at.path}/indexes/track`, body: { filtering: true } })
@@ -305,7 +305,7 @@ test('who takes an index away that rules name is told which tokens have them, an
   t.deepEqual(reply.json?.warnings, ['The index track is deleted, and 1 token has rules on it.'])
 })
 
-test('while an index is built that rules need, pages wait for it, and an item is decided by its data', async (t) => {
+test('while an index that rules need is built, pages wait for it, and single items are decided by their data', async (t) => {
   const index = { name: 'Phase', pathName: 'phase', pointer: '/phase', filtering: true }
   await at.ask({ method: 'POST', path: `${at.path}/indexes`, body: index })
   const { path } = await itemOf({ phase: 'one' })

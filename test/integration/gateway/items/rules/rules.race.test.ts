@@ -13,7 +13,7 @@ const world = shared(async (t) => {
 
 type Event = { actor: { tokenId: string | null }; snapshot: { data: { status: string; team: string } } }
 
-test('whatever changes while a write is decided about, it is made only where a state allows it', async (t) => {
+test('whatever changes during the decision about a write, it is committed only where a state allows it', async (t) => {
   const { gateway, at } = await world()
   const path = `${at.path}/items/${at.items.plan}`
   const ofItems = { resourceType: 'item', listIds: [at.listId] } as const
@@ -60,11 +60,11 @@ test('whatever changes while a write is decided about, it is made only where a s
     after = Object(json).next
   }
   const oldestFirst = events.toReversed()
-  let made = 0
+  let added = 0
   for (const [n, { actor, snapshot }] of oldestFirst.entries()) {
     if (actor.tokenId !== created.json?.id) continue
-    made++
+    added++
     t.deepEqual([oldestFirst[n - 1]?.snapshot.data.status, snapshot.data.status], ['draft', 'draft'])
   }
-  t.is(made, allowed)
+  t.is(added, allowed)
 })

@@ -29,7 +29,7 @@ test.before(async () => {
 
 const ask = (request: Call) => call(gateway.port, { headers: account.user, ...request })
 
-async function make(data: unknown): Promise<string> {
+async function create(data: unknown): Promise<string> {
   return `${items}/${(await ask({ method: 'POST', path: items, body: { data } })).json?.id}`
 }
 
@@ -53,7 +53,7 @@ const writes: [method: string, path: (item: string) => string, body?: unknown][]
 for (const [n, [method, pathOf, body]] of writes.entries()) {
   const named = pathOf('/lists/{list}/items/{item}')
   test.serial(`a dry run of ${method} ${named} answers as the write does, and writes nothing`, async (t) => {
-    const path = pathOf(await make({ slug: `mine-${n}` }))
+    const path = pathOf(await create({ slug: `mine-${n}` }))
     const before = await stored()
     const dry = await ask({ method, path: `${path}?dryRun=true`, body })
     t.deepEqual(await stored(), before)
@@ -65,17 +65,17 @@ for (const [n, [method, pathOf, body]] of writes.entries()) {
   })
 }
 
-/** The item of an answer without its times, the id that was made for it, and its etag, which a dry run has none of. */
+/** The item of an answer without its times, its generated id, and its etag, which a dry run does not have. */
 function withoutChance({ json = {} }: Reply): unknown {
   const { id: _id, createdAt: _created, updatedAt: _updated, etag: _etag, ...rest } = json
   return rest
 }
 
-test.serial('a dry run is refused where the write would be', async (t) => {
-  const item = await make({ slug: 'one' })
-  await make({ slug: 'taken' })
+test.serial('a dry run is rejected where the write would be', async (t) => {
+  const item = await create({ slug: 'one' })
+  await create({ slug: 'taken' })
   const before = await stored()
-  const refused: [request: Call, name: string][] = [
+  const rejected: [request: Call, name: string][] = [
     [{ method: 'POST', path: items, body: { data: { slug: 'taken' } } }, 'ITEM_ALIAS_TAKEN'],
     [{ method: 'PUT', path: item, body: { data: { slug: 'taken' } } }, 'ITEM_ALIAS_TAKEN'],
     [{ method: 'POST', path: `${item}/data`, body: { slug: 'taken' } }, 'ITEM_ALIAS_TAKEN'],
@@ -85,7 +85,7 @@ test.serial('a dry run is refused where the write would be', async (t) => {
     [{ method: 'PUT', path: item, body: { version: '0.0.1' } }, 'VALIDATION_FAILED'],
     [{ method: 'DELETE', path: item, headers: { ...account.user, 'if-match': '"9"' } }, 'ITEM_PRECONDITION_FAILED'],
   ]
-  for (const [request, name] of refused) {
+  for (const [request, name] of rejected) {
     const reply = await ask({ ...request, path: `${request.path}?dryRun=true` })
     t.is(reply.json?.name, name, `${request.method} ${request.path}`)
   }
@@ -107,9 +107,9 @@ test.serial('dryRun is true or false', async (t) => {
 })
 
 test.serial(
-  'a dry run of a batch names every operation that would be refused; the first one is its answer',
+  'a dry run of a batch names every operation that would be rejected; the first one is its answer',
   async (t) => {
-    await make({ slug: 'stored' })
+    await create({ slug: 'stored' })
     const before = await stored()
     const batch = (operations: object[], query = '?dryRun=true') =>
       ask({ method: 'POST', path: `${items}/batch${query}`, body: { operations } })
@@ -123,9 +123,9 @@ test.serial(
     ]
     const reply = await batch(operations)
     t.like(reply.json, { name: 'ITEM_SCHEMA_INVALID', details: { operation: 1 } })
-    const { operations: refused } = Object(reply.json).details
+    const { operations: rejected } = Object(reply.json).details
     t.deepEqual(
-      refused.map(({ operation, name }: { operation: number; name: string }) => [operation, name]),
+      rejected.map(({ operation, name }: { operation: number; name: string }) => [operation, name]),
       [
         [1, 'ITEM_SCHEMA_INVALID'],
         [2, 'ITEM_ALIAS_TAKEN'],
@@ -133,8 +133,8 @@ test.serial(
         [4, 'ITEM_ALIAS_TAKEN'],
       ],
     )
-    t.like(refused[0].errors[0], { path: 'operations.1.data.title', pointer: '/title' })
-    t.like(refused[1], { message: 'Another item of the list has the alias "dry-3".', errors: [] })
+    t.like(rejected[0].errors[0], { path: 'operations.1.data.title', pointer: '/title' })
+    t.like(rejected[1], { message: 'Another item of the list has the alias "dry-3".', errors: [] })
     t.deepEqual(await stored(), before)
     t.is(Object((await batch(operations, '')).json).details.operations, undefined)
 

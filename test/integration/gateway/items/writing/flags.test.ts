@@ -82,7 +82,7 @@ const callsAbout = (item: unknown, event: unknown): Call[] => [
 ]
 
 test.serial(
-  'for a token that may not update it, no answer tells an item that is not activated from none',
+  'to a token that may not update it, every answer is alike for an item that is not activated and for none',
   async (t) => {
     const { json } = await create({ data: { slug: 'hush' }, activated: false })
     const rules = (['create', 'view', 'delete', 'restore'] as const).map((action) => ({
@@ -92,7 +92,7 @@ test.serial(
     const elsewhere: PermissionRule = { mode: 'allow', action: 'update', listIds: [newId()] }
     const headers = await account.token([...rules, elsewhere])
     const [event] = Object((await ask({ path: `${path(json?.id)}/events` })).json).data
-    const told = async (request: Call) => visiblePart(await ask({ ...request, headers }))
+    const reported = async (request: Call) => visiblePart(await ask({ ...request, headers }))
     for (const [item, nothing] of [
       [json?.id, newId()],
       ['hush', 'no-such-slug'],
@@ -100,7 +100,7 @@ test.serial(
       const unknown = callsAbout(nothing, newId())
       for (const [n, request] of callsAbout(item, event.id).entries()) {
         t.like(await ask({ ...request, headers }), { status: 404, json: { name: 'REQUESTED_ENTITY_NOT_FOUND' } })
-        t.deepEqual(await told(request), await told(unknown[n] as Call))
+        t.deepEqual(await reported(request), await reported(unknown[n] as Call))
       }
     }
     const taken = await ask({ method: 'POST', path: '/lists/recipes/items', headers, body: { data: { slug: 'hush' } } })
@@ -115,7 +115,7 @@ test.serial(
   },
 )
 
-test.serial('a readonly list refuses changes, one that is not activated does not exist for tokens', async (t) => {
+test.serial('a readonly list rejects changes, one that is not activated does not exist for tokens', async (t) => {
   t.like(await create({}, 'closed'), { status: 409, json: { name: 'LIST_READONLY' } })
   t.is((await create({}, 'hidden')).status, 404)
   t.is((await ask({ method: 'POST', path: '/lists/hidden/items', headers: account.user, body: {} })).status, 201)

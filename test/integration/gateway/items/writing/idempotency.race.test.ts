@@ -27,7 +27,7 @@ async function world(t: Teardown) {
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1)
 
-test('of creates with the same key that race one item is made, and all get the same answer', async (t) => {
+test('creates with the same key that race create one item, and all get the same answer', async (t) => {
   const { send, events, db } = await world(t)
   const replies = await send(items, () => ({ data: { n: 1 } }))
   t.deepEqual([...new Set(replies.map(({ status }) => status))], [201])

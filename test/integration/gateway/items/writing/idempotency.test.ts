@@ -47,7 +47,7 @@ async function count(): Promise<number> {
 const same = ({ status, text, headers: { etag } }: Reply) => ({ status, text, etag })
 
 test.serial(
-  'the same create with the same key answers again what it answered, whatever became of the item',
+  'the same create with the same key gets the same answer again, whatever happened to the item',
   async (t) => {
     const body = { data: { n: 12345678901234567890n.toString(), a: [1] }, tags: ['x'], description: 'd' }
     const first = await create('create', body)
@@ -100,19 +100,22 @@ test.serial('a batch answers again with every result, deletions too', async (t) 
 })
 
 test.serial('an answer says whether it is repeated, and that of a batch which list it is about', async (t) => {
-  const told = ({ headers }: Reply) => [headers['idempotency-replayed'], typeof headers['x-list']]
-  const [first, again] = [await create('told', { data: 1 }), await create('told', { data: 1 })]
+  const reported = ({ headers }: Reply) => [headers['idempotency-replayed'], typeof headers['x-list']]
+  const [first, again] = [await create('repeated', { data: 1 }), await create('repeated', { data: 1 })]
   t.deepEqual(
-    [told(first), told(again)],
+    [reported(first), reported(again)],
     [
       [undefined, 'undefined'],
       ['true', 'undefined'],
     ],
   )
   const operations = [{ op: 'create', data: 1 }]
-  t.deepEqual(told(await batch('told-b', operations)), [undefined, 'string'])
-  t.deepEqual(told(await batch('told-b', operations)), ['true', 'string'])
-  t.deepEqual(told(await batch('told-b', operations, { path: `${items}/batch?dryRun=true` })), [undefined, 'string'])
+  t.deepEqual(reported(await batch('repeated-b', operations)), [undefined, 'string'])
+  t.deepEqual(reported(await batch('repeated-b', operations)), ['true', 'string'])
+  t.deepEqual(reported(await batch('repeated-b', operations, { path: `${items}/batch?dryRun=true` })), [
+    undefined,
+    'string',
+  ])
 })
 
 test.serial('keys belong to the token, the user or the identity that sends them', async (t) => {
@@ -125,8 +128,8 @@ test.serial('keys belong to the token, the user or the identity that sends them'
     account.user,
     ...[ada, bob].map(({ headers }) => ({ ...token, ...headers })),
   ]
-  const made = await Promise.all(senders.map((headers) => create('mine', { data: 1 }, { headers })))
-  t.is(new Set(made.map(({ json }) => json?.id)).size, senders.length)
+  const created = await Promise.all(senders.map((headers) => create('mine', { data: 1 }, { headers })))
+  t.is(new Set(created.map(({ json }) => json?.id)).size, senders.length)
 })
 
 test.serial('a request that failed keeps nothing, and neither does a dry run', async (t) => {
@@ -170,11 +173,11 @@ test.serial('the key ends with its list', async (t) => {
   t.not(second.json?.id, first.json?.id)
 })
 
-test.serial('an answer is given again by the guards and the permissions that there are now', async (t) => {
+test.serial('an answer is repeated by the present guards and permissions', async (t) => {
   const limited = await account.token([{ mode: 'allow', action: 'create', resourceType: 'item' }])
   const body = { data: { secret: 1, open: 2, late: 3 } }
-  const made = await create('rights', body, { headers: limited })
-  t.deepEqual(made.json?.data, { open: 2, late: 3 })
+  const created = await create('rights', body, { headers: limited })
+  t.deepEqual(created.json?.data, { open: 2, late: 3 })
   const { db } = gateway.deps
   const list = await db.get<{ id: string }>("select id from lists where path_key = 'recipes'")
   await db.run("update indexes set pointer = '/late' where list_id = ?", [list?.id])

@@ -21,13 +21,13 @@ test.before(async () => {
   await addList(gateway.deps.db, account.accountId, {
     indexes: [{ pathName: 'slug', pointer: '/slug', alias: true }, guarded],
   })
-  const made = await call(gateway.port, {
+  const created = await call(gateway.port, {
     method: 'POST',
     path: items,
     headers: account.user,
     body: { data: { pin: 1 } },
   })
-  itemId = String(made.json?.id)
+  itemId = String(created.json?.id)
 })
 
 const items = '/lists/recipes/items'
@@ -37,9 +37,9 @@ const json = { 'content-type': 'application/json' }
 /** Compact data of so many bytes. */
 const dataOf = (bytes: number) => `"${'é'.repeat((bytes - 2) / 2)}"`
 
-type Refusal = { request: () => Call; status: number; name: string; paths?: string[]; lacks?: string }
+type Rejection = { request: () => Call; status: number; name: string; paths?: string[]; lacks?: string }
 
-const refusals: Record<string, Refusal> = {
+const rejections: Record<string, Rejection> = {
   'unknown properties': {
     request: () => post({ data: 1, id: 'x', accountId: 'y', locked: true, size: 1 }),
     status: 400,
@@ -107,14 +107,14 @@ const refusals: Record<string, Refusal> = {
     status: 404,
     name: 'REQUESTED_ENTITY_NOT_FOUND',
   },
-  'the name of an item that is none': {
+  'the name of an item that does not exist': {
     request: () => ({ path: `${items}/%00%F0%9F%A5%A3` }),
     status: 404,
     name: 'REQUESTED_ENTITY_NOT_FOUND',
   },
 }
 
-for (const [claim, { request, status, name, paths }] of Object.entries(refusals)) {
+for (const [claim, { request, status, name, paths }] of Object.entries(rejections)) {
   test.serial(`${claim}: ${name}, nothing written`, async (t) => {
     const { db } = gateway.deps
     const state = () => Promise.all([db.all('select * from items'), db.get('select count(*) as n from events')])
@@ -131,8 +131,8 @@ for (const [claim, { request, status, name, paths }] of Object.entries(refusals)
 test.serial('data of exactly the allowed bytes is stored, and white space around it does not count', async (t) => {
   const headers = { ...account.user, ...json }
   const body = `{"data":${' '.repeat(1_000)}${dataOf(maxBytes)}}`
-  const made = await call(gateway.port, { method: 'POST', path: items, headers, body })
-  t.like(made, { status: 201, json: { size: maxBytes } })
+  const created = await call(gateway.port, { method: 'POST', path: items, headers, body })
+  t.like(created, { status: 201, json: { size: maxBytes } })
 })
 
 test.serial(
@@ -140,9 +140,14 @@ test.serial(
   async (t) => {
     const user = { ...account.user, ...json }
     const token = { ...(await account.token()), ...json }
-    const made = await call(gateway.port, post(`{"data":{"pin":${dataOf(1_000)}}}`, user))
+    const created = await call(gateway.port, post(`{"data":{"pin":${dataOf(1_000)}}}`, user))
     const replace = (headers: Record<string, string>, members: string) =>
-      call(gateway.port, { method: 'PUT', path: `${items}/${made.json?.id}`, headers, body: `{"data":{${members}}}` })
+      call(gateway.port, {
+        method: 'PUT',
+        path: `${items}/${created.json?.id}`,
+        headers,
+        body: `{"data":{${members}}}`,
+      })
     const title = `"title":${dataOf(1_500)}`
     const pin = `"pin":${dataOf(1_000)}`
     t.is((await replace(token, title)).status, 200)

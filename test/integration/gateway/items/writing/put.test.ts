@@ -43,8 +43,8 @@ const put = (item: string, more: Record<string, unknown> = {}) => ({
 const statuses = ({ json }: Reply) => Object(json).results.map(({ status }: { status: number }) => status)
 
 test.serial('an item is created, and then replaced under its id', async (t) => {
-  const made = await batch([{ ...put('soup', { n: 1, secret: 's' }), tags: ['A'] }, put('pie')])
-  t.deepEqual(statuses(made), [201, 201])
+  const created = await batch([{ ...put('soup', { n: 1, secret: 's' }), tags: ['A'] }, put('pie')])
+  t.deepEqual(statuses(created), [201, 201])
   const { id } = Object(await get('soup')).json
   const again = await batch([put('soup', { n: 2 }), { op: 'create', data: null }])
   t.deepEqual(statuses(again), [200, 201])
@@ -63,7 +63,7 @@ test.serial('an alias is one, whatever it looks like', async (t) => {
   t.deepEqual(statuses(await batch([{ op: 'put', item: '7', data: 7 }], { list: 'numbers' })), [200])
 })
 
-const refused: [what: string, operation: Record<string, unknown>, list: string, path: string][] = [
+const rejected: [what: string, operation: Record<string, unknown>, list: string, path: string][] = [
   [
     'data with another alias',
     { ...put('soup'), data: { meta: { slug: 'stew' } } },
@@ -86,8 +86,8 @@ const refused: [what: string, operation: Record<string, unknown>, list: string, 
   ['an alias that is named twice', put('new'), 'recipes', 'operations.1.item'],
 ]
 
-for (const [what, operation, list, path] of refused) {
-  test.serial(`put is refused for ${what}, and nothing is written`, async (t) => {
+for (const [what, operation, list, path] of rejected) {
+  test.serial(`put is rejected for ${what}, and nothing is written`, async (t) => {
     const count = async () => (await gateway.deps.db.get('select count(*) as n from events'))?.n
     const before = await count()
     const first = what.includes('twice') ? put('new') : { op: 'create' }
@@ -106,7 +106,7 @@ test.serial('an item that is named by its id too is named twice', async (t) => {
 })
 
 test.serial(
-  'a token creates and replaces only what its rules let it, and learns nothing of what it may not see',
+  'a token creates and replaces only what its rules allow, and learns nothing of what it may not see',
   async (t) => {
     const only = (...actions: string[]) =>
       account.token(actions.map((action) => ({ mode: 'allow', action, resourceType: 'item' }) as PermissionRule))
@@ -116,7 +116,7 @@ test.serial(
     t.is((await batch([put('created')], { headers: creator })).json?.name, 'TOKEN_NOT_AUTHORIZED')
     t.is((await batch([put('never')], { headers: updater })).json?.name, 'TOKEN_NOT_AUTHORIZED')
     t.is((await get('never')).status, 404)
-    // The alias of what is there is taken to whoever may not know of it, as it is to a creation.
+    // To a caller that may not know of the item, its alias counts as in use, as for a create.
     const ada = await makeIdentity(gateway.deps.db, { accountId: account.accountId })
     const authenticate = { mode: 'allow', action: 'authenticate', resourceType: 'identity' } as PermissionRule
     const rules = ['create', 'view-with-identity', 'update-with-identity'].map(
@@ -131,7 +131,7 @@ test.serial(
   },
 )
 
-test.serial('a dry run tells what would become of it, and the alias that is put twice', async (t) => {
+test.serial('a dry run returns what would become of it, and the alias that is put twice', async (t) => {
   const dry = await batch([put('dry'), put('soup')], { query: '?dryRun=true' })
   t.deepEqual(statuses(dry), [201, 200])
   t.is((await get('dry')).status, 404)

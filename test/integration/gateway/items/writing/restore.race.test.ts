@@ -17,8 +17,8 @@ async function world(t: Teardown) {
   await addList(db, account.accountId)
   const ports = [first.port, second.port]
   const ask = (request: Call, n = 0) => call(ports[n % 2] ?? 0, { headers: account.user, ...request })
-  const made = await ask({ method: 'POST', path: items, body: { data: 'first' } })
-  const id = String(made.json?.id)
+  const created = await ask({ method: 'POST', path: items, body: { data: 'first' } })
+  const id = String(created.json?.id)
   const [event] = await db.all<{ id: string }>('select id from events where model_id = ?', [id])
   const restore = (n: number) => ask({ method: 'POST', path: `${items}/${id}/events/${event?.id}/restore` }, n)
   const revisions = async () =>

@@ -33,10 +33,10 @@ test.before(async () => {
 
 const ask = (request: Call) => call(gateway.port, { headers: token, ...request })
 
-async function make(body: unknown, headers = token): Promise<{ id: string; made: Reply }> {
+async function create(body: unknown, headers = token): Promise<{ id: string; created: Reply }> {
   const type = typeof body === 'string' ? { 'content-type': 'application/json' } : {}
-  const made = await ask({ method: 'POST', path: items, body, headers: { ...headers, ...type } })
-  return { id: String(made.json?.id), made }
+  const created = await ask({ method: 'POST', path: items, body, headers: { ...headers, ...type } })
+  return { id: String(created.json?.id), created }
 }
 
 /** The ids of an item's events, the first first. */
@@ -59,12 +59,12 @@ const remove = (id: string) => ask({ method: 'DELETE', path: `${items}/${id}` })
 
 test('an item is as it was after the event, byte for byte, as a new version with its own event', async (t) => {
   const data = '{"10":1.50,"2":{"n":12345678901234567890}}'
-  const { id, made } = await make(`{"data":${data},"tags":["a"],"description":"first"}`)
+  const { id, created } = await create(`{"data":${data},"tags":["a"],"description":"first"}`)
   const changed = await put(id, { data: [2], tags: [], description: '', activated: true })
   const restored = await restore(id, 0)
   t.is(restored.status, 200)
   t.like(restored, { headers: { etag: '"3"' }, json: { etag: '"3"' } })
-  t.like(restored.json, { id, version: '1.0.2', createdAt: made.json?.createdAt, tags: ['a'], description: 'first' })
+  t.like(restored.json, { id, version: '1.0.2', createdAt: created.json?.createdAt, tags: ['a'], description: 'first' })
   t.true(restored.text.includes(`"data":${data}`))
   t.is((await ask({ path: `${items}/${id}` })).text, restored.text)
   const { db } = gateway.deps
@@ -74,13 +74,13 @@ test('an item is as it was after the event, byte for byte, as a new version with
   )
   t.like(last, { type: 'item-restored', snapshot: textWithoutEtag(restored.text) })
   const payload = await db.get<{ body: string }>('select body from event_payloads where event_id = ?', [last?.id])
-  const { type, data: told } = JSON.parse(payload?.body ?? '')
+  const { type, data: reported } = JSON.parse(payload?.body ?? '')
   t.is(type, 'item.restored')
-  t.deepEqual(told.previous, withoutEtag(changed.json))
+  t.deepEqual(reported.previous, withoutEtag(changed.json))
 })
 
-test('restoring the state that the item has is refused, and so is the event that deleted it', async (t) => {
-  const { id } = await make({ data: 1 })
+test('restoring the state that the item has is rejected, and so is the event that deleted it', async (t) => {
+  const { id } = await create({ data: 1 })
   t.like(await restore(id, 0), { status: 409, json: { name: 'ITEM_UNABLE_TO_RESTORE', code: 12105 } })
   await put(id, { data: 2 })
   await put(id, { data: 1 })
@@ -93,16 +93,16 @@ test('restoring the state that the item has is refused, and so is the event that
 
 test('a deleted item is there again under its id, with its owner, its alias and its later versions', async (t) => {
   const ada = await makeIdentity(gateway.deps.db, { accountId: account.accountId })
-  const { id, made } = await make({ data: { slug: 'gone' } }, { ...token, ...ada.headers })
+  const { id, created } = await create({ data: { slug: 'gone' } }, { ...token, ...ada.headers })
   await put(id, { data: { slug: 'gone', n: 2 } })
   await remove(id)
   t.is((await ask({ path: `${items}/gone` })).status, 404)
   const restored = await restore(id, 1)
   t.like(restored, { status: 200, headers: { etag: '"4"' } })
-  t.like(restored.json, { id, version: '1.0.2', createdAt: made.json?.createdAt, data: { slug: 'gone', n: 2 } })
+  t.like(restored.json, { id, version: '1.0.2', createdAt: created.json?.createdAt, data: { slug: 'gone', n: 2 } })
   t.deepEqual(restored.json?.identity, { id: ada.identityId, displayName: ada.displayName })
   t.is((await ask({ path: `${items}/gone` })).text, restored.text)
-  t.is((await ask({ path: `${items}/${id}?version=1.0.0` })).text, made.text)
+  t.is((await ask({ path: `${items}/${id}?version=1.0.0` })).text, created.text)
   const [, , , event] = await eventsOf(id)
   const payload = await gateway.deps.db.get<{ body: string }>('select body from event_payloads where event_id = ?', [
     event,
@@ -113,14 +113,14 @@ test('a deleted item is there again under its id, with its owner, its alias and 
 test('a deleted item whose owner is gone has none', async (t) => {
   const { db } = gateway.deps
   const bob = await makeIdentity(db, { accountId: account.accountId })
-  const { id } = await make({ data: 1 }, { ...token, ...bob.headers })
+  const { id } = await create({ data: 1 }, { ...token, ...bob.headers })
   await remove(id)
   await db.run('delete from identities where id = ?', [bob.identityId])
   t.is((await restore(id, 0)).json?.identity, null)
 })
 
 test('a deleted item can be deleted and restored again, each time as a later version', async (t) => {
-  const { id } = await make({ data: 1 })
+  const { id } = await create({ data: 1 })
   for (const n of [1, 2, 3]) {
     t.is((await remove(id)).status, 200)
     t.like((await restore(id, 0)).json, { version: `1.0.${n}` })
@@ -129,7 +129,7 @@ test('a deleted item can be deleted and restored again, each time as a later ver
 })
 
 test('a deleted item is restored with the etag that its deletion answered, and with no other', async (t) => {
-  const { id } = await make({ data: 1 })
+  const { id } = await create({ data: 1 })
   const put2 = await put(id, { data: 2 })
   const deleted = await remove(id)
   t.is(deleted.json?.etag, put2.json?.etag)
@@ -140,15 +140,15 @@ test('a deleted item is restored with the etag that its deletion answered, and w
 
 test('guarded values come back too, and tokens do not see them', async (t) => {
   const { user } = account
-  const { id } = await make({ data: { secret: 7, open: 1 } }, user)
+  const { id } = await create({ data: { secret: 7, open: 1 } }, user)
   await put(id, { data: { secret: 8, open: 2 } }, user)
   t.deepEqual((await restore(id, 0)).json?.data, { open: 1 })
   t.deepEqual((await ask({ path: `${items}/${id}`, headers: user })).json?.data, { secret: 7, open: 1 })
 })
 
-test('guarded values do not tell a token by their size or their change whether an item can be restored', async (t) => {
+test('whether a token can restore an item does not depend on the size or the change of guarded values', async (t) => {
   const { user } = account
-  const { id } = await make({ data: { secret: 7, open: 1 } }, user)
+  const { id } = await create({ data: { secret: 7, open: 1 } }, user)
   await put(id, { data: { secret: 8, open: 1 } }, user)
   t.is((await restore(id, 0)).json?.name, 'ITEM_UNABLE_TO_RESTORE')
   t.is((await restore(id, 0, { headers: user })).status, 200)
@@ -161,13 +161,13 @@ test('guarded values do not tell a token by their size or their change whether a
 
 test('the rules of other changes hold: schema, alias, readonly, locked, if-match and dry runs', async (t) => {
   const { user, accountId } = account
-  const { id } = await make({ data: { slug: 'mine' } })
+  const { id } = await create({ data: { slug: 'mine' } })
   await put(id, { data: {} })
   t.is((await restore(id, 0, { headers: { ...token, 'if-match': '"1"' } })).json?.name, 'ITEM_PRECONDITION_FAILED')
   const dry = await restore(id, 0, { query: '?dryRun=true&includeData=false' })
   t.like(dry, { status: 200, json: { version: '1.0.2', data: undefined } })
   t.is((await eventsOf(id)).length, 2)
-  const rival = await make({ data: { slug: 'mine' } })
+  const rival = await create({ data: { slug: 'mine' } })
   t.is((await restore(id, 0)).json?.name, 'ITEM_ALIAS_TAKEN')
   await remove(rival.id)
   await put(id, { locked: true }, user)
@@ -177,11 +177,11 @@ test('the rules of other changes hold: schema, alias, readonly, locked, if-match
   t.is((await restore(id, 0)).json?.name, 'ITEM_READONLY')
 
   const strict = await addList(gateway.deps.db, accountId, { pathName: 'strict' })
-  const made = await ask({ method: 'POST', path: '/lists/strict/items', body: { data: 'text' } })
-  await ask({ method: 'PUT', path: `/lists/strict/items/${made.json?.id}`, body: { data: 5 } })
+  const created = await ask({ method: 'POST', path: '/lists/strict/items', body: { data: 'text' } })
+  await ask({ method: 'PUT', path: `/lists/strict/items/${created.json?.id}`, body: { data: 5 } })
   await modifyList(gateway.deps.db, strict, { schema: '{"type":"number"}' })
-  const [event] = await eventsOf(String(made.json?.id))
-  const path = `/lists/strict/items/${made.json?.id}/events/${event}/restore`
+  const [event] = await eventsOf(String(created.json?.id))
+  const path = `/lists/strict/items/${created.json?.id}/events/${event}/restore`
   t.is((await ask({ method: 'POST', path })).json?.name, 'ITEM_SCHEMA_INVALID')
   await modifyList(gateway.deps.db, strict, { schema: null, readonly: true })
   t.is((await ask({ method: 'POST', path })).json?.name, 'LIST_READONLY')
@@ -189,7 +189,7 @@ test('the rules of other changes hold: schema, alias, readonly, locked, if-match
 
 test('a token does not change the lock of an item by restoring it, a user does', async (t) => {
   const { user } = account
-  const { id } = await make({ data: 1 })
+  const { id } = await create({ data: 1 })
   await put(id, { locked: true }, user)
   await put(id, { locked: false, data: 2 }, user)
   t.like(await restore(id, 1), { status: 200, json: { locked: false, data: 1 } })
@@ -207,7 +207,7 @@ test('with identity headers the owner restores what it owns, deleted or not, and
   const [ada, bob] = await Promise.all(
     [1, 2].map(async () => (await makeIdentity(db, { accountId: account.accountId })).headers),
   )
-  const { id } = await make({ data: 1 }, { ...limited, ...ada })
+  const { id } = await create({ data: 1 }, { ...limited, ...ada })
   await put(id, { data: 2 })
   t.is((await restore(id, 0, { headers: { ...limited, ...bob } })).status, 404)
   t.is((await restore(id, 0, { headers: { ...limited, ...ada } })).status, 200)
@@ -217,7 +217,7 @@ test('with identity headers the owner restores what it owns, deleted or not, and
 })
 
 test('an event of another item, an unknown one and an item that was hidden when it was deleted are 404', async (t) => {
-  const [one, other] = [await make({ data: 1 }), await make({ data: 2 })]
+  const [one, other] = [await create({ data: 1 }), await create({ data: 2 })]
   await put(one.id, { data: 3 })
   const [event] = await eventsOf(other.id)
   for (const ref of [event, newId(), 'nonsense']) {

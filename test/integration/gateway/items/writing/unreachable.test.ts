@@ -62,10 +62,10 @@ test('so it is in a batch, and of a run of a flow', async (t) => {
 })
 
 test('an item that has such an alias keeps it, is reached by its id, and is restored', async (t) => {
-  const made = await ask({ method: 'POST', path: items, body: { data: { slug: 'old', n: 1 } } })
-  const path = `${items}/${made.json?.id}`
+  const created = await ask({ method: 'POST', path: items, body: { data: { slug: 'old', n: 1 } } })
+  const path = `${items}/${created.json?.id}`
   const { db } = gateway.deps
-  const id = String(made.json?.id)
+  const id = String(created.json?.id)
   await db.run('update items set data = ? where id = ?', ['{"slug":"..","n":1}', id])
   await db.run("update events set snapshot = replace(snapshot, 'old', '..') where model_id = ?", [id])
   const put = await ask({ method: 'PUT', path: `${path}/data/n`, headers: json, body: '2' })
@@ -77,7 +77,7 @@ test('an item that has such an alias keeps it, is reached by its id, and is rest
   t.deepEqual([restored.status, restored.json?.data], [200, { slug: '..', n: 1 }], restored.text)
 })
 
-test('neither a flow nor a group of identities is named so', async (t) => {
+test('flows and groups of identities cannot have such a name', async (t) => {
   for (const name of ['.', '..']) {
     const nodes = [{ id: 'a', type: 'respond' }]
     const document = { version: 1, name, entry: { type: 'endpoint', path: 'named' }, nodes }

@@ -32,7 +32,7 @@ test('every class of error has a name and an explanation', (t) => {
   for (const error of attemptErrors) t.is(whyOf({ ...waiting, attempts: 1, error }), errorWords[error].why)
 })
 
-test('a delivery is told apart by its state: not sent yet, tried again, received, given up', (t) => {
+test('a delivery is distinguished by its state: not sent yet, tried again, received, given up', (t) => {
   t.deepEqual([deliveryWord(waiting), deliveryTone(waiting)], ['waiting', undefined])
   t.deepEqual(
     [deliveryWord({ ...waiting, attempts: 2 }), deliveryTone({ ...waiting, attempts: 2 })],
@@ -56,9 +56,9 @@ test('the answer is the status with its name, or the class of the error', (t) =>
 
 test('statuses that mean different things to whoever runs the receiver are explained apart', (t) => {
   const groups = [[302], [401, 403], [404, 410], [408, 429], [400, 422], [500, 501], [502, 503, 504]]
-  const told = groups.map((group) => new Set(group.map((status) => whyOf(answered(status)))))
-  for (const reasons of told) t.is(reasons.size, 1)
-  t.is(new Set(told.map(([reason]) => reason)).size, groups.length)
+  const reported = groups.map((group) => new Set(group.map((status) => whyOf(answered(status)))))
+  for (const reasons of reported) t.is(reasons.size, 1)
+  t.is(new Set(reported.map(([reason]) => reason)).size, groups.length)
 })
 
 test('what happens next is the next attempt, the turn, the activation of the webhook, or nothing', (t) => {
@@ -71,7 +71,7 @@ test('what happens next is the next attempt, the turn, the activation of the web
   t.is(nextOf({ ...waiting, status: 'succeeded' }, at), '')
 })
 
-test('the phases of an attempt are told as far as there were any', (t) => {
+test('the phases of an attempt are reported as far as there were any', (t) => {
   const phases = { dnsMs: 3, connectMs: 12, tlsMs: null, waitMs: 1_204 }
   t.is(phasesText({ phases }), 'name 3 · connection 12 · wait 1204 ms')
   t.is(phasesText({ phases: { dnsMs: null, connectMs: null, tlsMs: null, waitMs: null } }), '')

@@ -35,11 +35,11 @@ test('the conditions of the page are those of what is sent again, up to the time
 
 test('calls follow until all that match were looked at, and their numbers add up', async (t) => {
   const { asked, send } = answering({ queued: 2, skipped: 0, next: 'a' }, { queued: 1, skipped: 3 })
-  const told: Resent[] = []
-  const resent = await resendAll(send, all, { ...running(), onProgress: (progress) => told.push(progress) })
+  const reported: Resent[] = []
+  const resent = await resendAll(send, all, { ...running(), onProgress: (progress) => reported.push(progress) })
   t.deepEqual(resent, { queued: 3, skipped: 3, isWhole: true })
   t.deepEqual(asked, [undefined, 'a'])
-  t.deepEqual(told[0], { queued: 2, skipped: 0, isWhole: false })
+  t.deepEqual(reported[0], { queued: 2, skipped: 0, isWhole: false })
 })
 
 test('a count ends after so many calls, and says that there may be more', async (t) => {

@@ -6,13 +6,13 @@ const list = (id: string, day: number) => ({ id, updatedAt: `2026-03-0${day}T00:
 
 test('the lists changed last are those whose items were, too', (t) => {
   const lists = [list('c', 3), list('b', 2), list('a', 1)]
-  const told = changedLast(lists, [
+  const reported = changedLast(lists, [
     { id: 'a', changedAt: '2026-03-04T00:00:00.000Z' },
     { id: 'c', changedAt: '2026-03-01T00:00:00.000Z' },
     { id: 'gone', changedAt: '2026-03-05T00:00:00.000Z' },
   ])
   t.deepEqual(
-    told.map(({ list: { id }, changedAt }) => [id, changedAt.slice(0, 10)]),
+    reported.map(({ list: { id }, changedAt }) => [id, changedAt.slice(0, 10)]),
     [
       ['a', '2026-03-04'],
       ['c', '2026-03-03'],

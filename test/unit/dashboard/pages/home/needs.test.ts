@@ -40,7 +40,7 @@ test('a webhook that is sent what it should get needs nobody, nor one that someb
   t.deepEqual(webhookNeeds([healthy, { ...healthy, activated: false, disabledReason: 'deactivated' }]), [])
 })
 
-test('a disabled webhook is told with its reason and what waits', (t) => {
+test('a disabled webhook is reported with its reason and what waits', (t) => {
   const disabledReason = '20 deliveries in a row failed for good'
   t.like(needOf({ activated: false, disabledReason }), {
     tone: 'bad',
@@ -49,17 +49,17 @@ test('a disabled webhook is told with its reason and what waits', (t) => {
   })
 })
 
-test('a webhook is told by its description, where it has one', (t) => {
+test('a webhook is reported by its description, where it has one', (t) => {
   t.is(needOf({ missedCount: 1, description: 'display' })?.title, 'The webhook display is short of events')
 })
 
-test('a webhook that fails or falls behind is told before anything is lost', (t) => {
+test('a webhook that fails or falls behind is reported before anything is lost', (t) => {
   t.like(needOf({ failureCount: 7 }), { tone: 'warn', title: 'The webhook kitchen.example is failing' })
   t.like(needOf({ waitingCount: 812 }), { tone: 'warn', title: 'The webhook kitchen.example is behind' })
   t.is(needOf({ waitingCount: 499 }), undefined)
 })
 
-test('what is wrong with the service is told by name', (t) => {
+test('what is wrong with the service is reported by name', (t) => {
   t.deepEqual(healthNeeds({ status: 'ok', checks: { database: 'ok', nats: 'ok' } }), [])
   const checks = { database: { failed: 'not reachable' }, nats: 'degraded', clock: { degraded: 'two minutes off' } }
   t.deepEqual(
@@ -83,7 +83,7 @@ test('a service that is not ready names its checks in the error', (t) => {
   )
 })
 
-test('an index whose last build failed is told, not one that was built or deleted since', (t) => {
+test('an index whose last build failed is reported, not one that was built or deleted since', (t) => {
   const event = (modelId: string, type: string) => ({ modelId, type }) as Event
   const events = [
     event('a', 'index-built'),
@@ -96,7 +96,7 @@ test('an index whose last build failed is told, not one that was built or delete
   t.deepEqual(failedLast(events), [event('b', 'index-build-failed')])
 })
 
-test('a failed build is told with the first value in its way', (t) => {
+test('a failed build is reported with the first value in its way', (t) => {
   t.is(whyFailed({ duplicates: [{ value: 'soup', itemIds: [] }] }), 'Several items have the value “soup”.')
   t.is(whyFailed({ items: [{ itemId: 'x', message: 'is too long' }] }), 'The value of item x is too long.')
   t.is(whyFailed({ message: 'Two.' }), 'Two.')

@@ -54,7 +54,7 @@ test('the columns of a sample are proposed, and its rows are read as they are ma
   t.is((await sampleRows(sample, changed))[1]?.data, '{"n":"x","m":null,"code":"b"}')
 })
 
-test('all rows are read, and how much of the file is told', async (t) => {
+test('all rows are read, and how much of the file is reported', async (t) => {
   const text = 'n\n1\n2\n'
   const csv = file('a.csv', text)
   const { reading } = await readSample(csv, 'csv', shape)

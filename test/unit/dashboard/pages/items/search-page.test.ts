@@ -11,20 +11,20 @@ const page = (ids: string, next: string | null, examined = 0): ItemRows => ({
 
 /** Reads a page whose calls answer these one after the other. */
 async function searched(answers: readonly ItemRows[], limit: number) {
-  const [asked, told]: [[after: string, limit: number][], number[]] = [[], []]
+  const [asked, reported]: [[after: string, limit: number][], number[]] = [[], []]
   const left = [...answers]
   const read = async (after: string, most: number) => {
     asked.push([after, most])
     return left.shift() ?? page('', null)
   }
-  const found = await searchPage(read, 'start', { limit, onExamined: (items) => told.push(items) })
-  return { ids: found.rows.map(({ id }) => id).join(''), next: found.next, asked, told }
+  const found = await searchPage(read, 'start', { limit, onExamined: (items) => reported.push(items) })
+  return { ids: found.rows.map(({ id }) => id).join(''), next: found.next, asked, reported }
 }
 
 test('a page that an index finds is asked for once', async (t) => {
   const asked = [['start', 3]]
-  t.deepEqual(await searched([page('abc', 'c')], 3), { ids: 'abc', next: 'c', asked, told: [0] } as never)
-  t.deepEqual(await searched([page('a', null)], 3), { ids: 'a', next: null, asked, told: [0] } as never)
+  t.deepEqual(await searched([page('abc', 'c')], 3), { ids: 'abc', next: 'c', asked, reported: [0] } as never)
+  t.deepEqual(await searched([page('a', null)], 3), { ids: 'a', next: null, asked, reported: [0] } as never)
 })
 
 test('a page that ends for its bytes is not gone on with', async (t) => {
@@ -38,7 +38,7 @@ test('a page that ends early is gone on with until it is full, and tells how man
     ['k', 2],
     ['m', 2],
   ]
-  t.deepEqual(found, { ids: 'abc', next: 'c', asked, told: [20_000, 40_000, 0] } as never)
+  t.deepEqual(found, { ids: 'abc', next: 'c', asked, reported: [20_000, 40_000, 0] } as never)
 })
 
 test('a page that ends early is gone on with until the items end', async (t) => {

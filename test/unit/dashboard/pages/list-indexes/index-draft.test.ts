@@ -86,7 +86,7 @@ test('a change that builds the index says so, with the number of items', (t) => 
 test('a role that is turned off, or goes with its index, says what does not work any more', (t) => {
   t.deepEqual(losses(index, null), [
     'Items cannot be addressed by their value any more.',
-    'Requests that filter by slug are refused.',
+    'Requests that filter by slug are rejected.',
   ])
   t.deepEqual(losses(index, { ...draftOf(index), alias: false }), [
     'Items cannot be addressed by their value any more.',

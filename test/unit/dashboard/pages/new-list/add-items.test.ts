@@ -30,7 +30,7 @@ test('what was added is not added again, and each batch has a key of its own', a
   t.deepEqual(added, [1_000, 1_200])
 })
 
-test('a problem is told with the number of its item', (t) => {
+test('a problem is reported with the number of its item', (t) => {
   const errors = [{ path: 'data.serves', pointer: '/serves', message: 'must be integer', msg: '' }]
   const details = { operation: 2, errors }
   const error = new ListdError({ name: 'ITEM_SCHEMA_INVALID', message: 'It does not match.', details })

@@ -19,9 +19,9 @@ function planning(actions: string[], apply: () => Promise<unknown> = async () =>
 
 const document = { lists: { recipes: {} } }
 
-test('a list is made by the very plan that only creates', async (t) => {
+test('a list is created by the very plan that only creates', async (t) => {
   const { client, applied } = planning(['create', 'create'])
-  t.is(await createList(client, document), 'made')
+  t.is(await createList(client, document), 'created')
   t.deepEqual(applied, [{ planHash: 'h' }])
 })
 
@@ -39,9 +39,9 @@ test('nor one that came meanwhile', async (t) => {
   t.is(await createList(client, document), 'taken')
 })
 
-test('a list that an earlier try has made without an answer is made', async (t) => {
+test('a list that an earlier try has created without an answer counts as created', async (t) => {
   const { client } = planning(['no-change', 'no-change'])
-  t.is(await createList(client, document, { mayBeMade: true }), 'made')
+  t.is(await createList(client, document, { mayExist: true }), 'created')
 })
 
 test('any other failure is thrown', async (t) => {

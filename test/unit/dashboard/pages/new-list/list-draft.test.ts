@@ -1,7 +1,7 @@
 import test from 'ava'
 import { ListdError } from '#client/src/error.ts'
 import { stringify } from '#client/src/json.ts'
-import { documentOf, refusedIn } from '#services/dashboard/pages/new-list/list-draft.ts'
+import { documentOf, rejectedIn } from '#services/dashboard/pages/new-list/list-draft.ts'
 
 const draft = { name: 'Recipes', pathName: 'recipes', description: '', schema: null, indexes: [] }
 
@@ -14,19 +14,19 @@ test('a draft is a sync document, its schema as it was typed', (t) => {
   t.is(stringify(documentOf({ ...draft, name: '' })), '{"lists":{"recipes":{"name":"recipes"}}}')
 })
 
-const refused = (errors: { path: string; message: string }[]) => {
+const rejected = (errors: { path: string; message: string }[]) => {
   const details = { errors: errors.map((error) => ({ ...error, msg: error.message })) }
   return new ListdError({ name: 'VALIDATION_FAILED', message: '', status: 400, details })
 }
 
-test('what the server refuses is told at its field', (t) => {
+test('what the server rejects is reported at its field', (t) => {
   const errors = [
     { path: 'lists.recipes.name', message: '"lists.recipes.name" is too long' },
     { path: 'lists.recipes.schema.properties.a.type', message: 'must be equal to one of the allowed values' },
     { path: 'lists.recipes.indexes.slug.pointer', message: 'must be a JSON Pointer' },
     { path: 'lists', message: 'has too many' },
   ]
-  t.deepEqual(refusedIn(refused(errors), 'recipes'), {
+  t.deepEqual(rejectedIn(rejected(errors), 'recipes'), {
     name: 'is too long',
     schema: [{ path: 'properties.a.type', message: 'must be equal to one of the allowed values' }],
     indexes: { slug: 'must be a JSON Pointer' },
@@ -40,12 +40,12 @@ test('so is what a plan says of a list and of an index', (t) => {
     { list: 'recipes', index: 'slug', errors: [{ message: 'is the second alias' }] },
   ]
   const error = new ListdError({ name: 'SCHEMA_SYNC_PLAN_HAS_ERRORS', message: '', status: 422, body: { changes } })
-  t.like(refusedIn(error, 'recipes'), {
+  t.like(rejectedIn(error, 'recipes'), {
     pathName: 'is managed by another scope',
     indexes: { slug: 'is the second alias' },
   })
 })
 
 test('an error without fields is none of the draft', (t) => {
-  t.is(refusedIn(new ListdError({ name: 'CONNECTION_FAILED', message: '' }), 'recipes'), null)
+  t.is(rejectedIn(new ListdError({ name: 'CONNECTION_FAILED', message: '' }), 'recipes'), null)
 })

@@ -38,7 +38,7 @@ test('one request asks for a hundred', async (t) => {
   )
 })
 
-test('a request that fails is told to all that wait for it', async (t) => {
+test('a request that fails is reported to all that wait for it', async (t) => {
   const { load } = scene()
   const ends = await Promise.allSettled([load('gone', 'x'), load('gone', 'y'), load('a', 'x')])
   t.deepEqual(

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { checksOf, failedHealth } from '#services/dashboard/pages/settings/health.ts'
 
-test('each check is told by a name for people, with its result in words', (t) => {
+test('each check is reported by a name for people, with its result in words', (t) => {
   const checks = { database: 'ok', nats: 'degraded', clock: { degraded: '3 s ahead' }, disk: { failed: 'is full' } }
   t.deepEqual(checksOf({ status: 'failed', checks }), [
     { name: 'disk', state: 'failed', text: 'has failed: is full' },

@@ -10,30 +10,30 @@ import { pick, seeded } from '../../../../support/load/random-json.ts'
 
 const [recipes, drafts] = ['01900000-0000-7000-8000-000000000001', '01900000-0000-7000-8000-000000000002']
 const none = new Set<string>()
-const told = (rules: PermissionRule[], gone = none) =>
+const reported = (rules: PermissionRule[], gone = none) =>
   findingsOf(rules, gone).map(({ rules, text }) => `${rules}: ${text}`)
 
 test('templates are rules about which there is nothing to say', (t) => {
   for (const { rules } of templates) {
-    t.deepEqual(told(rules(undefined)), [])
-    t.deepEqual(told(rules([recipes])), [])
+    t.deepEqual(reported(rules(undefined)), [])
+    t.deepEqual(reported(rules([recipes])), [])
   }
 })
 
-test('allow-all that does not name reset-password and verify-email is told', (t) => {
+test('allow-all that does not name reset-password and verify-email is reported', (t) => {
   const text = 'does not include reset-password and verify-email: these have rules of their own.'
-  t.deepEqual(told([{ mode: 'allow', action: '*' }]), [`0: ${text}`])
-  t.deepEqual(told([{ mode: 'allow', action: '*', resourceType: 'item' }]), [])
-  t.deepEqual(told([...allowEverything]), [])
+  t.deepEqual(reported([{ mode: 'allow', action: '*' }]), [`0: ${text}`])
+  t.deepEqual(reported([{ mode: 'allow', action: '*', resourceType: 'item' }]), [])
+  t.deepEqual(reported([...allowEverything]), [])
 })
 
 test('a rule that a later one covers can never decide', (t) => {
   const narrow: PermissionRule = { mode: 'block', action: 'view', resourceType: 'item', listIds: [drafts] }
-  t.deepEqual(told([narrow, { mode: 'allow', action: 'view' }]), [
+  t.deepEqual(reported([narrow, { mode: 'allow', action: 'view' }]), [
     '0: can never decide: rule 2 comes later and matches all that it does.',
   ])
-  t.deepEqual(told([{ mode: 'allow', action: 'view' }, narrow]), [])
-  t.deepEqual(told([narrow, { ...narrow, mode: 'allow', listIds: [recipes] }]), [])
+  t.deepEqual(reported([{ mode: 'allow', action: 'view' }, narrow]), [])
+  t.deepEqual(reported([narrow, { ...narrow, mode: 'allow', listIds: [recipes] }]), [])
 })
 
 test('a blocking * decides about what an allowing one does not include', (t) => {
@@ -41,7 +41,9 @@ test('a blocking * decides about what an allowing one does not include', (t) => 
     { mode: 'block', action: '*', resourceType: 'identity' },
     { mode: 'allow', action: '*' },
   ]
-  t.false(told([block as PermissionRule, allow as PermissionRule]).some((text) => text.includes('can never decide')))
+  t.false(
+    reported([block as PermissionRule, allow as PermissionRule]).some((text) => text.includes('can never decide')),
+  )
 })
 
 test('a rule that selects by what its resource does not have can never match', (t) => {
@@ -55,8 +57,8 @@ test('a rule that selects by what its resource does not have can never match', (
   t.true(canMatch({ mode: 'block', action: '*', itemIds: ['*'], resourceType: 'list' }))
 })
 
-test('lists that are gone, owners without sign-in and restoring without viewing are told', (t) => {
-  const found = told(
+test('lists that are gone, owners without sign-in and restoring without viewing are reported', (t) => {
+  const found = reported(
     [
       { mode: 'allow', action: 'delete', listIds: [drafts] },
       { mode: 'allow', action: 'view-with-identity' },
@@ -67,8 +69,8 @@ test('lists that are gone, owners without sign-in and restoring without viewing 
     '0: names a list that does not exist any more.',
     '1: needs an identity to act for, but no rule allows to authenticate one.',
   ])
-  t.deepEqual(told([{ mode: 'allow', action: 'restore' }]), ['0: needs view too: without it nothing is restored.'])
-  t.deepEqual(told([]), [': Without rules the token may do nothing.'])
+  t.deepEqual(reported([{ mode: 'allow', action: 'restore' }]), ['0: needs view too: without it nothing is restored.'])
+  t.deepEqual(reported([]), [': Without rules the token may do nothing.'])
 })
 
 test('a rule that is said never to decide or to match changes nothing when it is taken out', (t) => {
@@ -122,7 +124,7 @@ test('a rule with conditions takes nothing from an earlier one, unless that has 
   t.deepEqual(never([{ ...published, where: { status: 'eq:draft' } }, published]), [])
 })
 
-test('conditions on what a list does not have, and on names that identities can change, are told', (t) => {
+test('conditions on what a list does not have, and on names that identities can change, are reported', (t) => {
   const [listId, gone] = ['01900000-0000-7000-8000-000000000001', '01900000-0000-7000-8000-000000000002']
   const rule: PermissionRule = { mode: 'allow', action: 'view', resourceType: 'item', listIds: [listId, gone] }
   const texts = (where: Record<string, unknown>, indexesOf?: (id: string) => ListIndex[] | undefined) =>

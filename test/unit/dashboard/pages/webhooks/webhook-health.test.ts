@@ -32,7 +32,7 @@ test('a webhook is healthy only when what was sent last was received', (t) => {
     t.like(webhookHealth({ ...sent, failureCount }), { tone: 'warn', word: 'failing' })
 })
 
-test('events that were missed are told in the past, and hide nothing of how it is now', (t) => {
+test('events that were missed are reported in the past, and hide nothing of how it is now', (t) => {
   const missed =
     'It missed 3 events for good: too many were held, or for too long. The count stays until somebody clears it.'
   t.deepEqual(webhookHealth({ ...sent, missedCount: 3 }), { tone: 'warn', word: 'short of events', text: missed })

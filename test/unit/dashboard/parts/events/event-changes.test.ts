@@ -9,7 +9,7 @@ test('an event gives its snapshot as text, and null where it has none', (t) => {
   t.is(readSnapshot('{"id":"e"}'), null)
 })
 
-test('between two snapshots only what somebody changed is told', (t) => {
+test('between two snapshots only what somebody changed is reported', (t) => {
   t.deepEqual(changesBetween(snapshot('{"a":1}'), snapshot('{"a":10}', '"tags":["x"]')), [
     { kind: 'changed', pointer: '/data/a', from: '1', to: '10' },
     { kind: 'added', pointer: '/tags/0', to: '"x"' },
@@ -17,7 +17,7 @@ test('between two snapshots only what somebody changed is told', (t) => {
   t.deepEqual(changesBetween(snapshot('{"a":1}'), snapshot('{"a":1}')), [])
 })
 
-test('of the first event its data is told', (t) => {
+test('of the first event its data is reported', (t) => {
   t.deepEqual(changesBetween(null, snapshot('{"a":1}')), [{ kind: 'added', pointer: '/data', to: '{"a":1}' }])
 })
 

@@ -160,7 +160,7 @@ test('a node goes with its edges, and what led to it leads to what followed', (t
   const without = deleteNode(written, 'card') ?? ''
   t.deepEqual(edgesOf(without), ['known.next → big', 'big.true → end', 'big.false → end'])
   t.deepEqual(linesAdded(without), ['    ["known", "big"], ["big", "end", "true"],', '    ["big", "end", "false"]'])
-  // It is read, which the check tells of.
+  // It is read, which the check reports.
   t.deepEqual(errorsOf(without), ['UNKNOWN_STEP'])
   t.deepEqual(edgesOf(deleteNode(written, 'big') ?? ''), ['card.next → end'])
 })
@@ -240,7 +240,7 @@ function randomEdit(random: () => number, text: string, flow: DrawnFlow): Edit |
   }
 }
 
-/** What the check tells of a drawing that is not finished. */
+/** What the check reports about a drawing that is not finished. */
 const unfinished = new Set(['UNREACHABLE', 'DEAD_END', 'UNKNOWN_STEP'])
 const linesOf = (text: string) => new Set(text.split('\n').map((line) => line.replace(/[\s,]+$/, '')))
 

@@ -67,7 +67,7 @@ const cases: [ask: Partial<FlowAsk & { ask: 'items' }>, ids: string][] = [
   [{ where: '{"search": "cre", "prefix": true}' }, 'c'],
   [{ where: '{"search": "none cre", "prefix": true, "match": "all"}' }, ''],
   [{ where: '{"search": "creme", "match": "most"}' }, 'VALIDATION_FAILED where.match must be any or all'],
-  [{ where: '{"match": "all"}' }, 'VALIDATION_FAILED where.match needs "search" beside it'],
+  [{ where: '{"match": "all"}' }, 'VALIDATION_FAILED where.match needs "search" next to it'],
   [{ where: '{"search": "x"}' }, 'VALIDATION_FAILED where.search must be at least 3 characters long'],
   [{ where: '{"nn": 1}' }, 'VALIDATION_FAILED where.nn is not known'],
   [{ where: '{"x": "1"}' }, 'INDEX_NOT_USABLE x: The index does not have "filtering" turned on.'],
@@ -89,8 +89,8 @@ for (const [ask, expected] of cases) {
       guarded: false,
       ...ask,
     })
-    const told = 'code' in page ? `${page.code} ${page.message}` : page.map(({ id }) => id).join(' ')
-    t.true('code' in page ? told.startsWith(expected) : told === expected, told)
+    const found = 'code' in page ? `${page.code} ${page.message}` : page.map(({ id }) => id).join(' ')
+    t.true('code' in page ? found.startsWith(expected) : found === expected, found)
   })
 }
 
@@ -112,7 +112,7 @@ test('sizes are hidden from nodes that do not see guarded values, where there ar
   }
 })
 
-test('a search of a list whose items have no words is refused, as by a page', (t) => {
+test('a search of a list whose items have no words is rejected, as by a page', (t) => {
   const page = new ItemsInMemory(testList()).page({
     ask: 'items',
     list: 'cards',

@@ -48,7 +48,7 @@ test('a document with every property is accepted', (t) => {
   t.deepEqual(paths({ lists: {} }), [])
 })
 
-test('an unknown property is told with the one that it probably is', (t) => {
+test('an unknown property is reported with the one that it probably is', (t) => {
   const messages = syncDocumentErrors({ lists: { a: { shema: {}, zzz: 1, indexes: { b: { poniter: '/b' } } } } })
   t.deepEqual(
     messages.map(({ path, message }) => `${path} ${message}`),
@@ -119,7 +119,7 @@ const invalid: [title: string, found: string[], expected: string[]][] = [
   ['a pointer with U+0000', ofIndex({ pointer: '/a\u0000' }), ['lists.recipes.indexes.title.pointer']],
 ]
 for (const [title, found, expected] of invalid) {
-  test(`refused with its path: ${title}`, (t) => t.deepEqual(found, expected))
+  test(`rejected with its path: ${title}`, (t) => t.deepEqual(found, expected))
 }
 
 test('every error of a document is listed, at every level', (t) => {

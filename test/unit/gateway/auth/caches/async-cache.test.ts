@@ -24,7 +24,7 @@ async function known(source: ReturnType<typeof held>, key: string, value: string
   await found
 }
 
-test('what was found is remembered for five seconds, counted from before it was asked', async (t) => {
+test('what was found is remembered for five seconds, counted from before the look-up', async (t) => {
   const source = held()
   const first = source.cache.get('k')
   source.clock.now = 1_000
@@ -38,7 +38,7 @@ test('what was found is remembered for five seconds, counted from before it was 
   t.is(source.asked.length, 2)
 })
 
-test('who asks for the same key at once shares one look-up', async (t) => {
+test('concurrent requests for the same key share one look-up', async (t) => {
   const source = held()
   const both = [source.cache.get('k'), source.cache.get('k')]
   t.is(source.asked.length, 1)
@@ -46,7 +46,7 @@ test('who asks for the same key at once shares one look-up', async (t) => {
   t.deepEqual(await Promise.all(both), ['v', 'v'])
 })
 
-test('a forgotten key is asked for again at once', async (t) => {
+test('a forgotten key is looked up again at once', async (t) => {
   const source = held()
   await known(source, 'k', 'v')
   source.cache.invalidate('k')
@@ -80,7 +80,7 @@ test('a look-up begun after a revocation is remembered, whichever ends first', a
   t.is(source.asked.length, 2)
 })
 
-test('who was not found is not remembered', async (t) => {
+test('a miss is not remembered', async (t) => {
   const source = held()
   const found = source.cache.get('k')
   source.asked[0]?.answer(null)
@@ -98,7 +98,7 @@ test('a look-up that failed is tried again', async (t) => {
   t.is(source.asked.length, 2)
 })
 
-test('beyond its bound the key unused longest is given up', async (t) => {
+test('beyond its bound the least recently used key is evicted', async (t) => {
   const source = held({ maxEntries: 2 })
   await known(source, 'a', '1')
   await known(source, 'b', '2')
@@ -110,7 +110,7 @@ test('beyond its bound the key unused longest is given up', async (t) => {
   t.is(source.asked.at(-1)?.key, 'b')
 })
 
-test('more look-ups than may be are refused, and room comes back with their ends', async (t) => {
+test('look-ups over the limit are rejected, and their room is free again when some end', async (t) => {
   const source = held({ maxLookUps: 2 })
   const open = [source.cache.get('a'), source.cache.get('b')]
   await t.throwsAsync(source.cache.get('c'), { name: 'SERVICE_UNAVAILABLE' })

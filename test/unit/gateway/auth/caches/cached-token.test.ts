@@ -29,19 +29,19 @@ const live = (given: Partial<ApiToken> = {}) =>
     { limitsOf: () => null, ratesOf: () => null },
   )
 
-test('a token is refused with the reason when it is deactivated, locked, at its end or from elsewhere', (t) => {
+test('a token is rejected with the reason when it is deactivated, locked, expired or used from another address', (t) => {
   t.is(cachedToken(null, { limitsOf: () => null, ratesOf: () => null }), null)
-  t.is(live()?.refusal(now, anyone), null)
-  t.is(live({ activated: false })?.refusal(now, anyone), 'The API token is deactivated.')
-  t.is(live({ locked: true })?.refusal(now, anyone), 'The API token is locked.')
-  t.is(live({ expiresAt: now + 1 })?.refusal(now, anyone), null)
-  t.is(live({ expiresAt: now })?.refusal(now, anyone), 'The API token has expired.')
-  t.is(live({ ips: ['192.0.2.0/24'] })?.refusal(now, anyone), null)
+  t.is(live()?.rejection(now, anyone), null)
+  t.is(live({ activated: false })?.rejection(now, anyone), 'The API token is deactivated.')
+  t.is(live({ locked: true })?.rejection(now, anyone), 'The API token is locked.')
+  t.is(live({ expiresAt: now + 1 })?.rejection(now, anyone), null)
+  t.is(live({ expiresAt: now })?.rejection(now, anyone), 'The API token has expired.')
+  t.is(live({ ips: ['192.0.2.0/24'] })?.rejection(now, anyone), null)
   const elsewhere = 'The API token may not be used from 198.51.100.1.'
-  t.is(live({ ips: ['192.0.2.0/24'] })?.refusal(now, '198.51.100.1'), elsewhere)
+  t.is(live({ ips: ['192.0.2.0/24'] })?.rejection(now, '198.51.100.1'), elsewhere)
 })
 
-test('a use is noted a minute after the one that was noted before', (t) => {
+test('a use is recorded a minute after the one that was recorded before', (t) => {
   const token = live()
   t.deepEqual(
     [0, 1, 59_999, 60_000, 60_001].map((ms) => token?.use(now + ms)),

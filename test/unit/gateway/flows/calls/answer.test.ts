@@ -24,7 +24,7 @@ test('the log of a request names the run that failed, with its code and node, an
   t.like(error.headers, { 'x-flow-run': 'the-run' })
 })
 
-test('the caller of a run that failed is told code, node and place, and nothing that the run has read', (t) => {
+test('the caller of a run that failed sees code, node and place, and nothing that the run has read', (t) => {
   const place = { path: 'nodes.0.value', line: 1, column: 6, index: 2 }
   const at = { kind: 'failed', node: 'card', ...place } as const
   const failed = {
@@ -50,7 +50,7 @@ test('the caller of a run that failed is told code, node and place, and nothing 
   t.deepEqual(failureOf(required).details, { code: 'REQUIRE_FAILED', node: 'enough' })
 })
 
-test('a run that did not come to a node is named alone, and a reason that is known stays', (t) => {
+test('the error of a run without a node names the run alone, and keeps a reason that it has', (t) => {
   t.like(withRun(new AppError('FLOW_CONFLICT'), run), { run, reason: undefined })
   t.like(withRun(new AppError('SERVICE_UNAVAILABLE', { reason: 'away' }), run), { run, reason: 'away' })
 })

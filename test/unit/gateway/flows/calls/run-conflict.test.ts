@@ -9,7 +9,7 @@ const proofs = [{ proof: { listId: 'l', alias: 'row-1', valuesId: 'v' }, read }]
 const writes = [{ op: 'update', list: 'events', itemId: 'e1', node: 'count' } as FlowWrite]
 
 const errorOf = (conflict: Conflict) => conflictError(new RunConflict(conflict, { writes, proofs }))
-const recorded = (conflict: Conflict) => JSON.parse(failureReport(errorOf(conflict).told)).error
+const recorded = (conflict: Conflict) => JSON.parse(failureReport(errorOf(conflict).recorded)).error
 
 const cases: [conflict: Conflict, node: string, item: string][] = [
   [new Conflict('item', undefined, 0), 'seat', 'the item "row-1" of seats'],
@@ -29,6 +29,6 @@ for (const [conflict, node, item] of cases) {
 test('a conflict of which nothing is known names no node', (t) => {
   for (const error of [errorOf(new Conflict('item')), conflictError(new Conflict('list'))]) {
     t.is(error.details, undefined)
-    t.is(JSON.parse(failureReport(error.told)).error.node, undefined)
+    t.is(JSON.parse(failureReport(error.recorded)).error.node, undefined)
   }
 })

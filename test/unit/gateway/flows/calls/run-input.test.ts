@@ -9,11 +9,11 @@ function entryOf(input: object | null) {
   const entry = { type: 'endpoint', path: 'greet', ...(input && { input }) }
   const nodes = [{ id: 'answer', type: 'respond' }]
   const { flow } = readFlow(JSON.stringify({ version: 1, name: 'greet', entry, nodes }))
-  if (!flow) throw new TypeError('The document is refused.')
+  if (!flow) throw new TypeError('The document is invalid.')
   return flow.entry
 }
 
-test('the schema of an entry is compiled once for all runs, and anew for another entry or gateway', async (t) => {
+test('the schema of an entry is compiled once for all runs, and again for another entry or gateway', async (t) => {
   const compiled: string[] = []
   const counting = (): Pick<SchemaValidator, 'validator'> => ({
     validator(accountId, schema) {
@@ -30,7 +30,7 @@ test('the schema of an entry is compiled once for all runs, and anew for another
   t.deepEqual(compiled.slice(1), ['{"required":["name"]}', '{"required":["age"]}'])
 })
 
-test('an input is refused by its schema with what is wrong, and by none without a schema', async (t) => {
+test('an input that does not match its schema is rejected with what is wrong; without a schema any input is accepted', async (t) => {
   const entry = entryOf({ required: ['name'], properties: { name: { type: 'string' } } })
   t.is(await inputError(schemas, 'account', { entry, text: '{"name":"Ada"}' }), null)
   const error = await inputError(schemas, 'account', { entry, text: '{"name":1}' })

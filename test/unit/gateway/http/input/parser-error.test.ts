@@ -14,16 +14,16 @@ const overflows: [what: string, packet: string, name: string][] = [
   ['an address', `GET /${long}`, 'ADDRESS_TOO_LONG'],
   ['an address with all of its line', `GET /${long} HTTP/1.1\r\nhost: a\r\n`, 'ADDRESS_TOO_LONG'],
   [
-    'an address that makes most of a head',
+    'an address that is most of a head',
     `GET /${'a'.repeat(9_000)} HTTP/1.1\r\nx: ${'y'.repeat(8_000)}`,
     'ADDRESS_TOO_LONG',
   ],
-  ['an address behind another request', `${others}GET /${long}`, 'ADDRESS_TOO_LONG'],
+  ['an address after another request', `${others}GET /${long}`, 'ADDRESS_TOO_LONG'],
   ['the middle of an address', long, 'ADDRESS_TOO_LONG'],
   ['the end of an address', `${long} HTTP/1.1\r\nhost: a`, 'ADDRESS_TOO_LONG'],
   ['a header', `GET / HTTP/1.1\r\nx: ${long}`, 'HEADERS_TOO_LARGE'],
-  ['headers behind a long address', `GET /${'a'.repeat(7_000)} HTTP/1.1\r\nx: ${long}`, 'HEADERS_TOO_LARGE'],
-  ['headers behind another request', `${others}GET / HTTP/1.1\r\nx: ${long}`, 'HEADERS_TOO_LARGE'],
+  ['headers after a long address', `GET /${'a'.repeat(7_000)} HTTP/1.1\r\nx: ${long}`, 'HEADERS_TOO_LARGE'],
+  ['headers after another request', `${others}GET / HTTP/1.1\r\nx: ${long}`, 'HEADERS_TOO_LARGE'],
   ['the middle of headers', `${long}\r\ny: ${long}`, 'HEADERS_TOO_LARGE'],
   ['the middle of a header with spaces', `a=1; ${long}`, 'HEADERS_TOO_LARGE'],
 ]
@@ -42,7 +42,7 @@ test('without the bytes a head that is too long has too large headers', (t) => {
   )
 })
 
-test('what the parser says of no code is not well-formed', (t) => {
+test('an error of the parser with an unknown code is reported as not well-formed', (t) => {
   t.like(parserError(new Error('canary'), 1), {
     status: 400,
     details: { errors: [{ path: '', message: 'The request is not well-formed HTTP.' }] },

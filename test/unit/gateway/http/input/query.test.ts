@@ -38,18 +38,18 @@ for (const [text, time] of dates) {
   test(`a date as ${text} is epoch milliseconds`, (t) => t.is(read({ since: text }).value.since, time))
 }
 
-test('what is no date is an error', (t) => {
+test('anything that is not a date is an error', (t) => {
   for (const text of ['yesterday', '5', '2026-13-01', '2026-02-30T10:00:00Zjunk', '']) {
     t.is(read({ since: text }).errors[0]?.path, 'since', text)
   }
 })
 
-test('all errors are told at once, and a repeated parameter is no single value', (t) => {
+test('all errors are reported at once, and a repeated parameter is not a single value', (t) => {
   const { errors } = read({ dryRun: ['true', 'false'], since: 'x', limit: '101', untill: 'y' })
   t.deepEqual(errors.map(({ path }) => path).sort(), ['dryRun', 'limit', 'since', 'untill'])
 })
 
-test('a parameter of one value that is sent twice is told as that, whatever its type', (t) => {
+test('a parameter of one value that is sent twice is reported as such, whatever its type', (t) => {
   const schema = Joi.object({
     limit: Joi.number(),
     name: Joi.string(),

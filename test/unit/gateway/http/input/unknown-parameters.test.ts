@@ -18,7 +18,7 @@ const hints: Record<string, string> = {
   q: "; it has page, limit, tagged and the path names of the list's indexes",
 }
 for (const [name, hint] of Object.entries(hints)) {
-  test(`the parameter ${name} is unknown, and the error tells what is meant`, (t) => {
+  test(`the parameter ${name} is unknown, and the error says what is meant`, (t) => {
     t.deepEqual(unknownParameters([name], known), [
       { path: name, message: `"${name}" is not a query parameter of this route${hint}` },
     ])

@@ -11,20 +11,20 @@ const schema = Joi.object({
   .label('body')
   .prefs({ abortEarly: false })
 
-const told = (value: object) => validate(schema, value).errors.map(({ message }) => message)
+const messagesOf = (value: object) => validate(schema, value).errors.map(({ message }) => message)
 
-test('an unknown property is told with the one of its object that it probably is', (t) => {
-  const [atTop] = told({ pathname: 'a' })
+test('an unknown property is reported with the one of its object that it probably is', (t) => {
+  const [atTop] = messagesOf({ pathname: 'a' })
   t.regex(atTop ?? '', /"pathname" is not allowed; did you mean "pathName"\?$/)
-  const [inArray] = told({ permissions: [{ acton: 'view' }] })
+  const [inArray] = messagesOf({ permissions: [{ acton: 'view' }] })
   t.regex(inArray ?? '', /acton" is not allowed; did you mean "action"\?$/)
-  const [inObject] = told({ limits: { maxx: 1 } })
+  const [inObject] = messagesOf({ limits: { maxx: 1 } })
   t.regex(inObject ?? '', /maxx" is not allowed; did you mean "max"\?$/)
 })
 
-test('a property that is near none is told alone, and so are those after the first five', (t) => {
-  t.regex(told({ nothing: 1 })[0] ?? '', /"nothing" is not allowed$/)
-  const many = told(Object.fromEntries(Array.from({ length: 6 }, (_, n) => [`pathName${n}`, 1])))
+test('a property that resembles none is reported alone, and so are those after the first five', (t) => {
+  t.regex(messagesOf({ nothing: 1 })[0] ?? '', /"nothing" is not allowed$/)
+  const many = messagesOf(Object.fromEntries(Array.from({ length: 6 }, (_, n) => [`pathName${n}`, 1])))
   t.deepEqual(
     many.map((message) => message.includes('did you mean')),
     [true, true, true, true, true, false],

@@ -53,12 +53,12 @@ type Schema = {
   additionalProperties?: unknown
 }
 
-/** Every value that the document shows, with the place of its schema: defaults, and examples beside schemas. */
+/** Every value that the document shows, with the place of its schema: defaults, and examples of schemas. */
 function shownValues(value: unknown, pointer = ''): [pointer: string, value: unknown][] {
   if (typeof value !== 'object' || value === null) return []
   const { schema, example, examples = {} } = value as Described
-  const beside = [...('example' in value ? [example] : []), ...Object.values(examples).map((one) => one.value)]
-  const own: [string, unknown][] = schema ? beside.map((one) => [`${pointer}/schema`, one]) : []
+  const shown = [...('example' in value ? [example] : []), ...Object.values(examples).map((one) => one.value)]
+  const own: [string, unknown][] = schema ? shown.map((one) => [`${pointer}/schema`, one]) : []
   if ('default' in value && !schema) own.push([pointer, value.default])
   const inner = Object.entries(value)
     .filter(([name]) => !['example', 'examples', 'default'].includes(name))

@@ -18,7 +18,7 @@ type Document = {
 }
 
 /** A text of the document, with its place. */
-type Told = { place: string; text: string | undefined }
+type Described = { place: string; text: string | undefined }
 
 const document: Document = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../../fixtures/openapi.json'), 'utf8'),
@@ -42,7 +42,7 @@ const components = Object.entries(document.components.schemas).map(([name, schem
 const properties = propertiesIn(document)
 
 /** Every property of every schema, with its description or that of what it refers to. */
-function propertiesIn(value: unknown, place = ''): Told[] {
+function propertiesIn(value: unknown, place = ''): Described[] {
   if (typeof value !== 'object' || value === null) return []
   const own = Object.entries((value as Schema).properties ?? {}).flatMap(([name, schema]) =>
     textsOf(schema).map((text) => ({ place: `${place}.${name}`, text })),
@@ -58,8 +58,8 @@ function textsOf({ description, $ref, anyOf }: Schema): (string | undefined)[] {
   return anyOf ? anyOf.flatMap(textsOf) : [undefined]
 }
 
-/** The most characters of each kind of text: who needs more reads docs/api.md. */
-const kinds: [kind: string, told: readonly Told[], longest: number][] = [
+/** The most characters of each kind of text: longer explanations are in docs/api.md. */
+const kinds: [kind: string, described: readonly Described[], longest: number][] = [
   ['operation has a summary', summaries, 120],
   ['operation', descriptions, 420],
   ['tag', tags, 160],
@@ -68,10 +68,10 @@ const kinds: [kind: string, told: readonly Told[], longest: number][] = [
   ['property', properties, 200],
 ]
 
-for (const [kind, told, longest] of kinds) {
+for (const [kind, described, longest] of kinds) {
   test(`every ${kind} has a description, of at most ${longest} characters`, (t) => {
-    t.true(told.length > 0)
-    const wrong = told.filter(({ text }) => !text || text.length > longest)
+    t.true(described.length > 0)
+    const wrong = described.filter(({ text }) => !text || text.length > longest)
     t.deepEqual(wrong, [])
   })
 }
@@ -81,7 +81,7 @@ const boilerplate =
   /^(What|Those|There (is|are)|It is|One that|That which|When it)\b|\bis (used|meant|intended) (to|for)\b/
 
 test('descriptions begin with their subject or their verb', (t) => {
-  const all = kinds.flatMap(([, told]) => told)
+  const all = kinds.flatMap(([, described]) => described)
   t.deepEqual(
     all.filter(({ text = '' }) => boilerplate.test(text)),
     [],
@@ -89,7 +89,7 @@ test('descriptions begin with their subject or their verb', (t) => {
 })
 
 test('descriptions are sentences', (t) => {
-  const all = kinds.flatMap(([, told]) => told)
+  const all = kinds.flatMap(([, described]) => described)
   t.deepEqual(
     all.filter(({ text = '' }) => !/^[A-Z0-9`].*[.]$/s.test(text)),
     [],

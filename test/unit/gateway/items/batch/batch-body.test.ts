@@ -15,7 +15,7 @@ test('the data of each operation is its source text, whatever else is in the ope
   )
 })
 
-test('of errors in many operations the first thousand are told, and the first operation that has one', async (t) => {
+test('of errors in many operations the first thousand are reported, and the first operation that has one', async (t) => {
   const wrong = Array.from({ length: 600 }, () => '{"op":"update","item":"a","tags":1,"readonly":1}')
   const error = await t.throwsAsync<AppError>(parse(`{"operations":[{"op":"create"},${wrong.join(',')}]}`))
   t.is(Object(error?.details?.errors).length, 1_000)

@@ -37,7 +37,7 @@ function countThatFits(mode: 'token' | 'user', change: Pick<ItemMutation, 'befor
 }
 
 for (const [kind, changeOf] of Object.entries(kinds)) {
-  test(`how many items fit for a token does not tell how large guarded values are: ${kind}`, (t) => {
+  test(`how many items fit for a token does not reveal how large guarded values are: ${kind}`, (t) => {
     for (const visible of [100, 200_000]) {
       const fits = (hidden: number) => countThatFits('token', changeOf(itemOf({ visible, hidden })))
       t.is(new Set([0, 20, 100, 4_000].map(fits)).size, 1)

@@ -21,7 +21,7 @@ test('an empty patch has no operations, and 1,000 are accepted', (t) => {
   t.is(parse(`[${Array(1_000).fill('{"op":"remove","path":"/a"}')}]`).length, 1_000)
 })
 
-test('of many errors the first thousand are told, as of any body', (t) => {
+test('of many errors the first thousand are reported, as of any body', (t) => {
   const body = Array(1_000).fill({})
   const error = t.throws(() => parsePatch(body, JSON.stringify(body)), { instanceOf: AppError })
   t.is((error?.details?.errors as unknown[] | undefined)?.length, 1_000)

@@ -7,7 +7,7 @@ const day = 86_400_000
 test('a backup is due once a week at the latest', (t) => {
   const now = Date.now()
   t.is(checkBackupAge(now - 6 * day, now).state, 'ok')
-  t.like(checkBackupAge(null, now), { state: 'note', message: 'none has been made with "listd backup"' })
+  t.like(checkBackupAge(null, now), { state: 'note', message: 'none has been written with "listd backup"' })
   t.regex(checkBackupAge(now - 8 * day, now).message, /, 8 days ago$/)
 })
 

@@ -80,7 +80,7 @@ const user = { authMode: 'user', tokenId: null, identityId: null, userId: 'u1', 
 const actors: [actor: FlowRunActor | null, said: string][] = [
   [{ authMode: 'token', tokenId: 't1', identityId: null }, 'the token t1'],
   [user, 'the user u1'],
-  [null, 'nobody who is known'],
+  [null, 'an unknown caller'],
 ]
 
 for (const [actor, said] of actors) {

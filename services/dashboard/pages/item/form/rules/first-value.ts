@@ -8,7 +8,7 @@ const mostElements = 100
 
 /**
  * The data that a new item begins with: what the schema requires as far as it says it, and its defaults. Texts, numbers and flags that
- * are required are not made up: whoever adds the item is told of them.
+ * are required are not invented: the form reports them.
  * @returns compact JSON
  */
 export function newItemText(reader: SchemaReader): string {

@@ -49,7 +49,7 @@ function partsOf(reader: SchemaReader, schema: SchemaObject, value: unknown): un
   return [...(Array.isArray(allOf) ? allOf : []), ...(branch === undefined ? [] : [branch]), ...dependent]
 }
 
-/** What is written beside a reference is no rule in draft-07, but it tells people of the place. */
+/** What is written next to a reference is not a rule in draft-07, but it describes the place. */
 function addNotes(joined: SchemaObject, schema: unknown): void {
   if (!isObject(schema)) return
   for (const keyword of ['title', 'description', 'x-list']) {

@@ -21,21 +21,21 @@ export function keywordErrors(schema: SchemaObject, value: unknown): string[] {
 
 /** The sentence about a property that is not there. */
 export function missingError(property: string): string {
-  return told('required', { missingProperty: property })
+  return reported('required', { missingProperty: property })
 }
 
-function told(keyword: string, params: Record<string, unknown>, message?: string): string {
+function reported(keyword: string, params: Record<string, unknown>, message?: string): string {
   return dataError({ instancePath: '', keyword, params, ...(message === undefined ? {} : { message }) }).message
 }
 
 function valueErrors(schema: SchemaObject, value: unknown): string[] {
   const { type, enum: values } = schema
   const errors: string[] = []
-  if (type !== undefined && ![type].flat().some((one) => hasType(value, one))) errors.push(told('type', { type }))
+  if (type !== undefined && ![type].flat().some((one) => hasType(value, one))) errors.push(reported('type', { type }))
   if (Array.isArray(values) && !values.some((one) => isSame(one, value)))
-    errors.push(told('enum', { schema: plain(values) }))
+    errors.push(reported('enum', { schema: plain(values) }))
   const constant = own(schema, 'const')
-  if (constant !== undefined && !isSame(constant, value)) errors.push(told('const', { schema: plain(constant) }))
+  if (constant !== undefined && !isSame(constant, value)) errors.push(reported('const', { schema: plain(constant) }))
   return errors
 }
 
@@ -89,7 +89,7 @@ function boundErrors(schema: SchemaObject, value: number, bounds: readonly Bound
 function numberErrors(schema: SchemaObject, value: number): string[] {
   const divisor = numberOf(schema, 'multipleOf')
   const isOff = divisor !== undefined && !isMultipleOf(value, divisor)
-  return [...boundErrors(schema, value, numberBounds), ...(isOff ? [told('multipleOf', { schema: divisor })] : [])]
+  return [...boundErrors(schema, value, numberBounds), ...(isOff ? [reported('multipleOf', { schema: divisor })] : [])]
 }
 
 function textErrors(schema: SchemaObject, value: string): string[] {
@@ -104,7 +104,7 @@ function textErrors(schema: SchemaObject, value: string): string[] {
 
 function arrayErrors(schema: SchemaObject, value: readonly unknown[]): string[] {
   const isRepeated = schema.uniqueItems === true && new Set(value.map((one) => canonicalJson(one))).size < value.length
-  return [...boundErrors(schema, value.length, arrayBounds), ...(isRepeated ? [told('uniqueItems', {})] : [])]
+  return [...boundErrors(schema, value.length, arrayBounds), ...(isRepeated ? [reported('uniqueItems', {})] : [])]
 }
 
 function objectErrors(schema: SchemaObject, value: Record<string, unknown>): string[] {
@@ -119,5 +119,5 @@ export function textsOf(value: unknown): string[] {
 
 /** The sentence about a property that may not be there. */
 export function unknownError(property: string): string {
-  return told('additionalProperties', { additionalProperty: property })
+  return reported('additionalProperties', { additionalProperty: property })
 }

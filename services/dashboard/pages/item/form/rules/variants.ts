@@ -32,7 +32,7 @@ export function variantsOf(reader: SchemaReader, joined: JoinedSchema, types: re
   if (group) {
     const titled = group.map((part, n) => ({ part, title: titleOf(reader, part, n) }))
     const others = titled.filter(({ part }) => !isNull(reader, part))
-    // The title is the variant's own, and what the schema around it says of the place is told once.
+    // The title is the variant's own, and what the schema around it says of the place is shown once.
     const { title: _title, description: _description, ...around } = schema
     const variants = others.map(({ part, title }) => ({ title, schema: { allOf: [part, around] } }))
     return { variants, hasNull: others.length < titled.length }
@@ -93,8 +93,8 @@ function constantsOf(reader: SchemaReader, schema: unknown): Map<string, string>
  */
 export function meantVariant(reader: SchemaReader, variants: readonly Variant[], value: unknown, chosen = -1): number {
   if (value === undefined || value === null) return chosen
-  const told = isObject(value) ? variants.findIndex(({ schema }) => hasConstants(reader, schema, value)) : -1
-  if (told >= 0) return told
+  const reported = isObject(value) ? variants.findIndex(({ schema }) => hasConstants(reader, schema, value)) : -1
+  if (reported >= 0) return reported
   const kept = variants[chosen]
   if (kept && isOfType(reader, kept, value)) return chosen
   const matching = variants.findIndex(({ schema }) => matches(reader, schema, value))

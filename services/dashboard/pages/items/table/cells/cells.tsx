@@ -20,7 +20,7 @@ export type CellsProps = {
   rows: readonly ItemRow[]
   columns: readonly Column[]
   cells: readonly (readonly (Cell | undefined)[])[]
-  /** What the table is told of an item that was written, or read again. */
+  /** Receives an item that was written, or read again. */
   onWritten: (row: ItemRow) => void
   /** A column gets another width. @param column its place among the columns. @param isWider or narrower */
   onWidth: (column: number, isWider: boolean) => void
@@ -131,7 +131,7 @@ type Storing = Editing & Pick<CellsProps, 'rows' | 'onWritten'> & { onClose: () 
 /** @returns why the value was not stored, as a sentence; null: it was, or it is the same */
 async function store(editing: Storing, json: string): Promise<string | null> {
   const { place, label, rows, onWritten, onClose } = editing
-  // Whoever was told of a newer value replaces that.
+  // A later value replaces an earlier one.
   const now = { ...place, row: rows[editing.row] ?? place.row }
   const before = valueAt(now.row, place.pointer)
   if (before === json) {

@@ -5,7 +5,7 @@ import {
   findingsOn,
   placeOfChosen,
 } from '#services/dashboard/pages/drawing/layout/findings-on.ts'
-import { boxBeside, sceneOf } from '#services/dashboard/pages/drawing/layout/scene.ts'
+import { neighborBox, sceneOf } from '#services/dashboard/pages/drawing/layout/scene.ts'
 import { readingOrder, wayOf } from '#services/dashboard/pages/drawing/layout/way.ts'
 import { type DrawnFlow, readDrawnFlow } from '#shared/domain/flow/edit/drawn-flow.ts'
 
@@ -26,12 +26,12 @@ const flow = readDrawnFlow(text) as DrawnFlow
 
 test('arrows lead to the next box in a direction', (t) => {
   const scene = sceneOf(flow, 'POST /flows/x')
-  t.is(boxBeside(scene, '', 'down'), 'big')
-  t.is(boxBeside(scene, 'big', 'up'), '')
-  t.is(boxBeside(scene, 'big', 'down'), 'sum')
-  t.is(boxBeside(scene, 'end', 'up'), 'sum')
-  t.is(boxBeside(scene, 'end', 'down'), null)
-  t.is(boxBeside(scene, 'end', 'left'), null)
+  t.is(neighborBox(scene, '', 'down'), 'big')
+  t.is(neighborBox(scene, 'big', 'up'), '')
+  t.is(neighborBox(scene, 'big', 'down'), 'sum')
+  t.is(neighborBox(scene, 'end', 'up'), 'sum')
+  t.is(neighborBox(scene, 'end', 'down'), null)
+  t.is(neighborBox(scene, 'end', 'left'), null)
 })
 
 test('ports stand in their order, and those that lead nowhere are open', (t) => {

@@ -42,10 +42,10 @@ test('what is no JSON is marked where it ends to be some', (t) => {
 })
 
 test('places beyond the text are its end', (t) => {
-  const told = { severity: 'error', message: 'm', path: 'p', line: 1, column: 900 } as const
+  const reported = { severity: 'error', message: 'm', path: 'p', line: 1, column: 900 } as const
   for (const find of [findingsIn, findingsInCompact])
     t.deepEqual(
-      find('{}', [told]).map(({ from, to, message }) => [from, to, message]),
+      find('{}', [reported]).map(({ from, to, message }) => [from, to, message]),
       [[2, 2, 'p m']],
     )
 })

@@ -14,8 +14,8 @@ async function* partsOf(...parts: (string | null)[][]) {
 }
 const itemsOf = (operations: readonly ItemOperation[]) => operations.map((one) => ('item' in one ? one.item : ''))
 
-/** A server that answers by `refuse`, and what was sent to it and waited for. */
-function runWith(parts: (string | null)[][], refuse: Refuse) {
+/** A server that answers by `reject`, with what was sent to it and which waits there were. */
+function runWith(parts: (string | null)[][], reject: Reject) {
   const sent: { items: string[]; key: string }[] = []
   const done: string[] = []
   const waited: number[] = []
@@ -26,7 +26,7 @@ function runWith(parts: (string | null)[][], refuse: Refuse) {
     async send(operations, key) {
       const items = itemsOf(operations)
       sent.push({ items, key })
-      const error = refuse(items, sent.length, stopping)
+      const error = reject(items, sent.length, stopping)
       if (error) throw error
     },
     newKey: () => `key ${sent.length}`,
@@ -37,14 +37,14 @@ function runWith(parts: (string | null)[][], refuse: Refuse) {
   }
   return { outcome: runBulk(run), sent, done, waited, progress, stopping }
 }
-type Refuse = (items: string[], nth: number, stopping: AbortController) => ListdError | undefined
+type Reject = (items: string[], nth: number, stopping: AbortController) => ListdError | undefined
 
-const refusal = (status: number, name: ErrorName, more: { operation?: number; retryAfterSeconds?: number } = {}) => {
+const rejection = (status: number, name: ErrorName, more: { operation?: number; retryAfterSeconds?: number } = {}) => {
   const { operation, retryAfterSeconds } = more
   return new ListdError({
     status,
     name,
-    message: `refused as ${name}`,
+    message: `rejected as ${name}`,
     retryAfterSeconds,
     details: operation === undefined ? undefined : { operation },
   })
@@ -65,41 +65,41 @@ test('parts are sent one after the other, and items that need no change are coun
   )
 })
 
-test('an item that is refused is told and left out, and its batch is sent without it', async (t) => {
-  const refuse: Refuse = (items) => {
+test('an item that is rejected is reported and left out, and its batch is sent without it', async (t) => {
+  const reject: Reject = (items) => {
     const operation = items.findIndex((item) => item.startsWith('bad'))
-    return operation < 0 ? undefined : refusal(409, 'ITEM_READONLY', { operation })
+    return operation < 0 ? undefined : rejection(409, 'ITEM_READONLY', { operation })
   }
-  const { outcome, sent, done } = runWith([['a', 'bad1', 'b', 'bad2'], ['bad3']], refuse)
+  const { outcome, sent, done } = runWith([['a', 'bad1', 'b', 'bad2'], ['bad3']], reject)
   const { failures, failed, end } = await outcome
   t.deepEqual(
     failures.map(({ item }) => item),
     ['bad1', 'bad2', 'bad3'],
   )
-  t.is(failures[0]?.message, 'refused as ITEM_READONLY')
+  t.is(failures[0]?.message, 'rejected as ITEM_READONLY')
   t.deepEqual({ failed, end }, { failed: 3, end: 'all' })
   t.deepEqual(done, ['a', 'b'])
   t.is(new Set(sent.map(({ key }) => key)).size, sent.length)
 })
 
-test('of many failures the first are told, and all are counted', async (t) => {
+test('of many failures the first are reported, and all are counted', async (t) => {
   const many = Array.from({ length: mostFailures + 5 }, (_, n) => `i${n}`)
-  const { failed, failures } = await runWith([many], () => refusal(409, 'ITEM_LOCKED', { operation: 0 })).outcome
+  const { failed, failures } = await runWith([many], () => rejection(409, 'ITEM_LOCKED', { operation: 0 })).outcome
   t.deepEqual([failed, failures.length], [mostFailures + 5, mostFailures])
 })
 
 test('a batch that is too large is sent in halves', async (t) => {
-  const refuse: Refuse = (items) => (items.length > 2 ? refusal(413, 'PAYLOAD_TOO_LARGE') : undefined)
-  const { outcome, done } = runWith([['a', 'b', 'c', 'd', 'e']], refuse)
+  const reject: Reject = (items) => (items.length > 2 ? rejection(413, 'PAYLOAD_TOO_LARGE') : undefined)
+  const { outcome, done } = runWith([['a', 'b', 'c', 'd', 'e']], reject)
   t.is((await outcome).done, 5)
   t.deepEqual(done, ['a', 'b', 'c', 'd', 'e'])
 })
 
 test('what would fail for every item ends the run, and nothing behind it is sent', async (t) => {
   for (const error of [
-    refusal(409, 'LIST_READONLY', { operation: 0 }),
-    refusal(403, 'USER_MODE_REQUIRED'),
-    refusal(404, 'REQUESTED_ENTITY_NOT_FOUND'),
+    rejection(409, 'LIST_READONLY', { operation: 0 }),
+    rejection(403, 'USER_MODE_REQUIRED'),
+    rejection(404, 'REQUESTED_ENTITY_NOT_FOUND'),
   ]) {
     const { outcome, sent } = runWith([['a', 'b'], ['c']], () => error)
     const ended = await outcome
@@ -121,7 +121,7 @@ test('a stop lets the batch that was sent end, and sends no other', async (t) =>
 test('a stop while the server is busy ends the run without another request', async (t) => {
   const { outcome, sent } = runWith([['a']], (_items, _nth, stopping) => {
     stopping.abort()
-    return refusal(503, 'SERVICE_UNAVAILABLE')
+    return rejection(503, 'SERVICE_UNAVAILABLE')
   })
   const { end, done, unknown } = await outcome
   t.deepEqual({ end, done, unknown }, { end: 'stopped', done: 0, unknown: 0 })
@@ -130,7 +130,7 @@ test('a stop while the server is busy ends the run without another request', asy
 
 test('a busy server is asked again after as long as it says', async (t) => {
   const { outcome, waited, progress } = runWith([['a']], (_items, nth) =>
-    nth < 3 ? refusal(429, 'RATE_LIMIT_EXCEEDED', { retryAfterSeconds: 7 }) : undefined,
+    nth < 3 ? rejection(429, 'RATE_LIMIT_EXCEEDED', { retryAfterSeconds: 7 }) : undefined,
   )
   t.is((await outcome).end, 'all')
   t.deepEqual(waited, [7, 7])
@@ -140,8 +140,8 @@ test('a busy server is asked again after as long as it says', async (t) => {
   )
 })
 
-test('a batch whose answer was lost is sent again under its key; one that is never answered is told as unknown', async (t) => {
-  const lost = refusal(0, 'CONNECTION_FAILED')
+test('a batch whose answer was lost is sent again under its key; one that is never answered is reported as unknown', async (t) => {
+  const lost = rejection(0, 'CONNECTION_FAILED')
   const found = runWith([['a', 'b']], (_items, nth) => (nth === 1 ? lost : undefined))
   t.is((await found.outcome).done, 2)
   t.is(new Set(found.sent.map(({ key }) => key)).size, 1)

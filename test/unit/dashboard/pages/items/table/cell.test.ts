@@ -5,7 +5,7 @@ test('a number is shown as it was written', (t) => {
   for (const text of ['9007199254740993', '1e400', '1.50', '-0']) t.deepEqual(cellOf(text), { kind: 'number', text })
 })
 
-test('what is missing, null or a flag is told apart', (t) => {
+test('a missing value, null and a flag are distinguished', (t) => {
   t.deepEqual(cellOf(undefined), { kind: 'missing', text: '–' })
   t.deepEqual(cellOf('null'), { kind: 'null', text: 'null' })
   t.deepEqual(cellOf('true'), { kind: 'flag', text: 'true' })
@@ -38,7 +38,7 @@ test('a day is shown in the format of the reader, a time where the reader lives,
     t.is(cellOf(`"${text}"`).kind, 'text')
 })
 
-test('an object or a long list is told by how much is in it', (t) => {
+test('an object or a long list is reported by how much is in it', (t) => {
   t.deepEqual(cellOf('{"a":1,"b":{"c":2}}'), { kind: 'json', text: '{"a":1,"b":{"c":2}}', words: '2 fields' })
   t.like(cellOf('{}'), { words: 'empty object' })
   t.like(cellOf(`[${'[1],'.repeat(1_199)}[1]]`), { words: '1,200 elements' })

@@ -37,7 +37,7 @@ test('what a search has found is read in its order', (t) => {
   t.deepEqual(readFoundItems('[]').rows, [])
 })
 
-test('an answer that is no page of items is refused', (t) => {
+test('an answer that is not a page of items is rejected', (t) => {
   t.throws(() => readItemRows('{"name":"SERVICE_UNAVAILABLE"}'), { instanceOf: SyntaxError })
 })
 

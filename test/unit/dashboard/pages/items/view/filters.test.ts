@@ -62,7 +62,7 @@ test('a flag behind not: is the other one', (t) => {
 })
 
 test('where has to be an object of conditions', (t) => {
-  const told = (value: string) => filterProblem(field('where'), { field: 'where', operator: 'where', value })
+  const reported = (value: string) => filterProblem(field('where'), { field: 'where', operator: 'where', value })
   for (const value of [
     'soup',
     '[]',
@@ -73,7 +73,7 @@ test('where has to be an object of conditions', (t) => {
     '{"a": {"b": 1}}',
     '{"a": [[1]]}',
   ])
-    t.regex(told(value) ?? '', /^must be JSON/, value)
+    t.regex(reported(value) ?? '', /^must be JSON/, value)
   t.is(readFilter(field('where'), 'not:{}').value, 'not:{}')
 })
 
@@ -82,7 +82,7 @@ test('a number or date behind eq: is the same as a plain one', (t) => {
   t.deepEqual(readFilter(field('date'), 'eq:2026'), { field: 'x', operator: 'is', value: '2026' })
 })
 
-test('a part of a text that the API would read as another condition is refused', (t) => {
+test('a part of a text that the API would read as another condition is rejected', (t) => {
   const filter = { field: 'x', operator: 'contains', value: 'starts:a' }
   t.regex(filterProblem(field('text'), filter) ?? '', /"starts:"/)
   t.regex(filterProblem(field('text'), { ...filter, operator: 'not-contains', value: 'null' }) ?? '', /"null"/)

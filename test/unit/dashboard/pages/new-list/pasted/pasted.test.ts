@@ -18,16 +18,16 @@ test('a text without items is nothing yet', (t) => {
   t.is(readPasted('[]', undefined), null)
 })
 
-test('what cannot be read is told with its place', (t) => {
+test('what cannot be read is reported with its place', (t) => {
   t.deepEqual(readPasted('{"a": }', undefined), {
     offset: 6,
     message: 'This is not JSON yet: a value is expected here.',
   })
 })
 
-test('a text that is too long for one page is told so', (t) => {
+test('a text that is too long for one page has an error that says so', (t) => {
   for (const text of [' '.repeat(4_000_001), `[${'1,'.repeat(10_000)}1]`]) {
-    const refused = readPasted(text, undefined)
-    t.regex(refused && 'message' in refused ? refused.message : '', /import the rest/)
+    const rejected = readPasted(text, undefined)
+    t.regex(rejected && 'message' in rejected ? rejected.message : '', /import the rest/)
   }
 })

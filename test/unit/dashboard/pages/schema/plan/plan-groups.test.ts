@@ -1,14 +1,14 @@
 import test from 'ava'
 import { groupsOf, planDifference } from '#services/dashboard/pages/schema/plan/plan-groups.ts'
-import type { ToldChange } from '#shared/domain/sync/plan-words.ts'
+import type { ReportedChange } from '#shared/domain/sync/plan-words.ts'
 
-const list = (name: string, more: Partial<ToldChange> = {}): ToldChange => ({
+const list = (name: string, more: Partial<ReportedChange> = {}): ReportedChange => ({
   resourceType: 'list',
   list: name,
   action: 'update',
   ...more,
 })
-const index = (name: string, more: Partial<ToldChange> = {}): ToldChange => ({
+const index = (name: string, more: Partial<ReportedChange> = {}): ReportedChange => ({
   ...list('recipes', more),
   resourceType: 'index',
   index: name,

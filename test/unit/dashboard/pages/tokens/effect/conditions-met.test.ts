@@ -57,7 +57,7 @@ test('the condition that decides is named, with the rule that it is of', (t) => 
   t.deepEqual(tried(rules, { data: '{"status":"published"}' }), ['yes', 'Rule 2 matches: its conditions hold.'])
 })
 
-test('rules behind the one that decides are told with why they do not, those before it not at all', (t) => {
+test('rules behind the one that decides are reported with why they do not, those before it not at all', (t) => {
   const rules = [allow('view', { where: published }), allow('view'), block('view', { where: published })]
   t.deepEqual(tried(rules), ['yes', 'Rule 4 does not match: status is published is false.'])
   t.deepEqual(tried(rules, { data: '{"status":"published"}' }), ['no', 'Rule 4 matches: its conditions hold.'])

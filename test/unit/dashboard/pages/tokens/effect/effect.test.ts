@@ -103,7 +103,7 @@ test('which rule decided is said, and what the answer would be without it', (t) 
   t.is(reason([]), 'No rule says anything about "view item", and nothing is allowed by default.')
 })
 
-test('a change of rules is told as what it changes of the calls', (t) => {
+test('a change of rules is reported as what it changes of the calls', (t) => {
   const rows = { lists: listRows([list], []), groups: groupRows(['members']) }
   t.deepEqual(changesOf([], [{ mode: 'allow', action: 'delete', resourceType: 'item', listIds: [list.id] }], rows), [
     { what: 'items: delete', where: 'recipes', from: 'no', to: 'yes' },

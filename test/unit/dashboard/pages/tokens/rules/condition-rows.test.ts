@@ -105,7 +105,7 @@ test('several groups of one name go together, and none is lost', (t) => {
   t.deepEqual(printRows([]), { where: undefined })
 })
 
-test('a condition without a value, or that is no JSON, is told by its place', (t) => {
+test('a condition without a value, or that is no JSON, is reported by its place', (t) => {
   const filter = { field: 'minutes', operator: 'gte', value: 'many' }
   const row = { kind: 'filter', field: fieldNamed('minutes'), filter } as const
   t.deepEqual(printRows([row]), { problem: 'Condition 1 on minutes must be a number, such as 4 or 2.5.' })

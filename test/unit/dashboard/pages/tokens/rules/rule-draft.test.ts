@@ -61,7 +61,7 @@ test('conditions and fields are those of updates alone where several actions are
   )
 })
 
-test('what the API would reject is told in its words', (t) => {
+test('what the API would reject is reported in its words', (t) => {
   const problemOf = (more: Partial<PermissionRule>) =>
     rulesOf(draftOf({ ...rule, changes: ['/a'], ...more }), indexesOf).problem
   t.is(problemOf({}), null)

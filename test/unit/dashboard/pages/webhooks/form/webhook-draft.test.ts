@@ -55,7 +55,7 @@ test('headers stay as they are until somebody replaces them, and then all of the
   t.deepEqual(changesOf(webhook, { ...draft, headers: '' }), { headers: {} })
 })
 
-test('a line that is no header is refused by its number, and so is a name that comes twice', (t) => {
+test('a line that is no header is rejected by its number, and so is a name that comes twice', (t) => {
   const problemOf = (headers: string) => draftProblems({ ...draftOf(webhook), headers }).get('headers')
   t.is(problemOf('a: 1\nno header'), 'Line 2 is not "name: value".')
   t.is(problemOf('a: 1\nA: 2'), 'Line 2 names A again.')
@@ -84,7 +84,7 @@ test('a number in a filter keeps its digits, and is no change', (t) => {
   t.deepEqual(Object.keys(changesOf(kept, { ...draftOf(kept), where: line.replace('331', '330') })), ['where'])
 })
 
-test('a line that is no filter is refused by its number, and so is an index that comes twice', (t) => {
+test('a line that is no filter is rejected by its number, and so is an index that comes twice', (t) => {
   const problemOf = (where: string) => draftProblems({ ...draftOf(webhook), where }).get('where')
   t.is(problemOf('recipes/a = 1\nrecipes.b = 2'), 'Line 2 is not "list/index = filter".')
   t.is(problemOf('recipes/a = 1\nrecipes/a = 2'), 'Line 2 names recipes/a again.')

@@ -13,6 +13,6 @@ test('headers are read as servers print them: lines, those of curl -v, JSON, and
   for (const form of forms) t.deepEqual(readHeaders(form), headers, form)
 })
 
-test('a text without a header is told apart from headers that do not verify', (t) => {
+test('a text without a header is distinguished from headers that do not verify', (t) => {
   for (const text of ['', 'POST /hook HTTP/1.1', '{"broken', '[]']) t.is(readHeaders(text), null, text)
 })

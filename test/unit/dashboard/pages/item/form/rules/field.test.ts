@@ -65,7 +65,7 @@ test('alternatives that are a value each are choices, by their titles', (t) => {
   })
 })
 
-test('references are followed, and what is written beside one tells people of the place', (t) => {
+test('references are followed, and keywords next to one describe the place for people', (t) => {
   const schema = {
     definitions: { name: { type: 'string', maxLength: 80, title: 'Any name' } },
     properties: { name: { $ref: '#/definitions/name', title: 'Name' } },

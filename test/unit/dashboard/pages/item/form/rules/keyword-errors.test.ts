@@ -48,11 +48,11 @@ test('what the form says of a value is what the service says of it, word for wor
     const validate = compileSchema(JSON.stringify(schema))
     const reader = schemaReader(schema)
     for (const value of values) {
-      const told = validate(value).map(({ message }) => message)
+      const reported = validate(value).map(({ message }) => message)
       const errors = keywordErrors(schema, value)
-      t.deepEqual([...errors].sort(), [...told].sort(), `${JSON.stringify(schema)} of ${JSON.stringify(value)}`)
-      t.is(matches(reader, schema, value), told.length === 0)
-      wrong += told.length
+      t.deepEqual([...errors].sort(), [...reported].sort(), `${JSON.stringify(schema)} of ${JSON.stringify(value)}`)
+      t.is(matches(reader, schema, value), reported.length === 0)
+      wrong += reported.length
     }
   }
   t.true(wrong > 1_000)

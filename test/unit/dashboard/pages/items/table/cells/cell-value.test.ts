@@ -16,7 +16,7 @@ test('a value that is not there yet is of the kind of the others in its column',
   t.deepEqual(cellDraft(undefined, []), { kind: 'text', typed: '' })
 })
 
-test('what has no room in a cell is edited on the page of its item, and the reason is told', (t) => {
+test('what has no room in a cell is edited on the page of its item, and the reason is reported', (t) => {
   for (const text of ['[1]', '{"a":1}', '"a\\nb"', `"${'x'.repeat(mostEdited)}"`, '1'.repeat(mostEdited + 1)])
     t.regex(String(cellDraft(text, [])), /on the page of the item\.$/)
 })

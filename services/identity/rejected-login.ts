@@ -9,7 +9,7 @@ export type LoginAttempt = {
   key: readonly string[]
   clientAddress: string
   requestId: string
-  /** Epoch milliseconds, after which nobody waits for the answer. */
+  /** Epoch milliseconds, after which no gateway waits for the answer. */
   deadline: number
   /** What was named, as it was typed. */
   name: string
@@ -17,27 +17,27 @@ export type LoginAttempt = {
   within?: LogFields
 }
 
-export type LogRefusedLogin = (attempt: LoginAttempt, error: unknown) => void
+export type LogRejectedLogin = (attempt: LoginAttempt, error: unknown) => void
 
 /**
- * Logs and counts logins that are refused. The name that was typed stays out, because people type their passwords there too; `who` is the
+ * Logs and counts logins that are rejected. The name that was typed stays out, because people type their passwords there too; `who` is the
  * same for the same name, so that an operator can count.
  * @param options.names log what was typed all the same
  */
-export function createRefusedLoginLog(
+export function createRejectedLoginLog(
   log: Logger,
   { names, installationId }: { names: boolean; installationId: string },
-): { log: LogRefusedLogin; measured: Measured } {
-  let refused = 0
-  const logRefused: LogRefusedLogin = ({ key, clientAddress, requestId, name, within }, error) => {
+): { log: LogRejectedLogin; measured: Measured } {
+  let rejected = 0
+  const logRejected: LogRejectedLogin = ({ key, clientAddress, requestId, name, within }, error) => {
     const event = error instanceof AppError ? eventOf(error) : null
     if (event === null) return
-    refused++
+    rejected++
     const who = createHmac('sha256', installationId).update(JSON.stringify(key)).digest('hex').slice(0, 12)
     log(event, { requestId, clientAddress, ...within, who, ...(names && { name }) })
   }
-  const help = 'Logins that were refused: a wrong password, or a wait after too many.'
-  return { log: logRefused, measured: { listd_logins_refused_total: { help, read: () => refused } } }
+  const help = 'Logins that were rejected: a wrong password, or a wait after too many.'
+  return { log: logRejected, measured: { listd_logins_refused_total: { help, read: () => rejected } } }
 }
 
 function eventOf({ name }: AppError): 'login.failed' | 'login.locked' | null {

@@ -1,10 +1,10 @@
 import { count } from '../../parts/display/text.tsx'
-import type { ShownRefusal } from './import-run.ts'
+import type { ShownRejection } from './import-run.ts'
 
-/** Rows of which no item is made, and why. */
-export function RefusedTable({ refusals }: { refusals: readonly ShownRefusal[] }) {
+/** Rows that were rejected, and why. */
+export function RejectedTable({ rejections }: { rejections: readonly ShownRejection[] }) {
   return (
-    <table class="table refused">
+    <table class="table rejected">
       <thead>
         <tr>
           <th class="num">row</th>
@@ -13,7 +13,7 @@ export function RefusedTable({ refusals }: { refusals: readonly ShownRefusal[] }
         </tr>
       </thead>
       <tbody>
-        {refusals.map(({ row, line, why }) => (
+        {rejections.map(({ row, line, why }) => (
           <tr key={row}>
             <td class="num">{count(row)}</td>
             <td class="num muted">{count(line)}</td>

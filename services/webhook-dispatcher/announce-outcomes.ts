@@ -5,15 +5,15 @@ import type { Claim } from '#shared/data/dispatch/claims.ts'
 import { createStreamsElsewhere } from '#shared/domain/realtime/streams-elsewhere.ts'
 import { isPing } from '#shared/domain/webhook/deliveries/ping.ts'
 
-/** Whoever looks at deliveries is told so often at most. */
+/** How often hints about the deliveries of an account are sent at most. */
 const everyMs = 1_000
 
 /**
- * Tells gateways that attempts of deliveries have come to something: of a ping, for which one of them waits, at once, and of accounts
- * that have streams on one of them in hints.
+ * Announces the outcomes of attempts to gateways: that of a ping at once, because one of them waits for it, and those of accounts
+ * with streams on one of them in hints.
  * @returns what is called with each claim whose outcome has been written, and what ends it
  */
-export function tellOutcomes(bus: Pick<Bus, 'listen' | 'broadcast'>, instance: string) {
+export function announceOutcomes(bus: Pick<Bus, 'listen' | 'broadcast'>, instance: string) {
   const streams = createStreamsElsewhere({ instance, now: () => performance.now() })
   const queue = createHintQueue(everyMs, (message) => bus.broadcast('dispatcher.hints', message))
   bus.listen<GatewayStreams>('gateway.streams', streams.hear)

@@ -1,8 +1,8 @@
 import type { RowError } from './row-data.ts'
 import type { Row } from './rows.ts'
 
-/** A row of which no item is made, and why. `isTaken`: another item has its alias. */
-export type RefusedRow = { row: Row; errors: readonly RowError[]; isTaken?: boolean }
+/** A row that no item is created from, and why. `isTaken`: another item has its alias. */
+export type RejectedRow = { row: Row; errors: readonly RowError[]; isTaken?: boolean }
 
 /** An error that the API answered, as far as an import looks at it; `status` 0: there was no answer. */
 export type AnsweredError = Error & {
@@ -27,10 +27,10 @@ export function isTransient({ name, status }: AnsweredError): boolean {
 const errorsOfRows = /^(VALIDATION_FAILED|ITEM_SCHEMA_INVALID|ITEM_ALIAS_TAKEN|PAYLOAD_TOO_LARGE)$/
 
 /**
- * The rows for which a batch was refused: of a dry run all of them, else the first.
+ * The rows because of which a batch was rejected: of a dry run all of them, else the first.
  * @param sent the rows of the batch's operations
  */
-export function refusedRows(error: unknown, sent: readonly Row[]): RefusedRow[] {
+export function rejectedRows(error: unknown, sent: readonly Row[]): RejectedRow[] {
   if (!isAnsweredError(error) || !errorsOfRows.test(error.name)) return []
   const { operation, operations, errors } = error.details ?? {}
   const named = Array.isArray(operations)

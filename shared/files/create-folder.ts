@@ -3,12 +3,12 @@ import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder that only this user may use, with those above it that are missing. Node's own way never ends where the system
- * says of a folder in one that is there that it does not exist, as in /proc.
+ * Creates a folder that only this user may use, with those above it that are missing. Node's own way never ends where the system says
+ * of a folder in one that is there that it does not exist, as in /proc.
  * @throws Error with a sentence when a file has the name
  */
-export async function makeFolder(path: string): Promise<void> {
-  if (!existsSync(dirname(path))) await makeFolder(dirname(path))
+export async function createFolder(path: string): Promise<void> {
+  if (!existsSync(dirname(path))) await createFolder(dirname(path))
   try {
     await mkdir(path, { mode: 0o700 })
   } catch (error) {

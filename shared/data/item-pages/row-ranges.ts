@@ -56,9 +56,9 @@ export function rowsByTime(
 ): Source {
   const { id } = ranges
   const key = `x.${column}`
-  const beside = distinct ? `, x.${distinct.column}` : ''
+  const distinctColumn = distinct ? `, x.${distinct.column}` : ''
   const selects = rangesOf(set, ranges).map(
-    (range) => sql`select ${raw(`x.${id} as id, ${key} as k${beside}`)} ${range}`,
+    (range) => sql`select ${raw(`x.${id} as id, ${key} as k${distinctColumn}`)} ${range}`,
   )
   // Of an item's rows the one that counts comes first: where the walk ends between them, it has examined that one.
   const tie = distinct ? `, ${distinct.column}` : ''

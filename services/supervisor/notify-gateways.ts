@@ -8,24 +8,24 @@ type At = { config: Config; db: Database }
 type Revocation = Extract<BroadcastSubject, `revoked${string}`>
 
 /**
- * Tells the running gateways that sessions have ended, as `tellGateways` does.
+ * Notifies the running gateways that sessions have ended, as `notifyGateways` does.
  * @returns a sentence for the operator, with how many they were
  */
-export async function tellOfEnded(at: At, ended: number, subject: Revocation, body: unknown): Promise<string> {
+export async function notifyOfEnded(at: At, ended: number, subject: Revocation, body: unknown): Promise<string> {
   // Without sessions too: a gateway also remembers the identities that API tokens act for.
-  const told = await tellGateways(at, subject, body)
+  const notified = await notifyGateways(at, subject, body)
   if (ended === 0) return 'There were no sessions to end.'
-  return `Ended ${ended === 1 ? 'one session' : `${ended} sessions`}; ${told}`
+  return `Ended ${ended === 1 ? 'one session' : `${ended} sessions`}; ${notified}`
 }
 
 /**
- * Tells the running gateways of a change of who may do what; who is not told notices within 5 s. Call it after the change is
- * committed: it never fails, because the change holds without it.
+ * Notifies the running gateways of a change of who may do what. A gateway that does not receive this notices within 5 s. Call it
+ * after the change is committed: it never fails, because the change holds without it.
  * @returns which of both it is, as the end of a sentence for the operator
  */
-export async function tellGateways(at: At, subject: Revocation, body: unknown): Promise<string> {
-  const isTold = await broadcast(at, subject, body).catch(() => false)
-  return isTold ? 'running gateways have been told.' : 'a running gateway notices within 5 seconds.'
+export async function notifyGateways(at: At, subject: Revocation, body: unknown): Promise<string> {
+  const isSent = await broadcast(at, subject, body).catch(() => false)
+  return isSent ? 'running gateways have been notified.' : 'a running gateway notices within 5 seconds.'
 }
 
 /** @returns whether NATS has the message */

@@ -9,7 +9,7 @@ import { untilGone } from './processes.ts'
  * Starts listd where it cannot start; it must end with this code, leave no process and print no stack.
  * @returns what it said
  */
-export async function refusal(
+export async function rejection(
   t: ExecutionContext,
   dataDir: string,
   { code, env = {} }: { code: StartExitCode; env?: Record<string, string> },

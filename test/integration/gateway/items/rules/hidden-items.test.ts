@@ -28,11 +28,11 @@ const indexes = [
   { pathName: 'labels', pointer: '/labels', filtering: true },
 ]
 
-/** What is told in every answer but differs each time: ids and times of requests, and where cursors go on. */
+/** What is in every answer but differs each time: ids and times of requests, and where cursors continue. */
 function stable(text: string, headers: Record<string, unknown>) {
-  const told = text.replaceAll(/"requestId":"[^"]*"/g, '').replaceAll(/"next":"[^"]*"/g, '"next":"…"')
+  const reported = text.replaceAll(/"requestId":"[^"]*"/g, '').replaceAll(/"next":"[^"]*"/g, '"next":"…"')
   const names = Object.keys(headers).filter((name) => !/date|request-id|content-length/.test(name))
-  return [told, names.map((name) => [name, headers[name]])]
+  return [reported, names.map((name) => [name, headers[name]])]
 }
 
 const queries = [
@@ -44,7 +44,7 @@ const queries = [
   `where=${encodeURIComponent('{"not":{"status":"eq:published"}}')}`,
 ] // biome-ignore format: a list
 
-/** Every read of a list, and every write that is not made. */
+/** Every read of a list, and every write that is not committed. */
 function requestsOf(path: string, { shown, hidden }: { shown: string; hidden: string }): Call[] {
   const patch = [{ op: 'test', path: '/title', value: 'secret' }]
   const writes: Call[] = [shown, hidden, newId()].flatMap((id): Call[] => [
@@ -80,17 +80,17 @@ function requestsOf(path: string, { shown, hidden }: { shown: string; hidden: st
 }
 
 async function answers(headers: Credentials, requests: readonly Call[]) {
-  const told: unknown[] = []
+  const reported: unknown[] = []
   for (const request of requests) {
     const reply = await call(gateway.port, { ...request, headers })
-    // A dry run of a write tells the time and the id of what it would write.
+    // A dry run of a write returns the time and the id of what it would write.
     const text = request.method ? '' : reply.text
-    told.push([request.method, request.path, reply.status, reply.json?.name, ...stable(text, reply.headers)])
+    reported.push([request.method, request.path, reply.status, reply.json?.name, ...stable(text, reply.headers)])
   }
-  return told
+  return reported
 }
 
-/** The ids of a walk by cursor: the calls may differ, what they come to may not. */
+/** The ids of a walk by cursor: the calls may differ, their result may not. */
 async function walk(headers: Credentials, path: string): Promise<string[]> {
   const ids: string[] = []
   for (let after: string | null = ''; after !== null; ) {
@@ -101,7 +101,7 @@ async function walk(headers: Credentials, path: string): Promise<string[]> {
   return ids
 }
 
-test('no answer tells of items that conditions hide: it is the same whatever they are', async (t) => {
+test('no answer reveals items that conditions hide: it is the same whatever they are', async (t) => {
   const random = seeded(7)
   const one = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)] as T
   const pathName = `posts-${newId()}`
@@ -146,8 +146,8 @@ test('no answer tells of items that conditions hide: it is the same whatever the
       body: { data: hiddenData(), description: 'changed' },
     })
     await ask({ method: 'DELETE', path: `${path}/items/${hidden.pop()}` })
-    const told = await answers(headers, requests)
-    for (const [n, answer] of told.entries()) t.deepEqual(answer, expected[n])
+    const reported = await answers(headers, requests)
+    for (const [n, answer] of reported.entries()) t.deepEqual(answer, expected[n])
     t.deepEqual(await walk(headers, `${path}/items?order=rank`), walked)
   }
 })
