@@ -17,7 +17,7 @@ const creates = 500
 type Reader = { asked: ClientRequest; times: number[] }
 
 /**
- * Memory of an idle stream; what a create pays in a list with streams, beside one in a list without realtime; and a frame's time and
+ * Memory of an idle stream; what a create pays in a list with streams, compared with one in a list without realtime; and a frame's time and
  * processor time, on one gateway.
  */
 export async function realtime({ rounds, share }: Pace): Promise<void> {
