@@ -193,7 +193,7 @@ test('an identity registers and signs in, and owns what it creates', async (t) =
   await createNotes(api)
   const who = { group: 'staff', name: 'ada', password: 'correct horse battery' }
   const registered = await api.POST('/identities/register', { body: { ...who, displayName: 'Ada L.' } })
-  // Where a busy machine did not answer in time, the call was sent again.
+  // Where a busy machine did not answer in time, the call was repeated.
   if (registered.error?.name !== 'IDENTITY_UNABLE_TO_CREATE') t.is(dataOf(registered).name, who.name)
   const { id, token } = dataOf(await api.POST('/identities/login', { body: who }))
   const headers = { 'x-identity-token': token, 'x-identity-group': 'staff' }
