@@ -123,7 +123,7 @@ class WaitingLines {
     this.bytes += rest.length
   }
 
-  /** The reader is gone or the disk is full: nothing can be logged, and the service goes on. */
+  /** The reader is gone or the disk is full: nothing can be logged, and the service continues. */
   drop(): void {
     this.lines = []
     this.bytes = 0

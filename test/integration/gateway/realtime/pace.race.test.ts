@@ -24,7 +24,7 @@ test('a quiet stream sends heartbeats with the id to continue from', async (t) =
   await until(() => text.split(': heartbeat\nid: 2-').length > 3)
   t.is(stream.frames().length, 1)
   await create({ title: 'Stew' })
-  // What is not sent moves the stream on, too.
+  // Events that are not sent also move the stream on.
   await until(() => stream.lastId()?.startsWith('3-') || stream.lastId())
 })
 
@@ -89,6 +89,30 @@ test('a revocation that no message reports to a gateway ends its streams when it
   t.is((await stream.wait(1, 'end'))[0]?.data.reason, 'revoked')
 })
 
+test('what happens in other lists costs a stream no check of its credentials, and moves it on', async (t) => {
+  let checks = 0
+  const adapt = (deps: Deps): Deps => ({
+    ...paced({ heartbeatMs: 10 })(deps),
+    auth: {
+      ...deps.auth,
+      authenticate(req, client, options) {
+        if (options?.isUse === false) checks++
+        return deps.auth.authenticate(req, client, options)
+      },
+    },
+  })
+  const { ask, create, open } = await realtimeWorld(t, { adapt })
+  await ask('POST', '/lists', { name: 'Quiet', pathName: 'quiet', realtime: true })
+  const stream = await open('eventTypes=*&listIds=quiet')
+  await stream.wait(1, 'ready')
+  await create({ title: 'elsewhere' })
+  await until(() => stream.lastId()?.startsWith('3-') || stream.lastId())
+  t.is(checks, 0)
+  await ask('POST', '/lists/quiet/items', { data: { title: 'here' } })
+  t.deepEqual(titlesOf(await stream.wait(1, 'item-created')), ['here'])
+  t.is(checks, 1)
+})
+
 test('a session that expires ends its streams, without a message, and nothing follows', async (t) => {
   const adapt = paced({ checkEveryMs: 20, heartbeatMs: 10 })
   const { account, gateway, open, generateToken } = await realtimeWorld(t, { adapt, keepMs: 10 })
@@ -108,7 +132,7 @@ test('a session that expires ends its streams, without a message, and nothing fo
   for (const stream of streams) t.deepEqual(eventsOf(stream.frames()), ['ready undefined', 'end undefined'])
 })
 
-test('a gateway with as many streams as it may have answers 503 and when to ask again', async (t) => {
+test('a gateway at its limit of streams answers 503 with retry-after', async (t) => {
   const env = { LISTD_REALTIME_CONNECTIONS: '1' }
   const { account, gateway, open } = await realtimeWorld(t, { env })
   await open()
