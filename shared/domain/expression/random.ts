@@ -1,6 +1,6 @@
 import { TextDigest } from '../text/digest.ts'
 
-/** Numbers by chance, the same ones for the same seed: a run can be repeated. They are no secret. */
+/** Numbers by chance, the same ones for the same seed: a run can be repeated. They are not secret. */
 export type Random = {
   /** From 0 up to and without 1. */
   next(): number

@@ -26,7 +26,7 @@ type CsvOptions = {
 /** `dialect` is known once there is a record. */
 type CsvReader = RecordReader<CsvRecord> & { dialect(): CsvDialect }
 
-/** Reads CSV by RFC 4180; a line may also end with CR or LF alone. Empty lines are no records. */
+/** Reads CSV by RFC 4180; a line may also end with CR or LF alone. Empty lines are not records. */
 export function createCsvReader({ delimiter, maxLength = maxRecordLength }: CsvOptions = {}): CsvReader {
   let dialect: CsvDialect | null = delimiter === undefined ? null : { delimiter, preamble: '' }
   /** Text from the beginning of a record on, and how long it has to be before it is worth another look. */

@@ -114,7 +114,7 @@ export function csvItemLine(item: string, columns: readonly string[], guard = { 
 /** Cells as a line by RFC 4180, in quotes where they need them. */
 export function csvLine(cells: readonly string[], delimiter: Delimiter = ','): string {
   const line = cells.map((cell) => (needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(delimiter)
-  // An empty line is no record.
+  // An empty line is not a record.
   return `${line === '' ? '""' : line}\r\n`
 }
 

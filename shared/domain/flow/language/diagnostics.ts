@@ -108,7 +108,7 @@ function diagnostic({ severity = 'error', code, message, node, pointer }: Findin
 
 type PlaceInText = { line: number; column: number }
 
-/** What keeps a text, be it of a document or of its tests, from being read at all: its length, or that it is no JSON. */
+/** What keeps a text, be it of a document or of its tests, from being read at all: its length, or that it is not JSON. */
 export function unreadableIn(text: string): Diagnostic | null {
   const finding = { severity: 'error', path: '' } as const
   if (text.length > flowDocumentLimits.maxBytes || utf8Length(text) > flowDocumentLimits.maxBytes) {

@@ -46,7 +46,7 @@ test('the elements of an array are records with their places, and keep their tex
   t.deepEqual(read(createJsonArrayReader(), ['[ \n ]']), [])
 })
 
-test('elements that are missing are records without text, which are no JSON', (t) => {
+test('elements that are missing are records without text, which are not JSON', (t) => {
   t.deepEqual(
     read(createJsonArrayReader(), ['[1,,]']).map((record) => 'text' in record && record.text),
     ['1', '', ''],
@@ -61,7 +61,7 @@ const unreadable: [text: string, why: string][] = [
   ['["a]', 'line 1, column 5: the array is not closed'],
 ]
 
-test('what is no array cannot be read', (t) => {
+test('what is not an array cannot be read', (t) => {
   for (const [text, message] of unreadable) {
     t.throws(() => read(createJsonArrayReader(), [text]), { instanceOf: UnreadableFile, message }, text)
   }
