@@ -2,7 +2,7 @@ import { unavailable } from '#shared/errors.ts'
 
 /**
  * Waits until all that was let in before under one of these keys has left, in the order of arrival. Disposing leaves:
- * `using section = await exclusive(keys)`. All keys are taken at once, so that two with the same keys never wait for each other. Who
+ * `using section = await exclusive(keys)`. All keys are acquired at once, so that two with the same keys never wait for each other. Who
  * holds keys asks only for those of a later kind: of a request, of the batches of an account, of items. A sync asks for one key, and so
  * does a change of a flow.
  * @throws SERVICE_UNAVAILABLE when too many wait

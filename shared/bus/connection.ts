@@ -120,7 +120,7 @@ async function closeWhenSilent(nats: NatsConnection): Promise<void> {
   if (!(await isAlive(nats, heartbeatTimeoutMs))) await nats.close()
 }
 
-/** How every process connects: it does not connect again by itself. */
+/** How every process connects: it does not connect again on its own. */
 export async function connectionOptions({
   url,
   credsFile,

@@ -40,7 +40,7 @@ export const dispatcherBroadcasts = {
   'dispatcher.wake': Joi.object<Wake, true>({ webhookId: id }),
   /** These webhooks have got more deliveries: the dispatcher that serves one of them writes its outcome at once. */
   'dispatcher.more': Joi.object<More, true>({ webhookIds: Joi.array().items(id).required() }),
-  /** A webhook is taken out of service: the dispatcher that serves it drops its open request and gives its lease back. */
+  /** A webhook is taken out of service: the dispatcher that serves it drops its open request and releases its lease. */
   'dispatcher.stop': Joi.object<Wake, true>({ webhookId: id }),
   /** A ping has settled: the gateway that waits for it reads its outcome. */
   'dispatcher.hints': Joi.object<DeliveryHints, true>({ accountId: id, hints: hintsOfAccount }),

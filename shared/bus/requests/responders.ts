@@ -9,7 +9,7 @@ import { decodeRequest, encodeAnswer, encodeError, type RequestEnvelope, taken }
 
 export type HandlerContext = {
   requestId: string
-  /** An id that the request has each time it is asked. */
+  /** An id that the request has each time it is sent. */
   key: string
   /** Epoch milliseconds on the requester's clock, after which it no longer waits for the answer. */
   deadline: number
@@ -28,9 +28,9 @@ const maxInFlight = 256
 const takenEveryMs = 400
 
 /**
- * Answers requests; processes that answer the same subject share them. That one is taken it says at once, and again while it works, so
- * that the requester asks another when it hears nothing. A request whose deadline has passed is dropped
- * before it starts. While 256 are in flight in this process, others are rejected with SERVICE_UNAVAILABLE.
+ * Answers requests; processes that answer the same subject share them. A process confirms a request at once, and again while it works
+ * on it, so that the requester asks another when it receives nothing. A request whose deadline has passed is dropped before it
+ * starts. While 256 are in flight in this process, others are rejected with SERVICE_UNAVAILABLE.
  */
 export function createResponders(connection: Connection, log: Logger): Responders {
   const inFlight = new Set<Promise<void>>()

@@ -10,7 +10,7 @@ export type AccessCall = {
   name: string
   /** Method and path, as in the description of the API. */
   route: `${string} ${string}`
-  /** In the order in which they are asked for. */
+  /** In the order in which they are checked. */
   needs: readonly Permission[]
   /** Where more than `needs` decides, or a rejected call gets another answer than 403 or 404. */
   special?: 'new list' | 'new flow' | 'page' | 'export' | 'sign-in' | 'one-time token'

@@ -12,7 +12,7 @@ import { hasConditions, type RuleConditions, type RuleIndex } from './rule-condi
 export type AccessRequest = Permission & {
   [name in (typeof selectors)[Selector]]?: string | null | undefined
 } & {
-  /** Whether the conditions of a rule hold for the state of the item; absent: nobody has asked. */
+  /** Whether the conditions of a rule hold for the state of the item; absent: not checked. */
   holds?: Holds | undefined
 }
 
@@ -91,7 +91,7 @@ export function isConditionalFor(
 
 /**
  * Whether a rule decides about a request. An allow rule with conditions does only where they are true, a block rule unless they are
- * false: so where nobody asks, the one is left out, and the other has no conditions.
+ * false: so where that is not checked, the one is left out, and the other has no conditions.
  */
 export function matches(rule: CompiledRule, request: AccessRequest): boolean {
   if (!selectsOf(rule, request)) return false
@@ -149,7 +149,7 @@ export const selectable: Record<ResourceType, readonly Selected[]> = {
   flow: ['flowId'],
 }
 
-/** Whether nothing is left out of what a token may do: a rule allows all, and none behind it blocks anything. */
+/** Whether nothing is left out of what a token may do: a rule allows all, and none after it blocks anything. */
 export function allowsEverything({ rules }: Permissions): boolean {
   const last = rules.find(({ mode, action }) => mode === 'block' || action === '*')
   if (last === undefined) return false

@@ -136,7 +136,7 @@ const ownerForms: { [action in Action]?: Action } = {
   run: 'run-with-identity',
 }
 
-/** The action that the owner of an item or of its events, or who runs a flow for itself, is asked for; null: there is none. */
+/** The action that the owner of an item or of its events, or who runs a flow for itself, needs; null: there is none. */
 export function ownerForm({ action, resourceType }: Permission): Action | null {
   const isOwnable = ownableTypes.has(resourceType) || action === 'run'
   return isOwnable ? (ownerForms[action] ?? null) : null

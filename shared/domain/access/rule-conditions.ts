@@ -7,7 +7,7 @@ import { lengths, maxConditionalRules, maxRuleChanges } from '../limits.ts'
 
 /** The conditions of a rule for items, as they are sent and stored. */
 export type RuleConditions = {
-  /** Conditions on the state that is asked about (contract 1.4); of an update on both, without `becomes`. */
+  /** Conditions on the state that is checked (contract 1.4); of an update on both, without `becomes`. */
   where?: Record<string, unknown>
   /** Of a rule for updates: conditions on the state after it. */
   becomes?: Record<string, unknown>

@@ -53,7 +53,7 @@ function isSame(then: RuleIndex, { valueType, pointer }: ListIndex): boolean {
 /** A state of an item, in a list. Its data is read where a condition is about it. */
 export type ItemState = { list: RuledList; item: Item }
 
-/** What rules are asked about a state. */
+/** What rules are checked for about a state. */
 type Asked = ItemState & {
   /** The state after an update: rules ask for what they have in `becomes`. */
   isAfter?: boolean
@@ -83,7 +83,7 @@ export function holdsFor(caller: Grant, { list, item, isAfter = false, changes }
     const asked = isAfter ? (read.becomes ?? read.where) : read.where
     if (asked === null) return true
     const { isTrue, isFalse } = formsOf(asked, caller)
-    // An allow rule needs what is true, a block rule what is not false: the other form need not be asked.
+    // An allow rule needs what is true, a block rule what is not false: the other form need not be checked.
     if (rule.mode === 'allow') return passes(isTrue) || null
     return passes(isFalse) ? false : null
   }

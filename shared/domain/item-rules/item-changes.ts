@@ -80,7 +80,7 @@ function* differences(
 
 const membersAtOnce = 100
 
-/** Whether every change lies at or below one of the entries: what an allow rule with `changes` covers. */
+/** Whether every change is at or below one of the entries: what an allow rule with `changes` covers. */
 export function liesWithin(changes: ItemChanges, entries: readonly string[]): boolean {
   return changes.every((change) => entries.some((entry) => isAtOrBelow(change, entry)))
 }

@@ -10,7 +10,7 @@ import { filterKey, numberKey, orderKey } from './index-key.ts'
 
 /**
  * What one item has in an index. Of an array that is the entry of its least element, by which the item is ordered. Every item has
- * one, also without a value, so that pages can list it behind the others. Numbers and dates have only the order key. An alias has
+ * one, also without a value, so that pages can list it after the others. Numbers and dates have only the order key. An alias has
  * the filter key of its text for every value type: it is filtered as text.
  */
 export type IndexValue = {

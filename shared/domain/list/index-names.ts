@@ -3,7 +3,7 @@ import type { ListIndex } from './index-fields.ts'
 
 const indexPrefix = 'index.'
 
-/** The index that a filter, a condition or an order names: by its path name, perhaps behind `index.` (contract 1.4). */
+/** The index that a filter, a condition or an order names: by its path name, perhaps after `index.` (contract 1.4). */
 export function indexNamed(indexes: readonly ListIndex[], name: string): ListIndex | undefined {
   const key = indexKey(name)
   return indexes.find(({ pathName }) => pathName === key)

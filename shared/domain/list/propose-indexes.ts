@@ -160,7 +160,7 @@ function withPathNames(proposals: readonly (Proposal & { tokens: readonly string
   })
 }
 
-/** Leaves room for a number behind it. */
+/** Leaves room for a number after it. */
 const longestStem = lengths.pathName - 3
 
 /** `publishedAt` is `published-at`: path names of indexes are lower-case. */

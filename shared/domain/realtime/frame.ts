@@ -22,7 +22,7 @@ export function endFrame(reason: EndReason, retryMs: number): string {
   return `retry: ${retryMs}\n${frame('end', JSON.stringify({ reason, retryMs }))}`
 }
 
-/** What shows that the connection lives, and where to go on from: nothing that the client sees as an event. */
+/** What shows that the connection lives, and where to continue from: nothing that the client sees as an event. */
 export function heartbeat(at: ResumePoint): string {
   return `: heartbeat\n${placed(at, '')}\n`
 }
@@ -60,7 +60,7 @@ export function changeFrame({ eventId, type, listId, itemId, revision, createdAt
   return frame(type, `${head.slice(0, -1)}${by},"model":${model}}`)
 }
 
-/** A frame with where a client goes on that has seen it. */
+/** A frame with the place where a client that has seen it continues. */
 export function placed(at: ResumePoint, frame: string): string {
   return `id: ${writeResumePoint(at)}\n${frame}`
 }

@@ -38,7 +38,7 @@ export function isOfItem(type: string): boolean {
 /**
  * The type under which a change of an item is sent to a client that sees its states or not; null: it is not sent. One that is no
  * longer seen is sent as deleted, one that is seen again as what happened.
- * @param seen.before of a state that was not asked: whether it was seen does not matter then
+ * @param seen.before of a state that was not checked: whether it was seen does not matter then
  */
 export function sentType(type: string, seen: { before: boolean; after: boolean }): string | null {
   if (seen.after) return type

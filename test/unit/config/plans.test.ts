@@ -14,7 +14,7 @@ test('a plan has a name and any of the limits, as whole numbers or null', (t) =>
   t.true(accepts({ name: 'Scale', maxIndexesPerList: 50, maxItemSize: 1, maxTokens: 3, maxIdentities: null }))
 })
 
-test('what is no limit, or can be none, is not accepted', (t) => {
+test('what is not a limit, or can be none, is not accepted', (t) => {
   const wrong: object[] = [
     { maxList: 3 },
     { toString: 3 },

@@ -42,7 +42,7 @@ const cases: [claim: string, schema: string, valid: string[], invalid: string[]]
   ['a format that draft-07 does not know does nothing', '{"format":"markdown"}', ['"# a"'], []],
   ['keywords of other dialects do nothing', '{"type":"string","nullable":true,"$async":true,"id":7,"minContains":2,"prefixItems":[false],"$anchor":"1"}', ['"a"'], ['null']],
   ['a reference to the root', '{"properties":{"a":{"$ref":"#"}},"additionalProperties":false}', ['{"a":{"a":{}}}'], ['{"a":{"b":1}}']],
-  ['a reference to a place that is no keyword', '{"a~b":{"c/d":{"%":{"const":1}}},"$ref":"#/a~0b/c~1d/%25"}', ['1'], ['2']],
+  ['a reference to a place that is not a keyword', '{"a~b":{"c/d":{"%":{"const":1}}},"$ref":"#/a~0b/c~1d/%25"}', ['1'], ['2']],
   ['a reference by name', '{"allOf":[{"$ref":"#n"}],"definitions":{"a":{"$id":"#n","const":1}}}', ['1'], ['2']],
   ['# is the nearest schema with an $id', '{"definitions":{"a":{"const":1},"b":{"$id":"http://x/b","$ref-target":1,"definitions":{"a":{"const":2}},"allOf":[{"$ref":"#/definitions/a"}]}},"allOf":[{"$ref":"#/definitions/b"}]}', ['2'], ['1']],
   ['next to a reference nothing else counts', '{"properties":{"a":{"$ref":"#/definitions/s","maxLength":1}},"definitions":{"s":{"type":"string"}}}', ['{"a":"abc"}'], ['{"a":1}']],

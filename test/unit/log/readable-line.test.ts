@@ -62,7 +62,7 @@ test('what comes from outside neither begins a line nor reaches the terminal, an
   t.true(lineOf('nats_server.warning_reported', { text: 'x'.repeat(5_000) }).length < 400)
 })
 
-test('what is no line of the log is shown as it is, but for what a terminal would obey', (t) => {
+test('what is not a line of the log is shown as it is, but for what a terminal would obey', (t) => {
   t.is(readableLine('\u001b[1mno JSON\n', { colors: true }), '\\u{1b}[1mno JSON\n')
   t.is(readableLine('[1]\n', { colors: true }), '[1]\n')
 })

@@ -29,7 +29,7 @@ export const allKeys: KeyRange = { kind: 'range', min: '', end: null }
 
 /**
  * Parses a filter on an index: text as everywhere, numbers and dates as `readNumberFilter` has them, or `null` for what has no value;
- * of each the contrary behind `not:`.
+ * of each the contrary after `not:`.
  * @returns what is wrong with it, if anything
  */
 export function readKeyFilter(valueType: ValueType, source: string): KeyFilter | { error: string } {

@@ -35,7 +35,7 @@ export function readNumberFilter(kind: 'number' | 'date', source: string): Numbe
 function readDay(text: string): DayFilter | { error: string } {
   const from = parseDay(text)
   return from === null
-    ? { error: 'must have a day such as 2026-12-24 behind on:' }
+    ? { error: 'must have a day such as 2026-12-24 after on:' }
     : { kind: 'day', from, end: from + dayMs }
 }
 
@@ -70,11 +70,11 @@ type Scalars = {
 const scalars: Record<'number' | 'date', Scalars> = {
   number: {
     parse: parseNumber,
-    error: 'must be a number, perhaps behind lt:, lte:, gt:, gte: or eq:, or several behind in:',
+    error: 'must be a number, perhaps with lt:, lte:, gt:, gte: or eq:, or several with in:',
   },
   date: {
     parse: parseDate,
     error:
-      'must be a date as ISO 8601, perhaps behind lt:, lte:, gt:, gte:, before:, after: or eq:, a day behind on:, or several dates behind in:',
+      'must be a date as ISO 8601, perhaps with lt:, lte:, gt:, gte:, before:, after: or eq:, a day with on:, or several dates with in:',
   },
 }

@@ -54,7 +54,7 @@ export function readMineLeaf(ownId: string | undefined, source: Source): Leaf {
 export function conditionText(kind: Kind, source: Source): string | { error: string } {
   if (typeof source === 'string') return source
   if (source === null || (kind === 'flag' && typeof source === 'boolean')) return String(source)
-  // JSON text has numbers beyond all doubles too; parsed they are infinite, which is no text of a number.
+  // JSON text has numbers beyond all doubles too; parsed they are infinite, which is not a text of a number.
   if (kind === 'number' && typeof source === 'number') return String(source).replace('Infinity', '1e400')
   return { error: `must be ${kinds[kind]}, not ${typeof source}` }
 }

@@ -110,11 +110,11 @@ test('a sync of a schema arrives as the one commit that it is, and what it guard
   await ask('POST', '/lists/breads/items', { data: { title: 'Rye', price: 3 } })
   await ask('POST', '/sync-schema', twoLists(true))
   await ask('POST', '/lists/cakes/items', { data: { title: 'Pie', price: 4 } })
-  const told = async (stream: typeof seesAll) => {
+  const received = async (stream: typeof seesAll) => {
     await stream.wait(2, 'item-created')
     return stream.frames().slice(1)
   }
-  const [ofToken, ofUser] = [await told(seesSome), await told(seesAll)]
+  const [ofToken, ofUser] = [await received(seesSome), await received(seesAll)]
   const [, ...bySync] = ofUser.slice(0, -1)
   t.deepEqual(bySync.map(({ event, data }) => `${event} ${data.model.pathName} ${data.model.description}`).toSorted(), [
     'list-updated breads true',
@@ -161,7 +161,7 @@ test('a client whose connection was cut is sent at another gateway what came mea
   await stream.wait(1, 'ready')
   await create({ title: '1' })
   await stream.wait(1, 'item-created')
-  // No end is said: the connection is cut.
+  // No end is sent: the connection is cut.
   stream.response.destroy()
   await create({ title: '2' })
   const again = await open('eventTypes=item-created', { ...own, 'last-event-id': stream.lastId() ?? '' })

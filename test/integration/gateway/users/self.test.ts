@@ -169,7 +169,7 @@ test('an email that another user of the installation has is rejected, after the 
   t.is(summary(await put(first, { email, currentPassword: 'wrong' })), wrong)
   const taken = await put(first, { email: email.toUpperCase(), currentPassword })
   t.is(summary(taken), '409 IDENTITY_UNABLE_TO_CREATE')
-  // What was right has not been counted.
+  // Correct passwords were not counted.
   for (let n = 0; n < 6; n++) t.is((await put(first, { email, currentPassword })).status, 409)
 })
 

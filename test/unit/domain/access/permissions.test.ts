@@ -235,7 +235,7 @@ for (const [claim, rules, expected] of selections) {
   })
 }
 
-test('a token is allowed everything by a rule for all, unless one behind it blocks something', (t) => {
+test('a token is allowed everything by a rule for all, unless one after it blocks something', (t) => {
   const all: PermissionRule = { mode: 'allow', action: '*' }
   const everything = (...rules: PermissionRule[]) => allowsEverything(compilePermissions(rules))
   t.true(everything(all))

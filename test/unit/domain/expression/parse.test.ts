@@ -59,7 +59,7 @@ test('of 100,000 random texts each has a value within its steps, or a error with
   t.true(valid > 100, `${valid}`)
 })
 
-/** @throws what is no ExpressionError */
+/** @throws what is not an ExpressionError */
 function assertEnds(text: string): void {
   try {
     runExpression(text)

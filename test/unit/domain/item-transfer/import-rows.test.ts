@@ -158,7 +158,7 @@ test('wherever an import is interrupted, it continues from its state and every r
   }
 })
 
-test('an import does not go on with another file, or one that is shorter', async (t) => {
+test('an import does not continue with another file, or one that is shorter', async (t) => {
   const { steps, states } = fakeListd()
   await importRows(rowsOf(...numbers(4)), options, steps)
   const first = states.find(({ row }) => row === 3) ?? null
@@ -197,7 +197,7 @@ test('rows of one source that were sent before are distinguished from those that
   t.deepEqual(items, ['0', '1', '3', '4'])
 })
 
-test('a file that has grown goes on where a batch ended that may have been sent, and makes no row of it twice', async (t) => {
+test('a file that has grown continues where a batch ended that may have been sent, and makes no row of it twice', async (t) => {
   const { steps, items, states } = fakeListd()
   const answers = [{ status: 200 }]
   const lost = fakeListd({ answers })

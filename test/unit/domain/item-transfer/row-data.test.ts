@@ -38,7 +38,7 @@ test('pointers make objects within objects, and positions from 0 on an array', (
   t.deepEqual(write(columns, ['', '', '', '', '']), { data: '{}' })
 })
 
-test('every element of an array keeps its position: what is missing before it is null, and nothing stands behind the last', (t) => {
+test('every element of an array keeps its position: what is missing before it is null, and nothing stands after the last', (t) => {
   const tags: [string, CellType][] = [
     ['/tags/0', 'text'],
     ['/tags/1', 'text'],

@@ -41,7 +41,7 @@ test('rows count from 1 and know their lines; what is not JSON names line and co
   t.like(element?.errors[0], { message: 'it is not JSON: a value is expected here (line 3, column 3)' })
 })
 
-test('a byte order mark is no part of the header, and a letter may be cut in two', async (t) => {
+test('a byte order mark is not a part of the header, and a letter may be cut in two', async (t) => {
   const text = new TextEncoder().encode('\uFEFFname,ü\nx,1\n')
   const file = await openCsv(bytesOf(text.slice(0, 9), text.slice(9)))
   t.deepEqual(file.header, ['name', 'ü'])

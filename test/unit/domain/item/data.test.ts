@@ -63,7 +63,7 @@ test('the text of a whole body is what was written, without its white space', (t
   }
 })
 
-test('several properties are handed over, others not', (t) => {
+test('several properties are passed, others not', (t) => {
   t.deepEqual(read('{"a":1,"b":[ ],"c":"x"}', { textOf: ['c', 'b'] }).text, { b: '[]', c: '"x"' })
   t.deepEqual(read('{"a":1}').text, {})
 })
@@ -89,7 +89,7 @@ const rejected: [claim: string, body: string, line: number, column: number, why:
   ['a trailing comma', '{"a":1,}', 1, 8, /key in double quotes/],
   ['a missing comma', '[1 2]', 1, 4, /comma/],
   ['a missing colon', '{"a" 1}', 1, 6, /colon/],
-  ['something behind the value', '{} x', 1, 4, /end/],
+  ['something after the value', '{} x', 1, 4, /end/],
   ['no value at all', ' ', 1, 2, /a value/],
   ['an empty body', '', 1, 1, /a value/],
   ['an open string', '["a', 1, 4, /not closed/],
@@ -103,7 +103,7 @@ const rejected: [claim: string, body: string, line: number, column: number, why:
   ['a comment', '[1]// x', 1, 4, /end/],
   ['white space that JSON does not know', '[1,\u00a02]', 1, 4, /a value/],
   ['a byte-order mark', '\ufeff{}', 1, 1, /byte-order mark U\+FEFF/],
-  ['a byte-order mark behind the beginning', '[\ufeff1]', 1, 2, /a value is expected here \(/],
+  ['a byte-order mark after the beginning', '[\ufeff1]', 1, 2, /a value is expected here \(/],
 ]
 
 for (const [claim, body, line, column, why] of rejected) {

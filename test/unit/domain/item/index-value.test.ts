@@ -41,22 +41,22 @@ function extracted(changes: Partial<ListIndex>, value: unknown) {
 const entries: [claim: string, changes: Partial<ListIndex>, value: unknown, entry: Partial<IndexValue>][] = [
   ['a string is held caseless', { valueType: 'string' }, 'Straße', { orderKey: 'strasse', filterKey: 'strasse' }],
   ['an empty string is a string', { valueType: 'string' }, '', { orderKey: '', filterKey: '' }],
-  ['a number is no string', { valueType: 'string' }, 5, {}],
+  ['a number is not a string', { valueType: 'string' }, 5, {}],
   ['a number is held as it is', { valueType: 'number' }, -1.5, { orderKey: numberKey(-1.5) }],
   ['-0 is 0', { valueType: 'number' }, -0, { orderKey: numberKey(0) }],
   ['a number too big for a double is the greatest', { valueType: 'number' }, Number.POSITIVE_INFINITY, { orderKey: numberKey(Number.MAX_VALUE) }],
   ['one too small is the least', { valueType: 'number' }, Number.NEGATIVE_INFINITY, { orderKey: numberKey(-Number.MAX_VALUE) }],
-  ['a string is no number', { valueType: 'number' }, '5', {}],
+  ['a string is not a number', { valueType: 'number' }, '5', {}],
   ['a date is held as milliseconds', { valueType: 'date' }, '2026-03-01T10:00:00+01:00', { orderKey: numberKey(Date.UTC(2026, 2, 1, 9)) }],
-  ['other text is no date', { valueType: 'date' }, 'tomorrow', {}],
-  ['a number is no date', { valueType: 'date' }, 1_772_360_430_000, {}],
+  ['other text is not a date', { valueType: 'date' }, 'tomorrow', {}],
+  ['a number is not a date', { valueType: 'date' }, 1_772_360_430_000, {}],
   ['true has no type to be indexed by', { valueType: 'string', alias: true }, true, {}],
   ['neither has null', { valueType: 'string', alias: true }, null, {}],
   ['neither has an object', { valueType: 'string', alias: true }, { a: 'b' }, {}],
   ['an alias is exact', { alias: true }, 'Straße', { orderKey: 'strasse', filterKey: 'strasse', aliasText: 'Straße' }],
   ['a number is an alias by its text', { alias: true, valueType: 'number' }, 5, { orderKey: numberKey(5), filterKey: '5', aliasText: '5' }],
   ['also where it is of another type', { alias: true, valueType: 'string' }, 1.5, { orderKey: '1.5', filterKey: '1.5', aliasText: '1.5' }],
-  ['so is a text that is no date', { alias: true, valueType: 'date' }, 'soon', { filterKey: 'soon', aliasText: 'soon' }],
+  ['so is a text that is not a date', { alias: true, valueType: 'date' }, 'soon', { filterKey: 'soon', aliasText: 'soon' }],
 ] // biome-ignore format: a table
 
 for (const [claim, changes, value, entry] of entries) {
@@ -118,7 +118,7 @@ for (const alias of ['', '.', '..']) {
   })
 }
 
-test('other aliases of dots, and what is no alias, are left alone', (t) => {
+test('other aliases of dots, and what is not an alias, are left alone', (t) => {
   const indexes = [index({ alias: true, pointer: '/slug' }), index({ pointer: '/slug' })]
   for (const slug of ['...', '.a', '..a', ' ', '%2e', null, 0, []])
     t.deepEqual(unreachableAliases(indexes, { slug }), [])
@@ -164,7 +164,7 @@ test('an index has the first hundred different elements of an array', (t) => {
   t.is(value?.elements?.at(-1)?.orderKey, 'n099')
 })
 
-test('an array is no alias', (t) => {
+test('an array is not an alias', (t) => {
   t.deepEqual(extracted({ alias: true }, ['soup']), { values: [nothing], errors: [] })
 })
 

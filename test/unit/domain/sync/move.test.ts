@@ -48,7 +48,7 @@ test('a list of another scope is moved with the indexes that its scope manages',
   t.is(plan.blockedBy, null)
 })
 
-test('a plan may wait behind each list', (t) => {
+test('a plan may wait after each list', (t) => {
   const synced = world()
   const steps = planMove([synced.current('a'), synced.current('free')], [], 'other')
   t.deepEqual(

@@ -108,7 +108,7 @@ test('fields left out are left as they are, and so are indexes that are not list
   t.is(world.index('a', 'j').pointer, '/j')
 })
 
-test('what says the same in other words is no change', (t) => {
+test('what says the same in other words is not a change', (t) => {
   const world = syncWorld()
   const schema = { type: 'object', properties: { a: { type: 'string' }, b: {} } }
   world.sync({ lists: { a: { tags: ['x', 'y'], schema, indexes: { i: title } } } })
@@ -212,7 +212,7 @@ for (const scope of ['other', 'App', undefined]) {
   })
 }
 
-test('an index of another scope on a list that may be changed is a conflict by itself', (t) => {
+test('an index of another scope on a list that may be changed is a conflict on its own', (t) => {
   const world = syncWorld()
   world.sync({ scope: 'app', lists: { a: { indexes: { i: title } } } })
   world.change('a', { scope: null, tags: [] })

@@ -327,7 +327,7 @@ test('filters on arrays examine their elements like items: in parts by cursor, a
   const question = where({ or: Array.from({ length: 20 }, (_, n) => ({ labels: n === 0 ? 'cak' : `nowhere ${n}` })) })
 
   const first = await ask(`${question}&after=`)
-  // Of each of ten items 99 elements are looked at twenty times.
+  // Of each of ten items 99 elements are examined twenty times.
   t.like(first.json, { data: [], examined: 10 })
   let shown = 0
   for (let after: unknown = first.json?.next; after !== null; ) {

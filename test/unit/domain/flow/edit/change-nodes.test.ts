@@ -133,7 +133,7 @@ test('a node that ends the run cannot be added where something follows', (t) => 
   )
 })
 
-test('a port leads to another node by its edge, and one that led nowhere by a new edge behind those of its node', (t) => {
+test('a port leads to another node by its edge, and one that led nowhere by a new edge after those of its node', (t) => {
   const changed = connect(written, { node: 'big', port: 'false' }, 'card')
   t.deepEqual(linesAdded(changed), ['    ["big", "card", "false"], ["card", "end"]'])
   const open = disconnect(written, { node: 'big', port: 'true' })

@@ -150,7 +150,7 @@ for (const path of [
   'a%2f',
   'x'.repeat(201),
 ]) {
-  test(`${JSON.stringify(path.slice(0, 10))} is no path`, (t) => {
+  test(`${JSON.stringify(path.slice(0, 10))} is not a path`, (t) => {
     t.regex(diagnosticsOf({ entry: { type: 'endpoint', path } })[0] ?? '', /^INVALID entry\.path: must/)
   })
 }

@@ -211,7 +211,7 @@ function inARowOf(...some: ({ id: string } & Record<string, unknown>)[]): Docume
   return { nodes: some, edges: inARow(some) }
 }
 
-test('the tests of a flow have so many steps together, and those behind them fail', (t) => {
+test('the tests of a flow have so many steps together, and those after them fail', (t) => {
   const parts = { nodes: [{ id: 'a', type: 'compute', value: 'map(range(3000), a => map(range(9), b => a * b))' }] }
   const tests = Array.from({ length: 40 }, (_, n) => ({ name: `${n}`, expect: { status: 422 } }))
   const messages = runTests(parts, { tests }).map(({ passed }) => passed)
