@@ -11,7 +11,7 @@ export type ProbeAnswer = { refused: ProbeFailure | null }
 export type Presence = Record<string, never>
 export type Wake = { webhookId: string }
 export type More = { webhookIds: string[] }
-/** What came of deliveries of an account that has streams. */
+/** What came of deliveries of an account that has streams, and which of its webhooks were disabled or fall behind. */
 export type DeliveryHints = { accountId: string; hints: Hint[] }
 export type Settled = { deliveryId: string }
 
@@ -42,7 +42,8 @@ export const dispatcherBroadcasts = {
   'dispatcher.more': Joi.object<More, true>({ webhookIds: Joi.array().items(id).required() }),
   /** A webhook is taken out of service: the dispatcher that serves it drops its open request and gives its lease back. */
   'dispatcher.stop': Joi.object<Wake, true>({ webhookId: id }),
-  /** A ping has settled: the gateway that waits for it reads its outcome. */
+  /** What has changed, for the streams of those who look at it. */
   'dispatcher.hints': Joi.object<DeliveryHints, true>({ accountId: id, hints: hintsOfAccount }),
+  /** A ping has settled: the gateway that waits for it reads its outcome. */
   'dispatcher.settled': Joi.object<Settled, true>({ deliveryId: id }),
 } as const
