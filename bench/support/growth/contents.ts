@@ -53,5 +53,5 @@ export function markOf(n: number): string {
   return `item-${String(n).padStart(8, '0')}`
 }
 
-/** Makes an item of about 400 bytes. */
+/** Creates an item of about 400 bytes. */
 const text = 'The quick brown fox jumps over the lazy dog and runs away. '.repeat(5)

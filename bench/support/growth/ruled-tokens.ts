@@ -12,7 +12,7 @@ const view = (where: Record<string, unknown>): PermissionRule => ({
 /** "Published or mine": whose an item is, its shape says; three items are the token's, one of them rare. */
 const orMine = (state: string) => [view({ or: [{ state: `eq:${state}` }, { shape: 'eq:$token.tags' }] })]
 
-/** Rules with conditions, by the token that has them. Of ten the first decides, so that each of them is asked. */
+/** Rules with conditions, by the token that has them. Of ten the first decides, so that each of them is evaluated. */
 const rulesOf = {
   rareOrMine: orMine('rare'),
   usualOrMine: orMine('usual'),
@@ -25,8 +25,8 @@ const rulesOf = {
 
 export type RuledToken = keyof typeof rulesOf
 
-/** Makes the tokens. @param create makes one. @returns their values */
-export async function makeRuledTokens(
+/** Creates the tokens. @param create creates one. @returns their values */
+export async function createRuledTokens(
   create: (body: {
     name: string
     tags: readonly string[]

@@ -121,7 +121,7 @@ test('a stopping consumer ends the batch at work, and what else it holds goes to
   await until(() => received().length === ids.length || received())
 })
 
-test('a message of another shape is refused for good and stops nothing', async (t) => {
+test('a message of another shape is rejected for good and stops nothing', async (t) => {
   const nats = await testNats(t)
   const bus = await testBus(t, nats.url)
   const received: string[] = []

@@ -102,7 +102,7 @@ test('requests are answered again after NATS was restarted', async (t) => {
   t.deepEqual(await ask(gateway), { refused: null })
 })
 
-test('past 256 requests at work the next is refused at once', async (t) => {
+test('past 256 requests at work the next is rejected at once', async (t) => {
   const nats = await testNats(t)
   const [gateway, dispatcher] = [await testBus(t, nats.url), await testBus(t, nats.url)]
   const gate = Promise.withResolvers<void>()

@@ -24,7 +24,7 @@ test('nats-server killed and its storage wiped: events flow again by themselves'
   t.pass()
 })
 
-test('the stream deleted, then the consumer deleted: both are made again', async (t) => {
+test('the stream deleted, then the consumer deleted: both are created again', async (t) => {
   const nats = await testNats(t)
   const [gateway, dispatcher] = [await testBus(t, nats.url), await testBus(t, nats.url)]
   const received: string[] = []
@@ -77,7 +77,7 @@ test('what a gateway publishes before any dispatcher runs waits in the stream, a
       () => true,
       () => false,
     )
-  await until(exists, { what: 'the stream was made' })
+  await until(exists, { what: 'the stream was created' })
   gateway.publishEvents({ requestId: 'r', eventIds: ['early'] })
   const received: string[] = []
   await collect(await testBus(t, nats.url), received)

@@ -81,7 +81,7 @@ test('a value that never comes is left out, and the others are shown', async (t)
   t.notRegex(text, /^listd_slow/m)
 })
 
-test('what is checked for readiness is up while it is ok, and the version that runs is told', async (t) => {
+test('what is checked for readiness is up while it is ok, and the version that runs is reported', async (t) => {
   const away = async () => ({ failed: 'away' })
   const get = await start(t, { database: async () => 'ok', nats: async () => 'degraded', disk: away })
   const text = await (await get('/metrics')).text()

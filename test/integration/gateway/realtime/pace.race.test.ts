@@ -89,6 +89,30 @@ test('a revocation that no message reports to a gateway ends its streams when it
   t.is((await stream.wait(1, 'end'))[0]?.data.reason, 'revoked')
 })
 
+test('what happens in other lists costs a stream no check of its credentials, and moves it on', async (t) => {
+  let checks = 0
+  const adapt = (deps: Deps): Deps => ({
+    ...paced({ heartbeatMs: 10 })(deps),
+    auth: {
+      ...deps.auth,
+      authenticate(req, client, options) {
+        if (options?.isUse === false) checks++
+        return deps.auth.authenticate(req, client, options)
+      },
+    },
+  })
+  const { ask, create, open } = await realtimeWorld(t, { adapt })
+  await ask('POST', '/lists', { name: 'Quiet', pathName: 'quiet', realtime: true })
+  const stream = await open('eventTypes=*&listIds=quiet')
+  await stream.wait(1, 'ready')
+  await create({ title: 'elsewhere' })
+  await until(() => stream.lastId()?.startsWith('3-') || stream.lastId())
+  t.is(checks, 0)
+  await ask('POST', '/lists/quiet/items', { data: { title: 'here' } })
+  t.deepEqual(titlesOf(await stream.wait(1, 'item-created')), ['here'])
+  t.is(checks, 1)
+})
+
 test('a session that expires ends its streams, without a message, and nothing follows', async (t) => {
   const adapt = paced({ checkEveryMs: 20, heartbeatMs: 10 })
   const { account, gateway, open, generateToken } = await realtimeWorld(t, { adapt, keepMs: 10 })
