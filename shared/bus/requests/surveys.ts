@@ -26,7 +26,7 @@ export async function survey<A>(
   const inbox = createInbox()
   const subscription = nats.subscribe(inbox, {
     callback(error, message) {
-      // Without subscribers the server answers with an empty message.
+      // Without listeners the server answers with an empty message.
       if (error || message.data.length === 0) return
       const { error: invalid, value } = surveyAnswers[subject].validate(parse(message.string()))
       if (!invalid) answers.push(value as A)
