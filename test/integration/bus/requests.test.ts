@@ -41,7 +41,7 @@ test('an AppError travels with name, message, details and retry-after', async (t
   t.like(error, { ...thrown, message: 'Not this one.' })
 })
 
-test('an unexpected error travels as INTERNAL_ERROR and tells nothing of itself', async (t) => {
+test('an unexpected error travels as INTERNAL_ERROR and reveals nothing of itself', async (t) => {
   const nats = await testNats(t)
   const bus = await testBus(t, nats.url)
   bus.respond(subject, { schema: probe, handle: () => Promise.reject(new Error('canary at 10.0.0.1')) })

@@ -51,7 +51,7 @@ test('what is measured is read at each collection: a counter by its name or a ga
   let known: number | null = 2
   const measured: Measured = {
     listd_sample_total: { help: 'Counted.', read: () => known },
-    listd_sample: { help: 'Told later.', read: async () => known },
+    listd_sample: { help: 'Known later.', read: async () => known },
     listd_broken: { help: 'Not known.', read: () => Promise.reject(new Error('away')) },
   }
   const get = await start(t, {}, { measured })
