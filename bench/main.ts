@@ -22,46 +22,52 @@ type Scenario = (pace: Pace, options: Options) => Promise<void>
 const scenarios: Record<string, [about: string, load: () => Promise<Scenario>]> = {
   start: ['from make start to the banner; memory when idle', async () => (await import('./scenarios/start.ts')).start],
   dashboard: [
-    'a page of 100 items and an item of 1 MiB painted in chromium, with the CPU throttled four times, beside a bare table and text',
+    'a page of 100 items and an item of 1 MiB painted in chromium, with the CPU throttled four times, compared with a bare table and text',
     async () => (await import('./scenarios/dashboard.ts')).dashboard,
   ],
   memory: [
-    'memory of each process, and the least in which listd runs: idle, and under large writes beside logins',
+    'memory of each process, and the least in which listd runs: idle, and under large writes with logins at the same time',
     async () => (await import('./scenarios/memory.ts')).memory,
   ],
-  reads: ['an item and a page, beside bare hapi', async () => (await import('./scenarios/items/reads.ts')).reads],
+  reads: [
+    'an item and a page, compared with bare hapi',
+    async () => (await import('./scenarios/items/reads.ts')).reads,
+  ],
   'index-pages': ['pages by an index', async () => (await import('./scenarios/items/index-pages.ts')).indexPages],
   search: [
     'searches, and creates with and without searched words; --sizes 20000',
     async () => (await import('./scenarios/items/search.ts')).search,
   ],
-  creates: ['creates a second, beside bare hapi', async () => (await import('./scenarios/items/creates.ts')).creates],
+  creates: [
+    'creates a second, compared with bare hapi',
+    async () => (await import('./scenarios/items/creates.ts')).creates,
+  ],
   'hot-rows': [
-    'creates of three processes in the lists of one account, beside lists of as many accounts',
+    'creates of three processes in the lists of one account, compared with lists of as many accounts',
     async () => (await import('./scenarios/items/hot-rows.ts')).hotRows,
   ],
   'flow-runs': [
-    'runs of a flow that update an item, beside PUTs with if-match, and GETs followed by them',
+    'runs of a flow that update an item, compared with PUTs with if-match, and GETs followed by them',
     async () => (await import('./scenarios/flow-runs.ts')).flowRuns,
   ],
   expressions: [
-    'nodes of expressions of flows a second, beside validating items; the dearest expressions',
+    'nodes of expressions of flows a second, compared with validating items; the most expensive expressions',
     async () => (await import('./scenarios/expressions.ts')).expressions,
   ],
   batches: [
-    'batches of 1,000, beside single creates',
+    'batches of 1,000, compared with single creates',
     async () => (await import('./scenarios/items/batches.ts')).batches,
   ],
   'large-requests': [
-    "others' wait beside large requests, and the gateway's memory",
+    "others' wait during large requests, and the gateway's memory",
     async () => (await import('./scenarios/items/large-requests.ts')).largeRequests,
   ],
   'index-build': [
-    'an index build beside creates',
+    'an index build during creates',
     async () => (await import('./scenarios/items/index-build.ts')).indexBuild,
   ],
   latency: [
-    'from a create to its receipt at 200 events/s, beside a bare relay',
+    'from a create to its receipt at 200 events/s, compared with a bare relay',
     async () => (await import('./scenarios/deliveries/latency.ts')).latency,
   ],
   idle: [
@@ -73,7 +79,7 @@ const scenarios: Record<string, [about: string, load: () => Promise<Scenario>]> 
     async () => (await import('./scenarios/deliveries/event-cost.ts')).eventCost,
   ],
   'black-holes': [
-    'from a create to its receipt beside 40 and 200 servers that never answer',
+    'from a create to its receipt next to 40 and 200 servers that never answer',
     async () => (await import('./scenarios/deliveries/black-holes.ts')).blackHoles,
   ],
   growth: [
@@ -81,28 +87,31 @@ const scenarios: Record<string, [about: string, load: () => Promise<Scenario>]> 
     async () => (await import('./scenarios/growth.ts')).growth,
   ],
   retention: [
-    'old events deleted a second, beside those that batches write',
+    'old events deleted a second, compared with those that batches write',
     async () => (await import('./scenarios/deliveries/retention.ts')).retention,
   ],
-  purge: ['the purge of a list, and others beside it', async () => (await import('./scenarios/items/purge.ts')).purge],
-  sync: ['syncs of many lists, and others beside them', async () => (await import('./scenarios/sync.ts')).sync],
+  purge: [
+    'the purge of a list, and others at the same time',
+    async () => (await import('./scenarios/items/purge.ts')).purge,
+  ],
+  sync: ['syncs of many lists, and others at the same time', async () => (await import('./scenarios/sync.ts')).sync],
   drain: [
-    '10,000 waiting deliveries to 50 webhooks, beside a bare loop',
+    '10,000 waiting deliveries to 50 webhooks, compared with a bare loop',
     async () => (await import('./scenarios/deliveries/drain.ts')).drain,
   ],
   held: [
-    'events that are held past the bound of waiting deliveries, sent beside waiting ones; bytes of a held event',
+    'events that are held past the bound of waiting deliveries, compared with waiting ones; bytes of a held event',
     async () => (await import('./scenarios/deliveries/held.ts')).held,
   ],
   queues: [
-    'such a drain and 200 events/s beside graphile-worker; needs --database postgres, installs it from npm',
+    'such a drain and 200 events/s compared with graphile-worker; needs --database postgres, installs it from npm',
     async () => (await import('./scenarios/deliveries/queues.ts')).queues,
   ],
   realtime: [
-    'what a create pays with 0, 1 and 200 live streams, a frame, and the memory of 2,000 idle ones',
-    async () => (await import('./scenarios/realtime.ts')).realtime,
+    'what a create pays with 0, 1 and 200 live streams, frames between two gateways, and the memory of 2,000 idle streams',
+    async () => (await import('./scenarios/realtime/realtime.ts')).realtime,
   ],
-  logins: ['logins, beside hashing alone', async () => (await import('./scenarios/logins.ts')).logins],
+  logins: ['logins, compared with hashing alone', async () => (await import('./scenarios/logins.ts')).logins],
   validation: [
     'the event loop during slow validations',
     async () => (await import('./scenarios/items/validation.ts')).validation,

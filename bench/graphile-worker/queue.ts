@@ -9,7 +9,7 @@ import type { WebhookWorld } from '../support/worlds/webhook-world.ts'
 import type { RouteOptions } from './route.ts'
 import type { Preset, WorkerOptions, WorkerQuestion } from './worker.ts'
 
-/** graphile-worker on a database of its own, beside listd's on the same server, with listd's receiver and secrets. */
+/** graphile-worker on a database of its own, next to listd's on the same server, with listd's receiver and secrets. */
 export type OtherQueue = {
   /** Of the route that stores an item and adds its job. */
   origin: string

@@ -9,10 +9,10 @@ import { figure, print, rounded, spread } from '../support/measures/report.ts'
 import { startProgram } from '../support/programs/program.ts'
 
 const target = 200_000
-const shownDearest = 8
+const shownExpressions = 8
 
 /**
- * Nodes a second of the expressions of flows, beside parsing 1,000 items of 1 KB by JSON.parse and validating them by a compiled
+ * Nodes a second of the expressions of flows, compared with parsing 1,000 items of 1 KB by JSON.parse and validating them by a compiled
  * schema. A node counts once, also where it is evaluated for each element of a list or not at all. Each round is a process of its
  * own, so that the first pass is that of a process which has evaluated nothing before. Then the longest time that one expression
  * keeps the process from everything else, with all steps of a run.
@@ -31,7 +31,7 @@ export async function expressions({ rounds, share }: Pace): Promise<void> {
   ] as const) {
     report(times.map(of), { title, nodes })
   }
-  reportDearest(times)
+  reportMostExpensive(times)
 }
 
 function report(passes: readonly Passes[], { title, nodes }: { title: string; nodes: number }): void {
@@ -49,16 +49,18 @@ function report(passes: readonly Passes[], { title, nodes }: { title: string; no
   )
 }
 
-/** Of the text that took longest in the median of the rounds, and those behind it. */
-function reportDearest(times: readonly ExpressionTimes[]): void {
-  const [all = []] = times.map(({ dearest }) => dearest)
+/** Of the text that took longest in the median of the rounds, and those after it. */
+function reportMostExpensive(times: readonly ExpressionTimes[]): void {
+  const [all = []] = times.map(({ mostExpensive }) => mostExpensive)
   const each = all.map(({ text, steps }) => {
-    const ms = times.flatMap(({ dearest }) => dearest.filter((one) => one.text === text).map((one) => one.ms))
+    const ms = times.flatMap(({ mostExpensive }) =>
+      mostExpensive.filter((one) => one.text === text).map((one) => one.ms),
+    )
     return { text, steps, ms }
   })
-  const dearest = each.toSorted((a, b) => median(b.ms) - median(a.ms)).slice(0, shownDearest)
-  print('  the dearest expressions, warm, with all steps of a run')
-  for (const { text, steps, ms } of dearest) figure(`  ${spread(ms, 1)} ms`, `${rounded(steps)} steps: ${text}`)
+  const mostExpensive = each.toSorted((a, b) => median(b.ms) - median(a.ms)).slice(0, shownExpressions)
+  print('  the most expensive expressions, warm, with all steps of a run')
+  for (const { text, steps, ms } of mostExpensive) figure(`  ${spread(ms, 1)} ms`, `${rounded(steps)} steps: ${text}`)
 }
 
 function countNodes(node: Node): number {

@@ -39,12 +39,12 @@ const flow = {
 }
 
 /**
- * Runs of a flow that read an item of 1 KB with two indexes and change it, beside two ways without a flow to do the same:
+ * Runs of a flow that read an item of 1 KB with two indexes and change it, compared with two ways without a flow to do the same:
  *
  * - PUTs with `if-match`, of clients that know the item and its tag from the answer before;
  * - a GET and then such a PUT, of clients that do not: what a run replaces.
  *
- * Each proves with its commit that nobody has changed the item meanwhile. Each connection changes items of its own, so nobody has: a
+ * Each proves with its commit that the item was not changed meanwhile. Each connection changes items of its own, so none was: a
  * conflict ends the bench.
  */
 export async function flowRuns(pace: Pace): Promise<void> {

@@ -3,11 +3,11 @@ import { openTestDatabase } from '../../test/support/databases/database.ts'
 import { monotonicMs } from '../support/clock.ts'
 import { indexes } from '../support/growth/contents.ts'
 import {
+  createGrownAccount,
   fillDeliveries,
   fillList,
   findFarCursors,
   type GrownAccount,
-  makeGrownAccount,
 } from '../support/growth/grown-account.ts'
 import {
   databaseBytes,
@@ -79,7 +79,7 @@ function chosenOf(only: readonly string[] = ['']): { operations: Operation[]; jo
 
 async function fill(listd: Listd, db: Database, size: number): Promise<GrownAccount> {
   const startedAt = monotonicMs()
-  const account = await makeGrownAccount(listd, size)
+  const account = await createGrownAccount(listd, size)
   const empty = await databaseBytes(db)
   await fillList(db, account)
   const filled = await databaseBytes(db)

@@ -12,7 +12,7 @@ const atOnce = 25
 const seconds = 60
 /** Connections to receivers are closed when they have been unused for a minute. */
 const settledSeconds = 80
-/** Of a second; a thread that used less is not told. */
+/** Of a second; a thread that used less is not printed. */
 const leastMicros = 5
 /** The default price plans allow fewer webhooks. */
 const settings = { LISTD_PLANS: '{"scale":{"name":"Scale","maxWebhooks":null}}' }
@@ -29,8 +29,11 @@ export async function idle({ rounds, share }: Pace): Promise<void> {
 
 async function addWebhooks({ account, lists, receiver }: WebhookWorld, count: number): Promise<void> {
   const url = `${receiver.origin}/hook`
-  for (let made = 0; made < count; made += atOnce) {
-    const listIds = Array.from({ length: Math.min(atOnce, count - made) }, (_, n) => lists[n % lists.length]?.id ?? '')
+  for (let created = 0; created < count; created += atOnce) {
+    const listIds = Array.from(
+      { length: Math.min(atOnce, count - created) },
+      (_, n) => lists[n % lists.length]?.id ?? '',
+    )
     await Promise.all(listIds.map((listId) => account.makeWebhook({ url, listIds: [listId] })))
   }
 }

@@ -46,6 +46,6 @@ function report(
   const ratio = spread(ratios(p99(subject), p99(yardstick)), 1)
   figure(`p99 of ${connections} connections, ratio`, `${ratio} to the same without logins; target <= 3`)
   const logins = spread(subject.map(({ loginsPerSecond }) => loginsPerSecond))
-  figure('  beside logins', `p50 ${spread(p50(subject), 2)} ms, p99 ${spread(p99(subject), 2)} ms; ${logins} logins/s`)
+  figure('  during logins', `p50 ${spread(p50(subject), 2)} ms, p99 ${spread(p99(subject), 2)} ms; ${logins} logins/s`)
   figure('  without', `p50 ${spread(p50(yardstick), 2)} ms, p99 ${spread(p99(yardstick), 2)} ms`)
 }

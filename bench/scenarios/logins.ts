@@ -40,7 +40,7 @@ export async function logins({ rounds, share }: Pace): Promise<void> {
   await besideCommits(listd, { one, rounds })
 }
 
-/** What the write lock costs a login: one login at a time, beside a process that commits items as fast as it can, and alone. */
+/** What the write lock costs a login: one login at a time, next to a process that commits items as fast as it can, and alone. */
 async function besideCommits(
   { dataDir }: Listd,
   { one, rounds }: { one(): Promise<LoadResult>; rounds: number },
@@ -61,7 +61,7 @@ async function besideCommits(
       1,
     )
   figure(
-    'one login beside commits',
+    'one login during commits',
     `p50 ${p50(runs.subject)} ms, alone ${p50(runs.yardstick)} ms; target <= 50 ms more`,
   )
 }
@@ -79,7 +79,7 @@ function report({ subject, yardstick }: { subject: Run[]; yardstick: Hashed[] })
   const perSecond = (runs: readonly { perSecond: number }[]) => runs.map((run) => run.perSecond)
   const ratio = spread(ratios(perSecond(subject), perSecond(yardstick)), 2)
   figure('load', `${connections} connections, hashes of ${memoryMib} MiB and ${operations} passes`)
-  figure('logins/s', `ratio ${ratio} to sodium by itself on all cores`)
+  figure('logins/s', `ratio ${ratio} to sodium alone on all cores`)
   figure('  listd', describeRuns(subject))
   figure('  sodium', `${spread(perSecond(yardstick), 1)} /s`)
   figure('  CPU of listd', describeCpu(subject))

@@ -4,7 +4,7 @@ import type { LoadResult } from '../support/loads/closed-loop.ts'
 import type { Pace } from '../support/loads/pace.ts'
 import { requestText } from '../support/loads/raw-connection.ts'
 import { aloneMb, memoryOf } from '../support/measures/memory.ts'
-import { makeMemoryGroup } from '../support/measures/memory-group.ts'
+import { createMemoryGroup } from '../support/measures/memory-group.ts'
 import { figure, print, rounded } from '../support/measures/report.ts'
 import { startProgram } from '../support/programs/program.ts'
 import { makeAccount } from '../support/worlds/account.ts'
@@ -16,18 +16,18 @@ const itemBytes = 1_000_000
 const logins = 4
 const password = 'correct horse battery staple'
 const sampleMs = 250
-/** What a start needs is given back meanwhile. */
+/** What a start needs is freed meanwhile. */
 const settledMs = 20_000
 /** What is tried, in MiB. */
 const limits = [768, 640, 512, 448, 384, 320, 256, 224, 192, 160, 128]
 
 type Work = { name: string; run(listd: Listd): Promise<void> }
 
-/** The memory of each process, and the least in which all of them run: at rest, and under large writes beside logins. */
+/** The memory of each process, and the least in which all of them run: at rest, and under large writes with logins at the same time. */
 export async function memory({ share }: Pace): Promise<void> {
   const works: Work[] = [
     { name: 'idle', run: () => sleep(5_000 * share) },
-    { name: `${writers} writers of 1 MB, ${logins} logins`, run: (listd) => writeBesideLogins(listd, 20 * share) },
+    { name: `${writers} writers of 1 MB, ${logins} logins`, run: (listd) => writeDuringLogins(listd, 20 * share) },
   ]
   for (const work of works) {
     await reportUse(work, settledMs * share)
@@ -35,7 +35,7 @@ export async function memory({ share }: Pace): Promise<void> {
   }
 }
 
-async function writeBesideLogins(listd: Listd, seconds: number): Promise<void> {
+async function writeDuringLogins(listd: Listd, seconds: number): Promise<void> {
   const account = await makeAccount(listd)
   await account.makeLists(['large'], {})
   const names = Array.from({ length: logins }, (_, n) => `bench-${n}`)
@@ -90,7 +90,7 @@ async function reportLeast(work: Work): Promise<void> {
 
 /** @returns how many processes the kernel killed, or null where no limit can be set */
 async function killsWithin(limit: number, { run }: Work): Promise<number | null> {
-  await using group = makeMemoryGroup(limit * mib)
+  await using group = createMemoryGroup(limit * mib)
   if (group === null) return null
   const killed = () => group.kills() > 0
   try {

@@ -50,5 +50,5 @@ async function memory(name: string, { env, idleMs }: { env: Record<string, strin
     .map((process) => `${process.name} ${rounded(process.mb)}`)
   figure(name, `${rounded(totalMb)} MB if nothing else ran Node.js; target <= 240`)
   figure('  bare hapi, likewise', `${rounded(bareMb)} MB, ratio ${rounded(totalMb / bareMb, 1)}`)
-  figure('  now, beside bench and others', `${rounded(nowMb)} MB: ${parts.join(', ')}`)
+  figure('  now, next to bench and others', `${rounded(nowMb)} MB: ${parts.join(', ')}`)
 }

@@ -19,7 +19,7 @@ type Cost = { ms: number; cpuMs: number }
 /**
  * A document of many lists sent for the first time, again unchanged, with one list changed and as a plan, and the export of its
  * lists; each round has new lists, so that the account has more of them with every round. What each takes is compared with the
- * first time of its round. Then another account reads a list and creates items beside such syncs, compared with a quiet time.
+ * first time of its round. Then another account reads a list and creates items during such syncs, compared with a quiet time.
  */
 export async function sync({ rounds, share }: Pace): Promise<void> {
   await using listd = await startListd()
@@ -33,7 +33,7 @@ export async function sync({ rounds, share }: Pace): Promise<void> {
     }
   }
   reportCosts(costs, lists * share)
-  await besideSyncs(listd, { rounds, share, callsOf })
+  await measureDuringSyncs(listd, { rounds, share, callsOf })
 }
 
 function callsFor(
@@ -82,7 +82,7 @@ function reportCosts(costs: ReadonlyMap<string, readonly Cost[]>, count: number)
 }
 
 /** @param of.callsOf the calls for lists of a prefix */
-async function besideSyncs(
+async function measureDuringSyncs(
   listd: Listd,
   { rounds, share, callsOf }: Pace & { callsOf(prefix: string): Record<'first' | 'unchanged', Call> },
 ): Promise<void> {
@@ -93,7 +93,7 @@ async function besideSyncs(
   for (const name of ['first', 'unchanged'] as const) {
     const found: Record<'quiet' | 'busy', NeighbourTimes[]> = { quiet: [], busy: [] }
     for (let round = 0; round < rounds; round++) {
-      const calls = callsOf(`beside-${name === 'first' ? round : 'all'}`)
+      const calls = callsOf(`during-${name === 'first' ? round : 'all'}`)
       if (name === 'unchanged') await calls.first()
       found.quiet.push(await timesWhile(sleep(quietMs * share)))
       found.busy.push(await timesWhile(calls[name]()))
@@ -102,7 +102,7 @@ async function besideSyncs(
       const [quiet, busy] = [found.quiet, found.busy].map((all) => all.flatMap((times) => times[kind]))
       const ratio = rounded(p99(busy ?? []) / p99(quiet ?? []), 1)
       const times = `p99 ${rounded(p99(busy ?? []), 1)} ms, ${ratio} of the quiet ${rounded(p99(quiet ?? []), 1)} ms`
-      figure(`  ${kind} beside ${name}`, times)
+      figure(`  ${kind} during ${name}`, times)
     }
   }
 }

@@ -14,7 +14,7 @@ export async function until(
 ): Promise<void> {
   const giveUpAt = monotonicMs() + withinMs
   while (!(await holds())) {
-    if (monotonicMs() > giveUpAt) throw new Error(`waited ${withinMs} ms in vain for ${what}`)
+    if (monotonicMs() > giveUpAt) throw new Error(`waited ${withinMs} ms without success for ${what}`)
     await sleep(everyMs)
   }
 }

@@ -2,16 +2,16 @@ import { LRUCache } from 'lru-cache'
 
 /** Counts what clients do a minute, in the memory of this process, each key for itself. */
 export type MinuteLimit = {
-  /** Counts one more. @returns 0 when it may go on; otherwise the milliseconds to wait, and it was not counted */
+  /** Counts one more. @returns 0 when it may proceed; otherwise the milliseconds to wait, and it was not counted */
   count(key: string): number
-  /** Takes one back. */
+  /** Subtracts one. */
   refund(key: string): void
 }
 
 export type MinuteLimitOptions = {
   /** A monotonic clock in milliseconds. */
   now(): number
-  /** How many go on a minute. */
+  /** How many may proceed a minute. */
   perMinute: number
   /** Keys kept; beyond it the one whose minute began first is dropped. */
   maxKeys: number

@@ -23,7 +23,7 @@ export type Attachment = (nats: NatsConnection) => void
 /** A connection that is opened again whenever it ends; attachments run on each new one. */
 export type Connection = {
   names: Names
-  /** The current connection; null while NATS is away. */
+  /** The current connection; null while NATS is unreachable. */
   current(): NatsConnection | null
   /** Runs at once when connected, and on every later connection. */
   attach(run: Attachment): void
@@ -120,7 +120,7 @@ async function closeWhenSilent(nats: NatsConnection): Promise<void> {
   if (!(await isAlive(nats, heartbeatTimeoutMs))) await nats.close()
 }
 
-/** How every process connects: it does not connect again by itself. */
+/** How every process connects: it does not connect again on its own. */
 export async function connectionOptions({
   url,
   credsFile,

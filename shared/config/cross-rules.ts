@@ -8,7 +8,7 @@ import type { SettingValue } from './sources/source-settings.ts'
 /** An attempt starts only while its time-out and this much of the lease are left. */
 const leaseReserveMs = 2_000
 
-/** Errors of two settings in combination; each by itself has passed its rule. */
+/** Errors of two settings in combination; each on its own has passed its rule. */
 export function crossRuleErrors(values: ReadonlyMap<string, SettingValue>): SettingError[] {
   const value = (key: string) => values.get(key)?.value
   const errors: SettingError[] = []

@@ -22,7 +22,7 @@ export function describeConfig(options: ConfigOptions = {}): DescribedSetting[] 
 /** The paths of the files that may hold secrets: that of the configuration, and those that variables name. @throws ConfigError */
 export function configFiles({ env = process.env, cwd = process.cwd() }: ConfigOptions = {}): string[] {
   const { values } = readConfig({ env, cwd })
-  // Certificates of authorities are no secrets.
+  // Certificates of authorities are not secrets.
   const ours = [...values].filter(([key]) => !key.endsWith('.caFile'))
   const variables = new Set([configFileVariable, ...ours.map(([, { source }]) => source)])
   const named = [...variables].filter((name) => name === configFileVariable || name.endsWith('_FILE'))

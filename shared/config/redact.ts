@@ -3,7 +3,7 @@ import { isObject } from '#shared/json/is-object.ts'
 const maxLength = 80
 const hidden = '[redacted]'
 
-/** An address with a user, behind whom a password may be. */
+/** An address with a user, and perhaps a password. */
 const credentials = /:\/\/.*@/
 
 /**

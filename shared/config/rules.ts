@@ -5,7 +5,7 @@ export type Rule<T> = {
   /** The value that the text of an environment variable stands for; undefined if it cannot be parsed. */
   fromText(text: string): unknown
   accepts(value: unknown): value is T
-  /** Of a value that has parts, the first that is wrong; null: what is wrong is no single part. */
+  /** Of a value that has parts, the first that is wrong; null: what is wrong is not a single part. */
   wrongPart?(value: unknown): WrongPart | null
 }
 

@@ -34,16 +34,17 @@ export function createIds(now: () => number): (at?: number) => string {
   }
 }
 
-function format(millisecond: number, counter: number, tail: number): string {
-  const time = hex(millisecond, 12)
-  const upper = hex(Math.floor(counter / lowerCounterSize), 3)
-  // The two highest bits of this field are the variant 10.
-  const lower = hex(2 ** 31 + (counter % lowerCounterSize), 8)
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${upper}-${lower.slice(0, 4)}-${lower.slice(4)}${hex(tail, 8)}`
-}
+const bytes = Buffer.alloc(16)
 
-function hex(value: number, digits: number): string {
-  return value.toString(16).padStart(digits, '0')
+/** By way of bytes: as numbers beyond 2^30 the parts would take four times as long to become text. */
+function format(millisecond: number, counter: number, tail: number): string {
+  bytes.writeUIntBE(millisecond, 0, 6)
+  bytes.writeUInt16BE(0x7000 + Math.floor(counter / lowerCounterSize), 6)
+  // The two highest bits of this field are the variant 10.
+  bytes.writeUInt32BE(2 ** 31 + (counter % lowerCounterSize), 8)
+  bytes.writeUInt32BE(tail, 12)
+  const text = bytes.toString('hex')
+  return `${text.slice(0, 8)}-${text.slice(8, 12)}-${text.slice(12, 16)}-${text.slice(16, 20)}-${text.slice(20)}`
 }
 
 let poolOffset = pool.length

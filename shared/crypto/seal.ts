@@ -53,8 +53,8 @@ export function openSealer(keysText: string): Sealer {
 }
 
 /**
- * A sealer for a process that goes on while its keys are changed: it reads them again, at most once a second, when it meets the
- * id of one that it does not have, and forgets none, because a value that was read before may be opened after.
+ * A sealer for a process that continues while its keys are changed: it reads them again, at most once a second, when it meets the id
+ * of one that it does not have, and forgets none, because a value that was read before may be opened after.
  * @param readAgain the text of the keys as it is now; what it throws counts as if nothing had changed
  */
 export function openKeyRing(keysText: string, readAgain: () => string): Sealer {

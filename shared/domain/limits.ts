@@ -5,7 +5,7 @@ const mib = 1024 * kib
 
 /**
  * Bytes of a request body, by its content (contract 1.1); an item's is its largest data plus `itemFields`. `short` are those that
- * anybody may send: of public routes, of what identities register and sign in with, and where no body is taken.
+ * anybody may send: of public routes, of what identities register and sign in with, and where no body is read.
  */
 export const bodyBytes = {
   itemFields: 64 * kib,
@@ -66,7 +66,7 @@ export const maxPermissionRules = 500
 export const maxSelectorIds = 1_000
 /**
  * Rules of one token that have conditions, entries of one `changes`, the characters of all conditions of a token, as JSON, and the lists
- * that rules with conditions name together: each condition is asked of every item of a page.
+ * that rules with conditions name together: each condition is checked on every item of a page.
  */
 export const maxConditionalRules = 50
 export const maxRuleChanges = 50
@@ -159,8 +159,8 @@ export const keptItemVersions = 100
 export const maxCounted = 10_000
 
 /**
- * Rows, and elements of arrays, that one call examines where no index serves it (contract 1.3): a page by cursor ends there, and goes on
- * from there.
+ * Rows, and elements of arrays, that one call examines where no index serves it (contract 1.3): a page by cursor ends there, and
+ * continues from there.
  */
 export const maxExamined = 20_000
 
@@ -263,8 +263,8 @@ export const mostDependents = 10_000
 export const publicFlowCalls = { perMinute: 60, maxAddresses: 100_000 } as const
 
 /**
- * The newest runs of a flow that are kept on record; older ones go however young they are. Those by nobody who is known have a share of
- * their own, so that whoever calls a public flow pushes no others off the record.
+ * The newest runs of a flow that are kept on record; older ones go however young they are. Those without a known caller have a share
+ * of their own, so that calls of a public flow push no others off the record.
  */
 export const keptFlowRuns = { known: 10_000, public: 1_000 } as const
 

@@ -1,5 +1,5 @@
 /**
- * What is stored and answered and changes nothing else yet. Whoever gives one its effect takes it out here: descriptions and the
+ * What is stored and answered and changes nothing else yet. A change that gives one its effect removes it here: descriptions and the
  * warnings of plans follow, and tests ask for docs/api.md and the types of the client.
  */
 export const withoutEffect = {

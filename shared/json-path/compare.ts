@@ -22,7 +22,7 @@ export function valueAt({ tree, steps }: Context, node: number): Value {
 
 /**
  * Compares two values as RFC 9535 does (2.3.5.2.2): anything for equality, numbers and texts also for order. Numbers are compared by their
- * decimal value, texts by their characters. Null is no value, which equals itself.
+ * decimal value, texts by their characters. Null is not a value, which equals itself.
  */
 export function compare(context: Context, operator: Operator, pair: Pair): boolean {
   switch (operator) {

@@ -9,7 +9,7 @@ const memoryBytes = 64 * 1024
 /**
  * Compiles the pattern of `match` (the whole text) or `search` (a part of it): an I-Regexp (RFC 9485), on an engine that takes
  * time linear in the text. `^` and `$` are anchors, as in every common engine.
- * @returns null for what is no I-Regexp: RFC 9535 lets it match nothing
+ * @returns null for what is not an I-Regexp: RFC 9535 lets it match nothing
  * @throws PathTooCostly for one that is too big
  */
 export function compileIRegexp(pattern: string, name: 'match' | 'search'): LinearRegExp | null {
@@ -27,7 +27,7 @@ export function compileIRegexp(pattern: string, name: 'match' | 'search'): Linea
   }
 }
 
-/** The same pattern for an engine of ECMA-262, whose dot matches less; null: it is no I-Regexp. */
+/** The same pattern for an engine of ECMA-262, whose dot matches less; null: it is not an I-Regexp. */
 function toEcmaScript(pattern: string): string | null {
   let source = ''
   let depth = 0

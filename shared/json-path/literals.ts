@@ -18,7 +18,7 @@ export function readString(scanner: Scanner): string | null {
 const plainInDouble = /[ !#-[\]-\ud7ff\ue000-\u{10ffff}]+/uy
 const plainInSingle = /[ -&(-[\]-\ud7ff\ue000-\u{10ffff}]+/uy
 
-/** Escapes are those of JSON; half of a surrogate pair is no character. */
+/** Escapes are those of JSON; half of a surrogate pair is not a character. */
 function readEscape(scanner: Scanner): string {
   const found = scanner.match(
     /\\(?:[bfnrt/\\]|u(?:[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(?![dD][89a-fA-F])[0-9a-fA-F]{4}))/y,

@@ -135,7 +135,7 @@ class FilterParser {
   #toTest(operand: Operand): Test {
     if (operand.kind === 'test') return operand.test
     if (operand.kind === 'query') return { kind: 'exists', query: operand.query }
-    throw this.#scanner.error('a value by itself is no test; a comparison is expected')
+    throw this.#scanner.error('a value on its own is not a test; a comparison is expected')
   }
 
   #toComparable(operand: Operand): Comparable {

@@ -18,7 +18,7 @@ export function parseJsonPath(text: string): JsonPath {
   return { segments }
 }
 
-/** Reads the segments behind `$` or `@`. */
+/** Reads the segments after `$` or `@`. */
 function readSegments(scanner: Scanner): Segment[] {
   const segments: Segment[] = []
   while (scanner.skipSpaceBefore(/[.[]/y)) segments.push(readSegment(scanner))

@@ -1,4 +1,4 @@
-/** Thrown for a text that is no JSONPath; the message says what is wrong and where, as the end of a sentence. */
+/** Thrown for a text that is not a JSONPath; the message says what is wrong and where, as the end of a sentence. */
 export class PathError extends Error {}
 
 /** Thrown when finding takes more steps, or finds more text, than it may; the message is the end of a sentence. */

@@ -46,7 +46,7 @@ export class Scanner {
     this.match(/[ \t\n\r]*/y)
   }
 
-  /** Reads spaces, if what is behind them begins like this. */
+  /** Reads spaces, if what is after them begins like this. */
   skipSpaceBefore(start: RegExp): boolean {
     const before = this.#at
     this.skipSpace()

@@ -5,7 +5,7 @@ import type { Visit } from './schema-names.ts'
 
 /** Other drafts by a part of their address, and what to change in schemas of each. */
 const drafts: readonly [part: string, name: string, change: string][] = [
-  ['/draft/2020-12/', '2020-12', '$defs is definitions there, prefixItems is an array as items, items behind it is additionalItems, and dependentRequired and dependentSchemas are dependencies'],
+  ['/draft/2020-12/', '2020-12', '$defs is definitions there, prefixItems is an array as items, items after it is additionalItems, and dependentRequired and dependentSchemas are dependencies'],
   ['/draft/2019-09/', '2019-09', '$defs is definitions there, and dependentRequired and dependentSchemas are dependencies'],
   ['/draft-06/', 'draft-06', 'nothing else has to change'],
   ['/draft-04/', 'draft-04', 'id is $id there, and exclusiveMinimum and exclusiveMaximum are numbers instead of minimum and maximum'],

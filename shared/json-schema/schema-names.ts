@@ -50,7 +50,7 @@ export function createSchemaNames() {
       if (typeof id !== 'string' || referenceOf(schema) !== null) return base
       const { location, fragment } = splitReference(id)
       const inner = location === '' ? base : addResource(visit, location)
-      // A pointer is no name: some editors write the place of a schema as its `$id`.
+      // A pointer is not a name: some editors write the place of a schema as its `$id`.
       if (fragment && !fragment.startsWith('/')) addAnchor({ schema, tokens, base: inner }, fragment)
       return inner
     },
@@ -64,7 +64,7 @@ export function createSchemaNames() {
   }
 }
 
-/** A reference in two: what comes before the first `#`, and behind it a fragment, decoded; null when it is malformed. */
+/** A reference in two: what comes before the first `#`, and after it a fragment, decoded; null when it is malformed. */
 export function splitReference(reference: string): { location: string; fragment: string | null } {
   const [location = ''] = reference.split('#', 1)
   return { location, fragment: decodeFragment(reference.slice(location.length + 1)) }

@@ -17,7 +17,7 @@ export type ServiceContext = {
   log: Logger
   /** A unique name of this run of the process, which owns its leases. */
   instance: string
-  /** Dead instances of this service that this one replaces: their leases may be given back. */
+  /** Dead instances of this service that this one replaces: their leases may be released. */
   replaces: readonly string[]
   /** The configuration as its sources are now. @throws ConfigError */
   reloadConfig(): Config

@@ -24,9 +24,9 @@ export const connectionEvents = {
   'database.connected': { level: 'info', meaning: 'The database can be used again.' },
   'storage.failed': {
     level: 'error',
-    meaning: 'Nothing can be stored, for `reason`; writes are answered 503, and reads go on.',
+    meaning: 'Nothing can be stored, for `reason`; writes are answered 503, and reads continue.',
     action:
-      'Free space on the disk of the database, let it be written again, or give its user all rights on it. `storage.recovered` follows by itself.',
+      'Free space on the disk of the database, let it be written again, or give its user all rights on it. `storage.recovered` follows automatically.',
   },
   'storage.recovered': { level: 'info', meaning: 'Everything can be stored again.' },
   'statement.slow': {

@@ -3,7 +3,7 @@ import { processEvents } from './process-events.ts'
 
 /**
  * Every event that is logged, by the stable name that stands in the field `event` of its lines. docs/logging.md shows this table.
- * Levels: fatal, the process ends; error, someone should look; warn, it recovers by itself; info, one line per unit of work.
+ * Levels: fatal, the process ends; error, someone should look; warn, it recovers on its own; info, one line per unit of work.
  */
 export const logEvents = {
   ...processEvents,
@@ -65,7 +65,7 @@ export const logEvents = {
   },
   'index.build_interrupted': {
     level: 'warn',
-    meaning: 'The build of an index met an error; it goes on a little later.',
+    meaning: 'The build of an index met an error; it continues a little later.',
     action: 'If it repeats, read `err`: look at the database if it names it, otherwise report it.',
   },
   'list.purged': { level: 'info', meaning: 'All that a deleted list held is deleted.' },
@@ -252,7 +252,8 @@ export const logEvents = {
   },
   'retention.realtime_places_deleted': {
     level: 'info',
-    meaning: 'What live streams can go on from was deleted where it was older than a day; the events stay in the log.',
+    meaning:
+      'The places that live streams can continue from were deleted where they were older than a day; the events stay in the log.',
   },
   'retention.old_secrets_wiped': {
     level: 'info',

@@ -59,7 +59,7 @@ type Writers = Readonly<Record<LogEventName, (fields: LogFields) => void>>
 function createWriters(base: PinoLogger, { isText }: { isText: boolean }): Writers {
   const writers = Object.entries(logEvents).map(([event, { level, meaning }]) => {
     const logger = base.child({ event })
-    // A text for people has the fields themselves behind the sentence.
+    // A text for people has the fields themselves after the sentence.
     if (isText || !placeholder.test(meaning)) return [event, (fields: LogFields) => logger[level](fields, meaning)]
     return [event, (fields: LogFields) => logger[level](fields, filled(meaning, redact(fields)))]
   })

@@ -12,17 +12,17 @@ const maxWaitingBytes = 1024 * 1024
 /** Complete lines of up to this many bytes in one write, which a pipe does not mix with the lines of other processes. */
 const bytesPerWrite = 4096
 const retryMs = 5
-/** Lines that follow a write are gathered: under load a write for each would be the largest part of a line's cost. */
-const gatherMs = 10
-
 /**
  * One write runs at a time; lines that come in the meantime go into the next. (The logger's own asynchronous destination
  * loses the order of the last lines when the process exits, and throws when the disk is full.)
  * @param options.maxFlushMs how long `flushed` waits for a reader
+ * @param options.gatherMs lines that come within this of a write are gathered: a write for each, which a thread makes, would be the
+ *   largest part of a line's cost, under load and where one request follows the other
  */
-export function createOutput(fd: number, { maxFlushMs = 500 } = {}): Output {
+export function createOutput(fd: number, { maxFlushMs = 500, gatherMs = 10 } = {}): Output {
   const waiting = new WaitingLines()
   let writing = false
+  let wroteAt = Number.NEGATIVE_INFINITY
   let gathering: NodeJS.Timeout | null = null
   let idle: (() => void)[] = []
 
@@ -42,10 +42,15 @@ export function createOutput(fd: number, { maxFlushMs = 500 } = {}): Output {
     if (error?.code === 'EAGAIN') waiting.putBack(batch)
     else if (error) waiting.drop()
     else if (written < batch.length) waiting.putBack(batch.subarray(written))
+    wroteAt = performance.now()
     if (error?.code === 'EAGAIN') setTimeout(next, retryMs)
-    else if (waiting.lines.length > 0 && waiting.bytes < bytesPerWrite && idle.length === 0) {
-      gathering = setTimeout(next, gatherMs).unref() // the rest is written at the exit
-    } else next()
+    else if (waiting.lines.length > 0 && waiting.bytes < bytesPerWrite && idle.length === 0) gather()
+    else next()
+  }
+
+  function gather(): void {
+    writing = true
+    gathering = setTimeout(next, gatherMs).unref() // the rest is written at the exit
   }
 
   function stopGathering(): void {
@@ -54,18 +59,13 @@ export function createOutput(fd: number, { maxFlushMs = 500 } = {}): Output {
     next()
   }
 
-  process.on('exit', () => {
-    try {
-      for (const line of waiting.lines) writeSync(fd, line)
-    } catch {
-      // There is no other way to write them.
-    }
-  })
+  writeAtExit(fd, waiting)
   return {
     write(line) {
       if (!waiting.add(Buffer.from(line))) return
-      if (!writing) next()
-      else if (waiting.bytes >= bytesPerWrite) stopGathering()
+      if (!writing && performance.now() - wroteAt >= gatherMs) return next()
+      if (!writing) gather()
+      if (waiting.bytes >= bytesPerWrite) stopGathering()
     },
     flushed() {
       if (!writing) return Promise.resolve()
@@ -76,6 +76,16 @@ export function createOutput(fd: number, { maxFlushMs = 500 } = {}): Output {
       })
     },
   }
+}
+
+function writeAtExit(fd: number, waiting: WaitingLines): void {
+  process.on('exit', () => {
+    try {
+      for (const line of waiting.lines) writeSync(fd, line)
+    } catch {
+      // There is no other way to write them.
+    }
+  })
 }
 
 /** Lines that wait to be written, and their size in bytes. */
@@ -109,7 +119,7 @@ class WaitingLines {
     this.bytes += rest.length
   }
 
-  /** The reader is gone or the disk is full: nothing can be logged, and the service goes on. */
+  /** The reader is gone or the disk is full: nothing can be logged, and the service continues. */
   drop(): void {
     this.lines = []
     this.bytes = 0

@@ -5,7 +5,7 @@ import type { CheckResult } from './readiness.ts'
 
 /**
  * Whether the database can be used (contract 2.8). It has failed when it is away, or after an upgrade to a schema that this
- * version does not support. While it can be read but stores nothing it is degraded, because reads go on.
+ * version does not support. While it can be read but stores nothing it is degraded, because reads continue.
  */
 export function createDatabaseCheck(db: Database): () => Promise<CheckResult> {
   let running: Promise<CheckResult> | null = null

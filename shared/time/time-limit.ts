@@ -1,8 +1,8 @@
 const isLate = Symbol('late')
 
 /**
- * The result of the work; when it takes longer than `ms`, what `late` returns or throws. The work goes on either way.
- * Input that arrived while this process could not run is handled before the work counts as late.
+ * The result of the work; when it takes longer than `ms`, what `late` returns or throws. The work continues either way. Input that
+ * arrived while this process could not run is handled before the work counts as late.
  */
 export async function withTimeLimit<T, L>(work: Promise<T>, ms: number, late: () => L | Promise<L>): Promise<T | L> {
   const limit = Promise.withResolvers<typeof isLate>()
@@ -38,7 +38,7 @@ export async function withStepLimit<T, L>(
   }
 }
 
-/** Whether the work succeeds within `ms`; it goes on either way. */
+/** Whether the work succeeds within `ms`; it continues either way. */
 export function succeedsWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
   const succeeds = work.then(
     () => true,

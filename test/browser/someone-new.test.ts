@@ -1,8 +1,9 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { sharedBrowser } from '../support/browser/chromium.ts'
+import { keyboardOf } from '../support/browser/keyboard.ts'
 import { testVisitor } from '../support/browser/visitor.ts'
 import { testPassword } from '../support/http/credentials.ts'
 import { startFresh } from '../support/processes/first-run.ts'
@@ -20,7 +21,8 @@ const recipes = `{"recipes": [
 test('somebody new sets up, makes a list from JSON, adds an item and finds it, by the keyboard alone', async (t) => {
   const listd = await startFresh(t, await testFolder(t))
   const { page, faults } = await testVisitor(t, { browser: browser(), listd, signedIn: false })
-  const { tabTo, press, type, picture } = await keyboard(page)
+  const { tabTo, press, type } = keyboardOf(page)
+  const picture = await pictures(page)
 
   // The link that `listd start` prints.
   await page.goto(/set up +(\S+)/.exec(listd.banner.join('\n'))?.[1] ?? '')
@@ -81,38 +83,19 @@ test('somebody new sets up, makes a list from JSON, adds an item and finds it, b
 
   const stored = await page.request.get(`${listd.address}/lists/recipes/items?order=slug&includeData=true`)
   t.regex(await stored.text(), /"batch":1e400.*"batch":9007199254740993.*"batch":1\.0/s)
-  t.deepEqual(faults, [])
+  // A pause while typing checks the form by a dry run, which rejects an incomplete item.
+  t.deepEqual(
+    faults.filter((fault) => !fault.includes('status of 400')),
+    [],
+  )
 })
 
-type Keyboard = {
-  /** Presses Tab until something has the focus. */
-  tabTo(wanted: Locator): Promise<void>
-  press(key: string): Promise<void>
-  type(text: string): Promise<void>
-  /** Keeps a picture in dist/screenshots. */
-  picture(name: string): Promise<void>
-}
-
-/** More than any page has to be tabbed through. */
-const mostTabs = 120
-
-async function keyboard(page: Page): Promise<Keyboard> {
+/** Keeps pictures in dist/screenshots. */
+async function pictures(page: Page): Promise<(name: string) => Promise<void>> {
   await mkdir(screenshots, { recursive: true })
-  let pictures = 0
-  return {
-    async tabTo(wanted) {
-      await wanted.first().waitFor()
-      const focused = wanted.and(page.locator(':focus'))
-      for (let tabs = 0; (await focused.count()) === 0; tabs++) {
-        if (tabs === mostTabs) throw new Error(`the keyboard does not come to ${wanted}`)
-        await page.keyboard.press('Tab')
-      }
-    },
-    press: (key) => page.keyboard.press(key),
-    type: (text) => page.keyboard.insertText(text),
-    async picture(name) {
-      pictures += 1
-      await page.screenshot({ path: join(screenshots, `someone-new-${pictures}-${name}.png`) })
-    },
+  let count = 0
+  return async (name) => {
+    count += 1
+    await page.screenshot({ path: join(screenshots, `someone-new-${count}-${name}.png`) })
   }
 }

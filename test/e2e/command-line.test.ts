@@ -20,7 +20,7 @@ const withError = { LISTD_NATS_SERVER_PATH: '/nowhere/nats-server', LISTD_NATS_U
 
 type Start = { line: string; input?: string; env?: Record<string, string>; code?: 1; stdout?: RegExp; stderr?: RegExp }
 
-/** Every command once, but those that `listd start` starts; what they do in each case is told by tests that start none. */
+/** Every command once, but those that `listd start` starts; tests that start none show what they do in each case. */
 const starts: Start[] = [
   { line: 'migrate', stderr: /^The database schema is already at version \d+\.\n$/ },
   {
@@ -84,7 +84,7 @@ const starts: Start[] = [
   { line: 'cook', code: 1, stderr: /^listd: unknown command "cook"\. See "listd --help"\.\n$/ },
 ]
 
-test('every command can be started beside a running listd', async (t) => {
+test('every command can be started while a listd runs', async (t) => {
   const start = programOn(listd.dataDir)
   for (const { line, input = '', env = {}, code = 0, stdout = /^$/, stderr = /^$/ } of starts) {
     const result = await start(line.split(' '), { input, env })
@@ -134,7 +134,7 @@ test('a new password ends the sessions of the user, which a running gateway noti
   t.is((await login(testPassword)).status, 401)
 })
 
-test('a locked token is refused until it is unlocked, which a running gateway notices, and no user unlocks it', async (t) => {
+test('a locked token is rejected until it is unlocked, which a running gateway notices, and no user unlocks it', async (t) => {
   const { accountId, session, token } = await makeCredentials(listd.dataDir)
   const api = createApi(() => listd.address, { 'x-api-token': token })
   const user = createApi(() => listd.address, { authorization: `Bearer ${session}` })

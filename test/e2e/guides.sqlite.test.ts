@@ -23,8 +23,8 @@ test("README's tour runs in an empty folder as it is written, and leaves no file
 })
 
 for (const page of ['cookbook.md', ...guides.map((guide) => `guides/${guide}`)]) {
-  // One at a time: what one of them has made for now would be a difference to another.
-  test.serial(`docs/${page} prints what it shows behind the tour, and leaves all as it was`, async (t) => {
+  // One at a time: what one of them has created for now would be a difference to another.
+  test.serial(`docs/${page} prints what it shows after the tour, and leaves all as it was`, async (t) => {
     const steps = stepsOf(await readFile(join(root, 'docs', page), 'utf8'))
     t.true(steps.some(({ expected }) => expected !== null))
     const { folder, address, runScript, state } = toured()

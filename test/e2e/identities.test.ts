@@ -44,7 +44,7 @@ test.serial('from registering to signing out: what an identity creates is its ow
 })
 
 test.serial(
-  'the identity service killed while it signs in: nobody is let in wrongly, and all can sign in again',
+  'the identity service killed while it signs in: no one is let in wrongly, and all can sign in again',
   async (t) => {
     const listd = await processes().anotherAccount()
     await registerIdentity(listd, { name: 'Ada' })
@@ -58,7 +58,7 @@ test.serial(
 
     const signsIn = async () => (await login(listd.api, { name: 'Ada' })).status === 200
     await until(signsIn, { withinMs: 180_000, what: 'a login' })
-    // Whoever was not told of the registration can ask for it again, and finds it done wholly or not at all.
+    // A client without an answer to the registration can send it again, and finds it done wholly or not at all.
     for (const n of [0, 4, 8]) {
       const given = { name: `New ${n}`, group: 'new' }
       await registerIdentity(listd, given)

@@ -90,7 +90,7 @@ test.serial('the request id of a change is in the log of its delivery', async (t
 })
 
 // Behind the others: under load a statement may wait longer for a table than a service waits.
-test('while the database is upgraded to the next version, services of this one go on, and afterwards too', async (t) => {
+test('while the database is upgraded to the next version, services of this one keep running, and afterwards too', async (t) => {
   const scene = await setSceneOn(t, base())
   const { listd, db, webhooks } = scene
   const group = await listd.user('POST', '/identity-groups', { body: { name: 'cooks' } })
@@ -116,8 +116,8 @@ test('while the database is upgraded to the next version, services of this one g
   const acknowledged = await createItems(scene, 10)
   const expected = often.map((path) => `200 ${path}`)
   t.deepEqual(await statuses(), expected)
-  const [beside] = await Promise.all([createItems(scene, 40), migrate(db, { steps: await nextStepsByTable() })])
-  acknowledged.push(...beside, ...(await createItems(scene, 10)))
+  const [meanwhile] = await Promise.all([createItems(scene, 40), migrate(db, { steps: await nextStepsByTable() })])
+  acknowledged.push(...meanwhile, ...(await createItems(scene, 10)))
   t.deepEqual(await statuses(), expected)
   t.is((await listd.user('POST', '/sync-schema', { body: { scope: 'kitchen', lists: { more: {} } } })).status, 200)
   await everythingIsDelivered(t, scene, { acknowledged })

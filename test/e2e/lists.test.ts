@@ -32,7 +32,7 @@ test('a list is deleted at once, and what it held is purged though the gateway i
 
   for (let kills = 0; kills < 2; kills++) {
     const before = await left()
-    await until(async () => (await left()) < before, { withinMs: 60_000, what: 'the purge to go on' })
+    await until(async () => (await left()) < before, { withinMs: 60_000, what: 'the purge to continue' })
     t.true((await left()) > 0)
     const gateway = listd.pidOf('gateway')
     listd.signal('gateway', 'SIGKILL')

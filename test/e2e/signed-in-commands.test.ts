@@ -39,7 +39,7 @@ async function world(t: ExecutionContext) {
   return { scene, env, run, login, startLasting }
 }
 
-test('a user signs in on the command line, and out, and is told when the session has ended', async (t) => {
+test('a user signs in on the command line, and out, and is notified when the session has ended', async (t) => {
   const { scene, env, run, login } = await world(t)
   const sessions = async () => (await scene.listd.user('GET', '/auth/self/sessions')).json.total
   t.is((await login('battery staple')).code, 7)

@@ -19,7 +19,7 @@ const firstSeconds = 3
 /** The default price plans allow fewer webhooks. */
 const settings = { LISTD_PLANS: '{"scale":{"name":"Scale","maxWebhooks":null}}' }
 
-type Beside = { first: Times; then: Times; swallowed: number }
+type NextToHoles = { first: Times; then: Times; swallowed: number }
 
 /**
  * The time from a create until its event is at the receiver, over 50 webhooks, while events also go to 40 webhooks, then to
@@ -29,7 +29,7 @@ export async function blackHoles({ rounds, share }: Pace): Promise<void> {
   await using world = await startWebhookWorld(settings)
   const time = (forSeconds: number) => timeEvents(world, { ...creationsAtListd(world), perSecond, seconds: forSeconds })
 
-  async function besideHoles(holes: BlackHoles): Promise<Beside> {
+  async function timeNextToHoles(holes: BlackHoles): Promise<NextToHoles> {
     const before = await holes.swallowed()
     await holes.setActive(true)
     const first = await time(firstSeconds)
@@ -42,14 +42,14 @@ export async function blackHoles({ rounds, share }: Pace): Promise<void> {
   await time(firstSeconds)
   for (const count of counts) {
     await using holes = await startBlackHoles(world, count)
-    const ways = { subject: () => besideHoles(holes), yardstick: () => time(seconds * share) }
+    const ways = { subject: () => timeNextToHoles(holes), yardstick: () => time(seconds * share) }
     report(count, await alternate(rounds, ways))
   }
 }
 
-function report(count: number, { subject, yardstick }: { subject: Beside[]; yardstick: Times[] }): void {
-  const [first, then] = [subject.map((beside) => beside.first), subject.map((beside) => beside.then)]
-  const swallowed = spread(subject.map((beside) => beside.swallowed))
+function report(count: number, { subject, yardstick }: { subject: NextToHoles[]; yardstick: Times[] }): void {
+  const [first, then] = [subject.map((times) => times.first), subject.map((times) => times.then)]
+  const swallowed = spread(subject.map((times) => times.swallowed))
   figure('load', `${perSecond} events/s in all, open loop, over ${webhookCount} webhooks; ${describeRuns(then)}`)
   figure('black holes', `${rounded(count)}, which accepted ${swallowed} requests a run and answered none`)
   const than = 'without black holes'

@@ -25,7 +25,7 @@ import { startWebhookWorld, type WebhookWorld } from '../../support/worlds/webho
 /** Without `perSecond` the events come one after the other. */
 type Load = { perSecond?: number; seconds: number }
 
-/** At one after the other the receiver is asked every 20 ms. */
+/** At one after the other the receiver is polled every 20 ms. */
 const alonePerSecond = 40
 
 const loads: readonly Load[] = [

@@ -16,7 +16,7 @@ type Drained = { perSecond: number; cpuMicros: number }
 /** Of each webhook; a tenth of what there is for it, so that nine tenths are held. */
 const waitingPart = 0.1
 
-/** How fast held events are sent, beside as many waiting deliveries, and the bytes that a held event takes beside its payload. */
+/** How fast held events are sent, compared with as many waiting deliveries, and the bytes that a held event takes in addition to its payload. */
 export async function held({ rounds, share }: Pace): Promise<void> {
   const count = 100_000 * share
   const maxWaiting = (count / webhookCount) * waitingPart
@@ -35,7 +35,7 @@ export async function held({ rounds, share }: Pace): Promise<void> {
   compare('CPU of the dispatcher each', { subject, yardstick, of: 'cpuMicros', unit: 'µs', target: '' })
   const bytes = await heldBytes(world)
   figure('bytes of a held event', `${rounded(bytes.event)}; target <= 350`)
-  figure('  of the row of its payload', `${rounded(bytes.payload)} beside the text, once for all webhooks`)
+  figure('  of the row of its payload', `${rounded(bytes.payload)} in addition to the text, once for all webhooks`)
 }
 
 type Comparison = {

@@ -28,7 +28,7 @@ const batches = { localQueue: { size: 500 }, completeJobBatchDelay: 0, failJobBa
 /** Two ways to use it: without an order, and with one job of a webhook at a time, as listd has it. */
 const ways = {
   batched: { concurrentJobs: 24, maxPoolSize: 25, ...batches },
-  // Once a job is done, the next of its queue waits for a poll, which by default comes after 2 s.
+  // Once a job is done, the next of its queue waits for a poll, which by default follows after 2 s.
   named: { concurrentJobs: webhookCount, maxPoolSize: 25, pollInterval: 5, ...batches },
 } satisfies Record<string, Preset>
 
@@ -42,7 +42,7 @@ type Others<T> = Record<Way, T>
 type World = WebhookWorld & { other: OtherQueue; backlog: BareEvent[][] }
 
 /**
- * listd beside graphile-worker, a job queue on Postgres, one after the other on one server: the same events with the same
+ * listd compared with graphile-worker, a job queue on Postgres, one after the other on one server: the same events with the same
  * signatures, to the same receiver.
  */
 export async function queues({ rounds, share }: Pace): Promise<void> {

@@ -13,8 +13,8 @@ import { startCreatesWorld } from '../../support/worlds/creates-world.ts'
 const perBatch = 1_000
 
 /**
- * How many old entries of the event log are deleted a second, compared with how many batches write: while nobody else writes, and
- * beside such batches.
+ * How many old entries of the event log are deleted a second, compared with how many batches write: without other writes, and
+ * during such batches.
  */
 export async function retention({ rounds, share }: Pace): Promise<void> {
   await using world = await startCreatesWorld({ matches: false })
@@ -41,8 +41,8 @@ export async function retention({ rounds, share }: Pace): Promise<void> {
     )
     await growOld()
     await growOld()
-    const [run, beside] = await Promise.all([write(), pause(200).then(() => deleteFor(db, seconds - 0.4))])
-    figure('deleted beside batches', `${rate(beside)}; they write ${rounded(run.perSecond * perBatch)} events/s then`)
+    const [run, during] = await Promise.all([write(), pause(200).then(() => deleteFor(db, seconds - 0.4))])
+    figure('deleted during batches', `${rate(during)}; they write ${rounded(run.perSecond * perBatch)} events/s then`)
   } finally {
     await db.close()
   }

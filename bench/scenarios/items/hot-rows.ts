@@ -10,7 +10,7 @@ import type { Committing, ListKey } from '../../support/programs/committing.ts'
 import { type Program, startProgram } from '../../support/programs/program.ts'
 
 const [processes, lists] = [3, 64]
-/** Changes that each process has under way: the one is committed by itself, of several those that wait together as a group. */
+/** Changes that each process has under way: the one is committed on its own, of several those that wait together as a group. */
 const atATime = [1, 8]
 
 /**
@@ -27,19 +27,19 @@ export async function hotRows({ rounds, share }: Pace): Promise<void> {
   const init = { dataDir, url: databaseSettings(dataDir).LISTD_DATABASE_URL ?? '' }
   const programs: Program<null>[] = []
   while (programs.length < processes) programs.push(started.use(await startProgram<null>('committing.ts', init)))
-  const worlds = await makeWorlds(db)
+  const worlds = await createWorlds(db)
   for (const of of atATime) await compare(programs, { worlds, rounds, atATime: of, seconds: 4 * share })
 }
 
 type Worlds = Record<'apart' | 'account' | 'list', readonly ListKey[]>
 
-async function makeWorlds(db: Database): Promise<Worlds> {
-  const make = async () => {
-    const made: ListKey[] = []
-    while (made.length < lists) made.push(await makeList(db))
-    return made
+async function createWorlds(db: Database): Promise<Worlds> {
+  const create = async () => {
+    const keys: ListKey[] = []
+    while (keys.length < lists) keys.push(await makeList(db))
+    return keys
   }
-  const [apart, account] = [await make(), await make()]
+  const [apart, account] = [await create(), await create()]
   const accountId = account[0]?.accountId ?? ''
   for (const { listId } of account) {
     await db.run('update lists set account_id = ?, path_key = id where id = ?', [accountId, listId])

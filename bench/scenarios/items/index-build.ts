@@ -11,7 +11,7 @@ import { type CreatesWorld, startCreatesWorld } from '../../support/worlds/creat
 
 const items = 200_000
 
-/** How long an index of 200,000 items is built beside 64 connections that create items, and how many they create meanwhile. */
+/** How long an index of 200,000 items is built while 64 connections create items, and how many they create. */
 export async function indexBuild({ share }: Pace): Promise<void> {
   await using world = await startCreatesWorld({ matches: false })
   const count = items * share
@@ -22,20 +22,20 @@ export async function indexBuild({ share }: Pace): Promise<void> {
   await world.create(load)
   const before = await world.create(load)
   await world.account.makeIndex('many', { pathName: 'whole', pointer: '', sorting: true, filtering: true })
-  const beside = await createUntilBuilt(world, db, load)
+  const during = await createUntilBuilt(world, db, load)
   const after = await world.create(load)
   await db.close()
-  const seconds = beside.tookMs / 1_000
+  const seconds = during.tookMs / 1_000
   figure(
-    'a build beside 64 writers',
+    'a build next to 64 writers',
     `${rounded(count)} items in ${rounded(seconds, 1)} s: ${rounded(count / seconds)} /s`,
   )
   const idle = (before.perSecond + after.perSecond) / 2
   const ratio = ratios(
-    beside.runs.map(({ perSecond }) => perSecond),
-    beside.runs.map(() => idle),
+    during.runs.map(({ perSecond }) => perSecond),
+    during.runs.map(() => idle),
   )
-  figure('  creates meanwhile', `${describeRuns(beside.runs)}; ${spread(ratio, 2)} of those without a build`)
+  figure('  creates meanwhile', `${describeRuns(during.runs)}; ${spread(ratio, 2)} of those without a build`)
   figure('  creates without a build', describeRuns([before, after]))
 }
 

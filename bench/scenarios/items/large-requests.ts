@@ -20,7 +20,7 @@ type Large = { title: string; connections: number; request: string }
 type Run = { times: number[]; answered: number; peakMb: number }
 
 /**
- * How long a `GET /health/live` takes, one after the other, beside somebody's large requests, and the memory of the gateway
+ * How long a `GET /health/live` takes, one after the other, during large requests of another client, and the memory of the gateway
  * meanwhile.
  */
 export async function largeRequests({ rounds, share }: Pace): Promise<void> {
@@ -49,15 +49,15 @@ export async function largeRequests({ rounds, share }: Pace): Promise<void> {
 
 async function largeOnes(account: BenchAccount): Promise<Large[]> {
   await account.makeLists(['things'], {})
-  const nobody = await account.generateToken([{ mode: 'allow', action: 'view', resourceType: 'stats' }])
+  const withoutPermission = await account.generateToken([{ mode: 'allow', action: 'view', resourceType: 'stats' }])
   const sync = { path: '/sync-schema', body: documentOfKeys() }
   const batch = { path: '/lists/things/items/batch', body: batchOfNothing() }
   const items = batchOfItems('########', 6_000)
   const by = (token: string, { path, body }: { path: string; body: string }) =>
     requestText({ path, headers: { 'x-api-token': token }, body })
   return [
-    { title: 'documents of a token without permission', connections: 4, request: by(nobody, sync) },
-    { title: 'batches of a token without permission', connections: 4, request: by(nobody, batch) },
+    { title: 'documents of a token without permission', connections: 4, request: by(withoutPermission, sync) },
+    { title: 'batches of a token without permission', connections: 4, request: by(withoutPermission, batch) },
     {
       title: 'sign-ins of unknown properties',
       connections: 4,
@@ -93,7 +93,7 @@ function report(title: string, busy: readonly Run[], quiet: readonly Run[]): voi
   const at = (runs: readonly Run[], share: number) => runs.map(({ times }) => overTime(times, share))
   const figures = (runs: readonly Run[]) => [0.5, 0.99, 1].map((share) => spread(at(runs, share), 1)).join(', ')
   figure(title, `${spread(ratios(at(busy, 0.5), at(quiet, 0.5)), 1)} of the quiet p50`)
-  figure('  p50, p99 and longest beside', `${figures(busy)} ms; quiet ${figures(quiet)} ms`)
+  figure('  p50, p99 and longest meanwhile', `${figures(busy)} ms; quiet ${figures(quiet)} ms`)
   const answered = spread(busy.map((run) => run.answered))
   figure('  answered; most memory', `${answered}; ${rounded(Math.max(...busy.map((run) => run.peakMb)))} MB`)
 }

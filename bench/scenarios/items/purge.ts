@@ -29,10 +29,7 @@ export async function purge({ rounds, share }: Pace): Promise<void> {
     subject: () => besidePurge(world, () => timeWrites(listd.dataDir, world.seconds)),
     yardstick: () => timeWrites(listd.dataDir, world.seconds),
   })
-  reportWrites(
-    writes,
-    `a transaction of one row beside the purge of ${rounded(world.count)} items, and beside nothing:`,
-  )
+  reportWrites(writes, `a transaction of one row during the purge of ${rounded(world.count)} items, and without one:`)
   const creates = await alternate(rounds, {
     subject: () => besidePurge(world, () => timeCreates(world)),
     yardstick: () => timeCreates(world),
@@ -109,7 +106,7 @@ async function deleteList(db: Database, { account, count }: Pick<World, 'account
 /** Values in another order than the items: each item's entry is on another page of the index. */
 const scattered = (n: number) => `key ${(n * 7_919) % 1_000_003}`
 
-/** Of the deleted list; whoever creates items beside does so elsewhere. */
+/** Of the deleted list; the creates at the same time are elsewhere. */
 async function itemsLeft(db: Database): Promise<number> {
   const row = await db.get<{ n: number }>(
     'select count(*) as n from items where list_id in (select list_id from list_purges)',
@@ -134,9 +131,9 @@ async function timeCreates({ listd, account, seconds }: World): Promise<number[]
 
 function reportCreates({ subject, yardstick }: { subject: number[][]; yardstick: number[][] }): void {
   for (const part of [0.5, 0.99]) {
-    const [beside, quiet] = [subject, yardstick].map((runs) => runs.map((times) => quantile(times, part)))
-    const ratio = spread(ratios(beside ?? [], quiet ?? []), 2)
-    const name = `  p${part * 100} of ${createsPerSecond} creates/s beside it`
-    figure(name, `${spread(beside ?? [], 1)} ms, ${ratio} of quiet${part === 0.99 ? '; target <= 1.5' : ''}`)
+    const [during, quiet] = [subject, yardstick].map((runs) => runs.map((times) => quantile(times, part)))
+    const ratio = spread(ratios(during ?? [], quiet ?? []), 2)
+    const name = `  p${part * 100} of ${createsPerSecond} creates/s during it`
+    figure(name, `${spread(during ?? [], 1)} ms, ${ratio} of quiet${part === 0.99 ? '; target <= 1.5' : ''}`)
   }
 }

@@ -48,7 +48,7 @@ export async function validation({ rounds, share }: Pace): Promise<void> {
   const p99 = (runs: readonly Run[]) => runs.map(({ p99Ms }) => p99Ms)
   const ratio = spread(ratios(pause(subject), pause(yardstick)), 1)
   figure('longest pause, ratio', `${ratio} to the same without validations; looked for every 20 ms`)
-  figure(`  beside ${atOnce} validations`, `${spread(pause(subject))} ms, reads p99 ${spread(p99(subject), 2)} ms`)
+  figure(`  during ${atOnce} validations`, `${spread(pause(subject))} ms, reads p99 ${spread(p99(subject), 2)} ms`)
   figure('  without', `${spread(pause(yardstick))} ms, reads p99 ${spread(p99(yardstick), 2)} ms`)
   figure('  validations a run', spread(subject.map(({ validated }) => validated)))
 }

@@ -15,7 +15,7 @@ export async function compareWrites(world: CreatesWorld, { rounds, share }: Pace
     },
     yardstick: () => timeWrites(world.listd.dataDir, seconds / 2),
   })
-  reportWrites(runs, 'a transaction of one row beside 64 connections, and beside none:')
+  reportWrites(runs, 'a transaction of one row next to 64 connections, and without them:')
 }
 
 /** @param what which writes, and under which load */

@@ -7,13 +7,13 @@ import { flowRunLimits } from '#shared/domain/limits.ts'
 import { monotonicMs } from '../clock.ts'
 import { runProgram } from '../programs/run-program.ts'
 import { itemData, itemSchema } from '../worlds/account.ts'
-import { type Dear, timeDearest } from './dearest.ts'
+import { type Expensive, timeMostExpensive } from './most-expensive.ts'
 import { helpersText, names, texts } from './page.ts'
 
 /** Milliseconds of one pass over the page, and over as many items. */
 export type Passes = Record<keyof typeof passes, number>
 
-export type ExpressionTimes = { first: Passes; warm: Passes; dearest: Dear[] }
+export type ExpressionTimes = { first: Passes; warm: Passes; mostExpensive: Expensive[] }
 
 const validate = new Ajv().compile(itemSchema)
 const items = texts.map((_, n) => itemData(`item-${n}`))
@@ -53,7 +53,7 @@ runProgram(async () => ({ ready: null, answer: timeAll }))
 function timeAll({ seconds }: { seconds: number }): ExpressionTimes {
   const first = eachPass((pass) => repeated(pass, 0))
   eachPass((pass) => repeated(pass, seconds))
-  return { first, warm: eachPass((pass) => repeated(pass, seconds)), dearest: timeDearest() }
+  return { first, warm: eachPass((pass) => repeated(pass, seconds)), mostExpensive: timeMostExpensive() }
 }
 
 function eachPass(time: (pass: () => void) => number): Passes {

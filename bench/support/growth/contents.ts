@@ -26,8 +26,9 @@ export const schema = { type: 'object', required: ['mark', 'rank'] }
 
 /** The share of the list that is old; the newest items are not. */
 const oldShare = 0.88
-/** The oldest items, whose shape contains a word that no other has. */
+/** The oldest items, whose shape contains what no other has. */
 const needles = 3
+export const needleShape = 'round-needle'
 
 /**
  * The nth of so many items, which are created in this order. `rank` has each number once, in no order. What is old is round, what is
@@ -40,7 +41,7 @@ export function contentsOf(n: number, size: number): Contents {
     mark: markOf(n),
     rank: (n * 7_919) % size,
     era: isOld ? 'old' : 'new',
-    shape: n < needles ? `${shape} needle` : shape,
+    shape: n < needles ? needleShape : shape,
     kind: n % 20 === 0 ? 'odd' : 'common',
     // One of a hundred, of all ages.
     state: n % 100 === 0 ? 'rare' : 'usual',
@@ -52,5 +53,5 @@ export function markOf(n: number): string {
   return `item-${String(n).padStart(8, '0')}`
 }
 
-/** Makes an item of about 400 bytes. */
+/** Creates an item of about 400 bytes. */
 const text = 'The quick brown fox jumps over the lazy dog and runs away. '.repeat(5)

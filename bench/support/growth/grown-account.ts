@@ -6,7 +6,7 @@ import type { Listd } from '../worlds/listd.ts'
 import { type Call, type Caller, good, openCaller } from './calls.ts'
 import { indexes, schema } from './contents.ts'
 import { type LoadedItem, loadItems } from './load-items.ts'
-import { makeRuledTokens, type RuledToken } from './ruled-tokens.ts'
+import { createRuledTokens, type RuledToken } from './ruled-tokens.ts'
 
 /** An account of which everything that can grow has grown to a size. */
 export type GrownAccount = {
@@ -18,7 +18,7 @@ export type GrownAccount = {
   /** Some items, evenly from the oldest to the newest; `victims` are others, to be deleted. */
   items: readonly LoadedItem[]
   victims: LoadedItem[]
-  /** Cursors far behind the first page, by what is walked. */
+  /** Cursors far after the first page, by what is walked. */
   far: Record<FarWalk, string>
 } & Caller
 
@@ -26,22 +26,22 @@ export type FarWalk = keyof typeof walks
 
 const keptItems = 4_000
 const everyNthVictim = 4
-/** Lists beside the one that grows, for so many items. */
+/** One list in addition to the one that grows, for so many items. */
 const itemsPerList = 200
 export const grownDocument = { scope: 'grown', lists: { grown: { name: 'grown', schema, indexes } } }
 
-/** Makes an account with its lists, empty. */
-export async function makeGrownAccount(listd: Listd, size: number): Promise<GrownAccount> {
+/** Creates an account with its lists, empty. */
+export async function createGrownAccount(listd: Listd, size: number): Promise<GrownAccount> {
   const { accountId, token, session } = await makeAccount(listd)
   const ruled: Partial<Record<RuledToken, string>> = {}
   const caller = openCaller(listd.address, { token, session, ruled })
   await good(caller, { method: 'POST', path: '/sync-schema', body: grownDocument })
   const create = (body: object) => good(caller, { method: 'POST', path: '/tokens', body, as: 'user' })
-  Object.assign(ruled, await makeRuledTokens(create))
+  Object.assign(ruled, await createRuledTokens(create))
   const listId = (await good(caller, { path: '/lists/grown' })).id ?? ''
-  const beside = Math.max(3, Math.floor(size / itemsPerList))
-  for (const lists of documentsOf(beside)) {
-    await good(caller, { method: 'POST', path: '/sync-schema', body: { scope: 'beside', lists } })
+  const others = Math.max(3, Math.floor(size / itemsPerList))
+  for (const lists of documentsOf(others)) {
+    await good(caller, { method: 'POST', path: '/sync-schema', body: { scope: 'others', lists } })
   }
   const far = { items: '', ranked: '', events: '', deliveries: '' }
   return { size, accountId, listId, webhookId: '', items: [], victims: [], far, ...caller }
@@ -114,6 +114,6 @@ const perDocument = 500
 function* documentsOf(count: number): Generator<Record<string, object>> {
   for (let start = 0; start < count; start += perDocument) {
     const numbers = Array.from({ length: Math.min(perDocument, count - start) }, (_, n) => start + n)
-    yield Object.fromEntries(numbers.map((n) => [`beside-${n}`, { name: `beside ${n}`, tags: n < 3 ? ['rare'] : [] }]))
+    yield Object.fromEntries(numbers.map((n) => [`other-${n}`, { name: `other ${n}`, tags: n < 3 ? ['rare'] : [] }]))
   }
 }

@@ -12,20 +12,20 @@ import type { Item } from '#shared/domain/item/item.ts'
 import { itemWords, noWords } from '#shared/domain/search/item-words.ts'
 import { contentsOf } from './contents.ts'
 
-/** A list of an account that nobody else changes meanwhile. */
+/** A list of an account that no other client changes meanwhile. */
 export type LoadedList = { accountId: string; ref: string }
 /** The nth item that was created, counted from 0. */
 export type LoadedItem = { n: number; id: string; createdAt: number }
 
 /** Items of one transaction, which holds the write lock for some 50 ms. */
 const perUnit = 500
-/** How many units are handed over at once, so that the committer never waits for the next. */
+/** How many units are passed at once, so that the committer never waits for the next. */
 const unitsAhead = 2
 
 /**
- * Creates items, each with its event, as the gateway does when it has validated a batch: by its function that makes the change and by
+ * Creates items, each with its event, as the gateway does when it has validated a batch: by its function that prepares the change and by
  * its committer, so that whatever a commit writes is there. Requests would take ten times as long.
- * @param options.kept how many of the items are told, spread evenly from the oldest to the newest
+ * @param options.kept how many of the items are returned, spread evenly from the oldest to the newest
  */
 export async function loadItems(
   db: Database,

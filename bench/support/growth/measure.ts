@@ -19,7 +19,7 @@ type Run = { operation: Operation; budget: Budget }
 
 /**
  * Calls again and again for a while, one call after the other, on a service that does nothing else. What a thread of the database
- * has used is gone when it ends: then it is measured once more.
+ * has used is gone when it ends: then it is measured again.
  */
 export async function measure(listd: Listd, account: GrownAccount, run: Run): Promise<Measured> {
   const measured = await measureOnce(listd, account, run)
@@ -74,7 +74,7 @@ function databaseSeconds(): number {
   return sum(servers.map(({ pid }) => cpuSeconds(pid) + endedChildrenSeconds(pid)))
 }
 
-/** An error's name; `short` for a page that ends before its limit and goes on behind that. */
+/** An error's name; `short` for a page that ends before its limit and continues after that. */
 function markOf({ status, body }: Answer): string | null {
   if (status > 299) return body.name ?? String(status)
   const { data, next, limit = 20 } = body

@@ -7,7 +7,7 @@ import type { RuledToken } from './ruled-tokens.ts'
 export type Operation = {
   title: string
   call(account: GrownAccount, n: number): Call
-  /** The most calls of a run, where they make the list longer. */
+  /** The most calls of a run, where they extend the list. */
   most?: number
 }
 
@@ -128,10 +128,10 @@ const lists: Operation[] = [
   },
 ]
 
-let made = 0
+let count = 0
 const newData = () => ({
-  mark: `made-${made++}`,
-  rank: made,
+  mark: `mark-${count++}`,
+  rank: count,
   era: 'new',
   shape: 'square',
   kind: 'common',

@@ -1,5 +1,5 @@
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
-import { markOf } from './contents.ts'
+import { needleShape } from './contents.ts'
 
 const view = (where: Record<string, unknown>): PermissionRule => ({
   mode: 'allow',
@@ -9,13 +9,10 @@ const view = (where: Record<string, unknown>): PermissionRule => ({
   where,
 })
 
-/** Whose an item is, a text says: these are the token's, half of them rare ones. */
-const mine = Array.from({ length: 8 }, (_, n) => markOf(n * 50))
+/** "Published or mine": whose an item is, its shape says; three items are the token's, one of them rare. */
+const orMine = (state: string) => [view({ or: [{ state: `eq:${state}` }, { shape: 'eq:$token.tags' }] })]
 
-/** "Published or mine". */
-const orMine = (state: string) => [view({ or: [{ state: `eq:${state}` }, { mark: 'in:$token.tags' }] })]
-
-/** Rules with conditions, by the token that has them. Of ten the first decides, so that each of them is asked. */
+/** Rules with conditions, by the token that has them. Of ten the first decides, so that each of them is evaluated. */
 const rulesOf = {
   rareOrMine: orMine('rare'),
   usualOrMine: orMine('usual'),
@@ -28,8 +25,8 @@ const rulesOf = {
 
 export type RuledToken = keyof typeof rulesOf
 
-/** Makes the tokens. @param create makes one. @returns their values */
-export async function makeRuledTokens(
+/** Creates the tokens. @param create creates one. @returns their values */
+export async function createRuledTokens(
   create: (body: {
     name: string
     tags: readonly string[]
@@ -38,7 +35,7 @@ export async function makeRuledTokens(
 ): Promise<Partial<Record<RuledToken, string>>> {
   const values: Partial<Record<RuledToken, string>> = {}
   for (const [name, permissions] of Object.entries(rulesOf)) {
-    values[name as RuledToken] = (await create({ name, tags: mine, permissions })).value ?? ''
+    values[name as RuledToken] = (await create({ name, tags: [needleShape], permissions })).value ?? ''
   }
   return values
 }

@@ -3,7 +3,7 @@ import { monotonicMs } from '../clock.ts'
 import { type BenchAccount, itemBody } from '../worlds/account.ts'
 import type { Listd } from '../worlds/listd.ts'
 
-/** Milliseconds of each request of an account that reads and creates items, one after the other, while something else goes on. */
+/** Milliseconds of each request of an account that reads and creates items, one after the other, while something else runs. */
 export type NeighbourTimes = { reads: number[]; creates: number[] }
 
 /** Reads a list and creates an item in it, again and again, until `over`. */

@@ -12,7 +12,7 @@ export type RawConnection = {
 
 /**
  * Opens a connection that does very little per request: a complete client would be busier than the server that it measures
- * and make the yardstick look slow.
+ * and the yardstick would look slow.
  */
 export async function openRawConnection(origin: string): Promise<RawConnection> {
   const { hostname, port } = new URL(origin)

@@ -22,14 +22,14 @@ export async function runLoad(
   return { ...result, cpuMicros: cpu.perRequest(result.count) }
 }
 
-/** The first 5,000 creates take the gateway half as much CPU again as those behind 15,000. */
+/** The first 5,000 creates take the gateway half as much CPU again as those after 15,000. */
 const warmRequests = 15_000
 
 /** Lets V8 compile what answers, by requests and not by time: the slower of two needs more of it. */
 export async function warmUp(run: (load: Connections) => Promise<Run>, { share }: Pace): Promise<void> {
-  let made = 0
-  for (let runs = 0; runs < 10 && made < warmRequests * share; runs++) {
-    made += (await run({ connections: 64, seconds: 2 * share })).count
+  let sent = 0
+  for (let runs = 0; runs < 10 && sent < warmRequests * share; runs++) {
+    sent += (await run({ connections: 64, seconds: 2 * share })).count
   }
 }
 

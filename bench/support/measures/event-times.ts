@@ -18,7 +18,7 @@ export const stretches = {
 
 export type Target = Pick<OpenLoop, 'origin' | 'request'>
 
-let made = 0
+let count = 0
 
 /** Requests that each create an item with a unique mark, in every webhook's list in rotation. */
 export function creations({ account }: WebhookWorld, to: { origin: string; path(webhook: number): string }): Target {
@@ -26,7 +26,7 @@ export function creations({ account }: WebhookWorld, to: { origin: string; path(
   return {
     origin: to.origin,
     request(n) {
-      const mark = `event-${made++}`
+      const mark = `event-${count++}`
       return { path: to.path(n % webhookCount), headers, body: itemBody(mark), mark }
     },
   }
@@ -77,7 +77,7 @@ export function describeRuns(runs: readonly Times[]): string {
   return `${runs.length} runs of ${runs.map(({ answer }) => rounded(answer.length)).join(', ')} events`
 }
 
-/** Prints p50 and p99 of one stretch. @param options.targets text behind each ratio; @param options.than name of the yardstick */
+/** Prints p50 and p99 of one stretch. @param options.targets text after each ratio; @param options.than name of the yardstick */
 export function reportStretch(
   { subject, yardstick }: { subject: readonly Times[]; yardstick: readonly Times[] },
   { stretch, than, targets = ['', ''] }: { stretch: keyof Times; than: string; targets?: readonly [string, string] },

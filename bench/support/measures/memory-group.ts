@@ -16,12 +16,12 @@ const versions = [
   { folder: '/sys/fs/cgroup/memory', limit: 'memory.limit_in_bytes', events: 'memory.oom_control' },
   { folder: '/sys/fs/cgroup', limit: 'memory.max', events: 'memory.events' },
 ]
-let made = 0
+let count = 0
 
-/** @returns null where this user may make none */
-export function makeMemoryGroup(limitBytes: number): MemoryGroup | null {
+/** @returns null where this user may create none */
+export function createMemoryGroup(limitBytes: number): MemoryGroup | null {
   const version = versions.find(({ folder }) => existsSync(folder))
-  const folder = join(version?.folder ?? '/nowhere', `listd-bench-${process.pid}-${made++}`)
+  const folder = join(version?.folder ?? '/nowhere', `listd-bench-${process.pid}-${count++}`)
   try {
     mkdirSync(folder)
     writeFileSync(join(folder, version?.limit ?? ''), String(limitBytes))

@@ -6,7 +6,7 @@ import type { Observation } from './observations.ts'
 
 /**
  * Preloaded into listd's processes: counts what a process does, and on SIGUSR2 writes the counts to the file of the process in
- * the folder that this module's url names. With `profile` in the url, what lies between two signals is recorded, too.
+ * the folder that this module's url names. With `profile` in the url, what is between two signals is recorded, too.
  */
 const url = new URL(import.meta.url)
 const folder = url.searchParams.get('folder')

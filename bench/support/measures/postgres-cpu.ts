@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import { processTree } from '../../../test/support/processes/processes.ts'
 import { cpuSeconds, endedChildrenSeconds } from './processes.ts'
 
-/** @returns a function that tells the CPU time that the bench's Postgres has used until then, in seconds, of all its processes */
+/** @returns a function that returns the CPU time that the bench's Postgres has used until then, in seconds, of all its processes */
 export async function postgresCpu(): Promise<() => number> {
   const client = new Client({ connectionString: process.env.TEST_DATABASE_URL })
   await client.connect()

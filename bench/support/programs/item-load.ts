@@ -14,7 +14,7 @@ export type ItemRequests = { read: string; change: string }
 
 runProgram(async () => ({ ready: null, answer: applyLoad }))
 
-/** A conflict is an error, as every answer but a success: nobody else changes the items. */
+/** A conflict is an error, as every answer but a success: no other client changes the items. */
 async function applyLoad({ items, readsFirst = false, ...loop }: ItemLoad): Promise<LoadResult> {
   const etags = await readEtags(loop.origin, items)
   const each = Math.floor(items.length / loop.connections)
@@ -24,13 +24,13 @@ async function applyLoad({ items, readsFirst = false, ...loop }: ItemLoad): Prom
     turns[position] = turn + 1
     const at = position * each + (turn % each)
     const { read = '', change = '' } = items[at] ?? {}
-    const tell = async (request: string) => {
+    const send = async (request: string) => {
       const { status, etag } = await connection.ask(request)
       assertSuccess(status)
       etags[at] = etag
     }
-    if (readsFirst) await tell(read)
-    await tell(numbered(change).replace('{etag}', etags[at] ?? ''))
+    if (readsFirst) await send(read)
+    await send(numbered(change).replace('{etag}', etags[at] ?? ''))
     return true
   })
 }

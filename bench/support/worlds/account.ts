@@ -9,7 +9,7 @@ export type BenchAccount = {
   session: string
   /** @returns the value of another API token with these rules */
   generateToken(permissions: readonly object[]): Promise<string>
-  /** Makes lists with the two indexes below, and the schema below or another. @returns their ids, in the order given */
+  /** Creates lists with the two indexes below, and the schema below or another. @returns their ids, in the order given */
   makeLists(pathNames: readonly string[], schema?: object): Promise<string[]>
   /** @returns the index's id, which its values are stored under: the list must be empty */
   makeIndex(list: string, body: object): Promise<string>
@@ -50,7 +50,7 @@ export async function makeAccount({ dataDir, address }: Listd): Promise<BenchAcc
     },
     async makeWebhook({ url, listIds }) {
       const body = { url, listIds, events: ['item.created'] }
-      // Urls are checked, a few of an account at once; whoever comes in between is told to try again.
+      // Urls are checked, a few of an account at once; the others are answered that they should try again.
       const { id, secret } = good(await served(() => asUser('POST', '/webhooks', { body }))).json
       return { id, secret }
     },

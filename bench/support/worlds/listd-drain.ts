@@ -41,7 +41,7 @@ async function seedInTime(
   for (;;) {
     const dueAt = Date.now() + leadMs
     const backlog = await seedBacklog(world, { ...seeding, dueAt })
-    // A ping makes the dispatcher look for what is due, and find out when the next delivery is.
+    // On a ping the dispatcher looks for what is due, and finds out when the next delivery is.
     if (webhooks[0]) await account.ping(webhooks[0])
     if (Date.now() < dueAt - 200) return { backlog, dueAt }
     leadMs *= 2

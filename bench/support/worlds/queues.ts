@@ -12,7 +12,7 @@ export function untilNothingWaits(dataDir: string): Promise<void> {
   return untilZero(dataDir, { what: 'the last outcome', query })
 }
 
-/** Waits until no attempt is open; one that has begun goes on until its time-out. */
+/** Waits until no attempt is open; one that has begun continues until its time-out. */
 export function untilNothingHangs(dataDir: string): Promise<void> {
   const query = 'select count(*) as left_over from webhook_queues where attempt_delivery_id is not null'
   return untilZero(dataDir, { what: 'the last open attempt', query })

@@ -99,19 +99,19 @@ type At = { accountId: string; listId: string; termsId: number }
 
 async function addItems(db: Database, { termsId, ...at }: At, count: number): Promise<void> {
   const indexes = await readIndexes(db, at.accountId, at.listId)
-  const made = Array.from({ length: count }, () => {
+  const created = Array.from({ length: count }, () => {
     const value = { title: text(wordsOfItem / 4), body: text((wordsOfItem * 3) / 4) }
     const data = JSON.stringify(value)
     const item = { ...testItem(at, testIdAt(Date.now()), 1), createdAt: Date.now(), data, size: data.length }
     return { item, value, terms: { ...itemWords(indexes, value), termsId } }
   })
   await db.transaction(async (tx) => {
-    await insertRows(tx, itemRows(made.map(({ item }) => item)))
-    const entries = made.flatMap(({ item, value }) =>
+    await insertRows(tx, itemRows(created.map(({ item }) => item)))
+    const entries = created.flatMap(({ item, value }) =>
       indexValues(indexes, value).values.map((entry) => ({ item, value: entry })),
     )
     await insertRows(tx, indexValueRows(entries))
-    await insertRows(tx, itemTermRows(made))
+    await insertRows(tx, itemTermRows(created))
     await tx.run('update lists set item_count = item_count + ? where id = ?', [count, at.listId])
   })
 }

@@ -15,7 +15,7 @@ export type WebhookWorld = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** @param env settings in addition to those that make the receiver reachable */
+/** @param env settings in addition to those with which the receiver is reachable */
 export async function startWebhookWorld(env: Record<string, string> = {}): Promise<WebhookWorld> {
   await using started = new AsyncDisposableStack()
   const receiver = started.use(await startReceiver())

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { here } from '../address/location.ts'
 import type { PathParts } from '../address/pattern.ts'
 import { readSelf } from '../api/client.ts'
@@ -16,8 +16,12 @@ import { SignInDialog, SignInPage } from './sign-in.tsx'
 export function App() {
   const self = useResource('self', readSelf)
   const isRead = self.data !== undefined
+  const hasSignedIn = useRef(false)
+  if (isSignedOut.value) hasSignedIn.current = true
   useEffect(() => {
-    if (isRead) void import('./hints.ts').then(({ followHints }) => followHints())
+    if (!isRead) return
+    void import('./hints.ts').then(({ followHints }) => followHints())
+    void import('./focus.ts').then(({ keepFocus }) => keepFocus(hasSignedIn.current))
   }, [isRead])
   if (self.data) {
     return (

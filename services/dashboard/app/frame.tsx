@@ -6,7 +6,7 @@ import { signOut } from '../api/client.ts'
 import { keysIn, schemeIn } from '../api/preference-values.ts'
 import { usePreferences } from '../api/preferences.ts'
 import { toListdError } from '../api/resource.ts'
-import { announce } from '../parts/controls/announce.tsx'
+import { announce, newestUndo } from '../parts/controls/announce.tsx'
 import { Icon } from '../parts/controls/icon.tsx'
 import { Menu, MenuItem } from '../parts/controls/menu.tsx'
 import { Key } from '../parts/display/marks.tsx'
@@ -14,7 +14,7 @@ import { trail } from '../parts/page/page.tsx'
 import { hasSingleKeys } from '../parts/page/page-keys.ts'
 import { messageOf } from '../parts/problems/problem.tsx'
 import { showScheme } from '../parts/scheme.ts'
-import { KeyHelp, useKeys } from './keys.tsx'
+import { KeyHelp, UndoKey, useKeys } from './keys.tsx'
 import { Palette } from './palette.tsx'
 import { PinnedLists } from './pinned-lists.tsx'
 import { isInSection, sections } from './sections.ts'
@@ -46,6 +46,7 @@ export function Frame({ self, children }: { self: SignedIn; children: ComponentC
         </header>
         {children}
       </main>
+      {newestUndo.value && <UndoKey />}
       {over === 'palette' && <Palette actions={actions} onClose={() => setOver(null)} />}
       {over === 'keys' && <KeyHelp onClose={() => setOver(null)} />}
     </div>

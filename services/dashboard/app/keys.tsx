@@ -1,8 +1,9 @@
 import { useEffect } from 'preact/hooks'
 import { navigate } from '../address/location.ts'
+import { newestUndo } from '../parts/controls/announce.tsx'
 import { Dialog } from '../parts/dialogs/dialog.tsx'
 import { Key } from '../parts/display/marks.tsx'
-import { hasSingleKeys, isTyping, pageKeys, pressPageKey } from '../parts/page/page-keys.ts'
+import { hasSingleKeys, isTyping, pageKeys, pressPageKey, usePageKeys } from '../parts/page/page-keys.ts'
 
 /** The second key after `g`: where it leads. */
 const places: Readonly<Record<string, string>> = {
@@ -43,6 +44,12 @@ export function useKeys({ palette, help }: { palette: () => void; help: () => vo
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [])
+}
+
+/** A key for the button that undoes: it stands at the end of the page, which is far by Tab. */
+export function UndoKey() {
+  usePageKeys([{ key: 'Ctrl z', what: 'Undo', outside: true, run: () => newestUndo.value?.() }])
+  return null
 }
 
 export function KeyHelp({ onClose }: { onClose: () => void }) {

@@ -21,7 +21,7 @@ export type UserSetupAnswer = UserLoginAnswer & { apiToken: string }
 export type UserUpdate = {
   accountId: string
   userId: string
-  /** The session that goes on. */
+  /** The session that continues. */
   sessionId: string
   currentPassword: string
   changes: { displayName?: string | null; email?: string; password?: string }

@@ -3,8 +3,9 @@ import { AppError, type AppErrorOptions, isErrorName } from '#shared/errors.ts'
 import { isObject } from '#shared/json/is-object.ts'
 
 /**
- * A request with the id of the HTTP request behind it, and its deadline in epoch milliseconds. `key`: an id that it has each time it is
- * asked, so that who does it twice can know; a requester of 0.2 sends none, and does not understand that its request was taken.
+ * A request with the id of the HTTP request that caused it, and its deadline in epoch milliseconds. `key`: an id that stays the same
+ * each time it is sent, so that a process can detect a repeat; a requester of 0.2 sends none, and does not understand that its
+ * request was accepted.
  */
 export type RequestEnvelope = { requestId: string; key?: string; deadline: number; body: unknown }
 
@@ -21,7 +22,7 @@ export function decodeRequest(text: string): RequestEnvelope | null {
   return { requestId, deadline, body, ...(typeof key === 'string' && isId(key) && { key }) }
 }
 
-/** What a process sends at once when it has taken a request, and again while it works. */
+/** What a process sends at once when it has accepted a request, and again while it works. */
 export const taken = JSON.stringify({ taken: true })
 
 export function encodeAnswer(body: unknown): string {

@@ -9,7 +9,7 @@ import { decodeRequest, encodeAnswer, encodeError, type RequestEnvelope, taken }
 
 export type HandlerContext = {
   requestId: string
-  /** An id that the request has each time it is asked. */
+  /** An id that the request has each time it is sent. */
   key: string
   /** Epoch milliseconds on the requester's clock, after which it no longer waits for the answer. */
   deadline: number
@@ -19,7 +19,7 @@ export type Responder<B> = { schema: Joi.ObjectSchema<B>; handle(body: B, contex
 
 export type Responders = {
   respond<B>(subject: RequestSubject, responder: Responder<B>): void
-  /** Takes no more requests and waits for those in flight. */
+  /** Accepts no more requests and waits for those in flight. */
   stop(): Promise<void>
 }
 
@@ -28,9 +28,9 @@ const maxInFlight = 256
 const takenEveryMs = 400
 
 /**
- * Answers requests; processes that answer the same subject share them. That one is taken it says at once, and again while it works, so
- * that the requester asks another when it hears nothing. A request whose deadline has passed is dropped
- * before it starts. While 256 are in flight in this process, others are rejected with SERVICE_UNAVAILABLE.
+ * Answers requests; processes that answer the same subject share them. A process confirms a request at once, and again while it works
+ * on it, so that the requester asks another when it receives nothing. A request whose deadline has passed is dropped before it
+ * starts. While 256 are in flight in this process, others are rejected with SERVICE_UNAVAILABLE.
  */
 export function createResponders(connection: Connection, log: Logger): Responders {
   const inFlight = new Set<Promise<void>>()
@@ -58,7 +58,7 @@ export function createResponders(connection: Connection, log: Logger): Responder
   function accept<B>(subject: RequestSubject, responder: Responder<B>, message: Msg): void {
     const request = decodeRequest(message.string())
     const key = request?.key
-    // Asked again, while it is worked on here: its first message says so.
+    // A repeat of a request that is in progress here: its first message says so.
     if (key !== undefined && keys.has(key)) return
     if (inFlight.size >= maxInFlight) {
       reply(message, encodeError(unavailable('too many requests from gateways in flight')))

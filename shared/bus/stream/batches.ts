@@ -7,7 +7,7 @@ import { eventGroup } from '../messages/events.ts'
 export type Batches = {
   /** Resolves when there is room for another message. */
   add(message: JsMsg): Promise<void>
-  /** Waits for the batch in flight and gives back the messages that wait. */
+  /** Waits for the batch in flight and returns the messages that wait. */
   stop(): Promise<void>
 }
 
@@ -26,7 +26,7 @@ export const maxWaiting = 64
 
 type WaitingMessage = { message: JsMsg; eventIds: string[] }
 
-/** Hands over everything that came during the last batch as the next one; never waits for a batch to fill. */
+/** Passes on everything that arrived during the last batch as the next one; never waits for a batch to fill. */
 export function createBatches({ handle, giveBack, maxEventIds, log }: BatchOptions): Batches {
   const waiting: WaitingMessage[] = []
   const stopping = new AbortController()

@@ -8,7 +8,7 @@ import { limitUnion } from '../sql/statements.ts'
 import { type Condition, existsIn, type ItemRanges } from './conditions/condition.ts'
 import { conditionsOf, type ItemSet } from './item-set.ts'
 import { rangesOfIndex, rangesOfList, rowsInAnyOrder } from './ranges.ts'
-import { inOrderOfCreation } from './sources.ts'
+import { inOrderOfCreation } from './row-ranges.ts'
 
 // How a set's items are found. One condition drives: its candidates are read first, from its own index, and the other
 // conditions are checked for each of them. Of several conditions the one with the fewest candidates drives, which are counted
@@ -138,14 +138,31 @@ function branchOf(set: ItemSet, { candidates: found, indexRanges: ranges }: Cond
  */
 export async function countEither(db: Queries, { set, driving }: Way, most: number): Promise<number | null> {
   const branches = driving?.anyOf ?? []
-  const ranges = branches.flatMap(({ indexRanges, isBroader }) => (indexRanges && !isBroader ? [indexRanges] : []))
-  const finding = ranges.map((one) => allRows(set, one))
-  const counts = await countEachUpTo(db, finding, most)
+  const exact = branches.filter(({ indexRanges, isBroader }) => indexRanges && !isBroader)
+  const ofEach = exact.map((branch) => branchOf(set, branch))
+  const counts = await countEachUpTo(db, ofEach, most)
   if (counts.some((one) => one > most)) return most + 1
-  if (ranges.length < branches.length) return null
-  const [first = [], ...others] = finding.filter((_, n) => counts[n] !== 0)
-  if (others.length === 0) return Math.max(0, ...counts)
-  return countUpTo(db, [eachOnce([first, ...others].flat())], most)
+  if (exact.length < branches.length) return null
+  const found = exact.map((branch, n) => ({ branch, rows: ofEach[n] ?? [], count: counts[n] ?? 0 }))
+  const [largest, ...others] = found.filter((one) => one.count > 0).toSorted((a, b) => b.count - a.count)
+  if (!largest || others.length === 0) return largest?.count ?? 0
+  return countUpTo(db, together(largest, others), most)
+}
+
+type Counted = { branch: Condition; rows: readonly Sql[]; count: number }
+
+/** To look up an item costs as much as to unite so many. */
+const unitedForLookup = 8
+
+/** Selects of the `id` of what several conditions find, each once: one statement, so that an item that moves from one to another counts. */
+function together(
+  { branch: { looksThrough, predicate }, rows, count: most }: Counted,
+  others: readonly Counted[],
+): Sql[] {
+  const rest = others.flatMap((one) => one.rows)
+  const lookups = others.reduce((sum, one) => sum + one.count, 0)
+  if (looksThrough || lookups * unitedForLookup > most) return [eachOnce([...rows, ...rest])]
+  return [...idsOf(rows), sql`select r.id from (${eachOnce(rest)}) r where not (${predicate('r.id')})`]
 }
 
 function allRows(set: ItemSet, ranges: ItemRanges): readonly Sql[] {
@@ -184,8 +201,11 @@ export function candidates(way: Way, conditions: readonly Condition[] = checksOf
 
 /** Selects the `id` of what several selects find, each once: a union costs less than `distinct` of all their rows. */
 function eachOnce(selects: readonly Sql[]): Sql {
-  const ids = selects.map((select) => sql`select u.id from (${select}) u`)
-  return joinSql(ids, ' union ')
+  return joinSql(idsOf(selects), ' union ')
+}
+
+function idsOf(selects: readonly Sql[]): Sql[] {
+  return selects.map((select) => sql`select u.id from (${select}) u`)
 }
 
 function checkedItems(

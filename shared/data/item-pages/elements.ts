@@ -2,7 +2,7 @@ import { toNumber } from '../columns.ts'
 import type { Queries } from '../database.ts'
 import type { Sql } from '../dialect.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
-import type { Source, SourcePart } from './sources.ts'
+import type { Source, SourcePart } from './row-ranges.ts'
 
 // A check on an index with elements of arrays looks at every element of an item. These are examined like rows, and a call examines so
 // many of both. They are counted before they are looked at. They are numbered, so that this costs one look into each index.

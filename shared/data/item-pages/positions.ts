@@ -33,7 +33,7 @@ import {
   inOrderOfCreation,
   rowsByTime,
   type Source,
-} from './sources.ts'
+} from './row-ranges.ts'
 
 // Which items a page shows: rows that an index has in the page's order, or all items of the set, sorted, where they are found among
 // few.

@@ -21,7 +21,7 @@ import {
   type Sorted,
   type SortedItems,
 } from './positions.ts'
-import type { Source } from './sources.ts'
+import type { Source } from './row-ranges.ts'
 import { amongFirst, type Reader, type Walked, walkFrom, walkToPage } from './walk.ts'
 
 export type ReadOptions = {

@@ -9,7 +9,7 @@ import { joinSql } from '../sql/sql.ts'
 import { passingRows } from '../sql/statements.ts'
 import { countRows } from './access-path.ts'
 import { measure } from './elements.ts'
-import type { Source, SourcePart } from './sources.ts'
+import type { Source, SourcePart } from './row-ranges.ts'
 
 // Reads a page from sources. Where their rows are checked a call examines at most so many of them (contract 1.3): a page by cursor
 // then ends early and tells where, a page by number is too broad.

@@ -21,16 +21,16 @@ export type Thing = {
     id: string
     activated: boolean
     indexable: boolean
-    /** Whether rules with conditions leave a page something to ask for: `viewedItems` is not false. Absent: nobody has asked. */
+    /** Whether rules with conditions leave any items for a page: `viewedItems` is not false. Absent: not checked. */
     hasPage?: boolean
   }
   item?: {
     id?: string
     ownerId: string | null
     activated: boolean
-    /** Of its present state, for rules with conditions; absent: nobody has asked. */
+    /** Of its present state, for rules with conditions; absent: not checked. */
     holds?: Holds
-    /** Of both states of an update, with what it changes; of a create the one that it leaves. Absent: nobody has asked. */
+    /** Of both states of an update, with what it changes; of a create the one that it leaves. Absent: not checked. */
     before?: Holds
     after?: Holds
   }
@@ -50,7 +50,7 @@ export type Verdict = {
   answer: Answer
   /** The permission that had the last word. */
   permission: Permission
-  /** The position of the rule that had it; null: no rule matches, or none was asked. */
+  /** The position of the rule that had it; null: no rule matches, or none was checked. */
   rule: number | null
   /** The rule is one for what is the identity's own. */
   asOwner: boolean
@@ -58,7 +58,7 @@ export type Verdict = {
   because?: 'acting' | 'list switched off' | 'draft' | 'not listed'
 }
 
-/** What a token's rules come to for a call, by the very functions of the gateway (contract 1.2 and 3). */
+/** What a token's rules decide for a call, by the same functions as in the gateway (contract 1.2 and 3). */
 export function verdictOn(granted: Grant, call: AccessCall, thing: Thing): Verdict {
   const grant = call.withoutIdentity ? { ...granted, identity: null } : granted
   const main = call.needs.at(-1) ?? noPermission
@@ -100,7 +100,7 @@ function decided(grant: Grant, call: AccessCall, thing: Thing, main: Permission)
   return ruled('allowed', grant, main, call, thing)
 }
 
-/** Both states of an update are asked about. */
+/** Both states of an update are checked. */
 function statesOf(request: OwnedAccessRequest, need: Permission, { item }: Thing): OwnedAccessRequest[] {
   if (need.action !== 'update' || !item?.before || !item.after) return [request]
   return [item.before, item.after].map((holds) => ({ ...request, holds }))

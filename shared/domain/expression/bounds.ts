@@ -17,7 +17,7 @@ export class Measures {
   work = 0
   readonly #known: Known = new WeakMap()
 
-  /** What of its bounds a value exceeds, as a sentence goes on; null: nothing. */
+  /** What of its bounds a value exceeds, as the rest of a sentence; null: nothing. */
   excessOf(value: Value): string | null {
     const { bytes, isTooDeep } = this.#read(value, maxValueBytes)
     if (isTooDeep) return tooDeep
@@ -42,7 +42,7 @@ type Known = WeakMap<object, { bytes: number; levels: number }>
 /** Bytes of a list or an object that is remembered. */
 const manyBytes = 4 * 1024
 
-/** Reads a value until it is known to be too long or too deep, whatever is behind. */
+/** Reads a value until it is known to be too long or too deep, whatever follows. */
 class Reading {
   bytes = 0
   isTooDeep = false

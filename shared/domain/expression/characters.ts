@@ -20,7 +20,7 @@ export function sliceCharacters(text: string, from: number, to?: number): string
   return text.slice(start, unitAfter(text, start, placeOf(to ?? count) - first))
 }
 
-/** The place of the unit behind so many characters. */
+/** The place of the unit after so many characters. */
 function unitAfter(text: string, start: number, characters: number): number {
   let at = start
   for (let n = 0; n < characters && at < text.length; n++) at += isPair(text, at) ? 2 : 1

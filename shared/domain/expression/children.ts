@@ -83,7 +83,7 @@ export function findMember(
   return { places, isOpen: read.length < nodes.flatMap((node) => namesRead(node, name)).length }
 }
 
-/** The key behind the name at an offset, as in `.key`, `?.key` and `["key"]`; parentheses may stand around the name. */
+/** The key after the name at an offset, as in `.key`, `?.key` and `["key"]`; parentheses may stand around the name. */
 function keyBehind(tokens: readonly Token[], nameAt: number): KeyPlace {
   const key = tokens.slice(tokens.findIndex(({ at }) => at === nameAt) + 1).find(({ kind }) => kind !== 'sign')
   const quotes = key?.kind === 'literal' ? 1 : 0

@@ -63,7 +63,7 @@ function isFilter({ members: [member, ...others] }: Node & { kind: 'object' }): 
 /** Names and their values; those of parameters hide the ones outside. */
 type Scope = { names: ReadonlyMap<string, Value>; outer: Scope | null }
 
-/** What ends a chain of keys behind `?.`, where there is nothing to read from. */
+/** What ends a chain of keys after `?.`, where there is nothing to read from. */
 const nothing = Symbol('nothing')
 
 class Evaluation {

@@ -33,7 +33,7 @@ export function operate(sign: Sign, [one, other]: readonly [Value, Value], opera
   }
 }
 
-/** `-value`. @throws ExpressionError when it is no number */
+/** `-value`. @throws ExpressionError when it is not a number */
 export function negate(value: Value, operation: Operation): number {
   return numberOrFail(-numberOf(value, { sign: '-', ...operation }), operation)
 }

@@ -17,7 +17,7 @@ export const maxExpressionLength = 4 * 1024
 export const maxHelpersLength = 16 * 1024
 /** How deep an expression nests. */
 export const maxDepth = 100
-/** How many operations stand in a row, as in `a + b + c` or `a.b.c`: each is evaluated inside the one behind it. */
+/** How many operations stand in a row, as in `a + b + c` or `a.b.c`: each is evaluated inside the one after it. */
 export const maxRow = 500
 
 /** Parses one expression. @throws ExpressionError with the place of its first error */
@@ -235,7 +235,7 @@ class Parser {
     return key
   }
 
-  /** What stands between commas up to a sign, which is taken. A comma may stand before it. */
+  /** What is between commas up to a sign, which is consumed. A comma may stand before it. */
   #until<T>(close: string, read: () => T): T[] {
     const found: T[] = []
     while (!this.#takes(close)) {

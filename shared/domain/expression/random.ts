@@ -1,6 +1,6 @@
 import { TextDigest } from '../text/digest.ts'
 
-/** Numbers by chance, the same ones for the same seed: a run can be repeated. They are no secret. */
+/** Numbers by chance, the same ones for the same seed: a run can be repeated. They are not secret. */
 export type Random = {
   /** From 0 up to and without 1. */
   next(): number
@@ -16,7 +16,7 @@ export function randomFrom(seed: string): Random {
   return { next: () => nextOf(state) / 2 ** 32 }
 }
 
-/** The generator sfc32: 32 bits more, and the state behind them. */
+/** The generator sfc32: 32 bits more, and the state after them. */
 function nextOf(state: number[]): number {
   const [a = 0, b = 0, c = 0, counter = 0] = state
   const next = (a + b + counter) | 0

@@ -18,7 +18,7 @@ const manyTimes = 4
 /** A number that no double holds, whose digits are brought into one form to compare them. */
 export const stepsOfDigits = (characters: number) => 8 * stepsOf(characters)
 
-/** A text whose characters are looked at one by one. Behind the first 1,024 each one counts four times. */
+/** A text whose characters are looked at one by one. After the first 1,024 each one counts four times. */
 export const stepsToScan = (characters: number) => stepsOf(characters + 3 * Math.max(0, characters - 1_024))
 
 /** A text in which a part is looked for. A long part may almost fit, again and again. */

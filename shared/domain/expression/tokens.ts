@@ -17,7 +17,7 @@ const name = /[\p{ID_Start}_$][\p{ID_Continue}$]*/uy
 const number = /\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const quoted = { '"': /"(?:[^"\\\n]|\\[^\n])*"/y, "'": /'(?:[^'\\\n]|\\[^\n])*'/y }
 
-/** Splits the text of an expression or of helpers. @throws ExpressionError at what is no word */
+/** Splits the text of an expression or of helpers. @throws ExpressionError at anything that is not a word */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = []
   for (let at = matchAt(skipped, text, 0).length; at < text.length; ) {

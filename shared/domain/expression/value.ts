@@ -5,7 +5,7 @@ import { isRawNumber } from '#shared/json/exact.ts'
  * is copied and compared exactly, and nothing is calculated with it. Objects have no prototype, or it is not looked at.
  */
 export type Value = null | boolean | number | string | RawNumber | readonly Value[] | ValueObject
-/** An interface: what is none would count as an object of texts. */
+/** An interface: a value that is not one would count as an object of texts. */
 export interface RawNumber {
   rawJSON: string
 }

@@ -24,7 +24,7 @@ export function fieldSchema(field: Field): JsonSchema {
 }
 
 /**
- * A resource as answers show it: every field that is not hidden. How many entries a body may set is no bound of an answer: a
+ * A resource as answers show it: every field that is not hidden. How many entries a body may set is not a bound of an answer: a
  * list of a scope has the scope's tag in addition.
  */
 export function answerSchema(fields: Fields): JsonSchema {

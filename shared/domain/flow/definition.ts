@@ -22,7 +22,7 @@ export type FlowSurroundings = {
   lists: readonly KnownList[] | null
   /** Keys of lists that may exist in addition to `lists`. */
   unchecked?: readonly string[]
-  /** Ids; `unseen`: who asks may not know them; null: not known. */
+  /** Ids; `unseen`: the caller may not know them; null: not known. */
   webhooks: readonly string[] | 'unseen' | null
   maxItemBytes: number
 }

@@ -15,7 +15,7 @@ export type Filters = Pick<WeakSet<object>, 'has'>
 
 /**
  * Conditions as they are asked for. The value of an expression is a literal: a text that begins like a filter is that text all the same.
- * What the document writes as `{filter: …}` is taken as it stands in the parameter `where`.
+ * What the document writes as `{filter: …}` is read as it is written in the parameter `where`.
  * @param fail throws, with the place of what is wrong
  */
 export function conditionsOf(

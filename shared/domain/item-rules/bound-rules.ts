@@ -13,7 +13,7 @@ import { type RuleQuestion, readRuleQuestion } from './rule-question.ts'
 /** A list as its rules need it; the array of its indexes is another one after each change of its settings. */
 export type RuledList = { id: string; indexes: readonly ListIndex[] }
 
-/** The conditions of a rule, read for one list; null: they ask for nothing. */
+/** The conditions of a rule, read for one list; null: it has none. */
 type Bound = { where: RuleQuestion | null; becomes: RuleQuestion | null }
 
 const bound = new WeakMap<CompiledRule, WeakMap<readonly ListIndex[], Bound | null>>()
@@ -53,9 +53,9 @@ function isSame(then: RuleIndex, { valueType, pointer }: ListIndex): boolean {
 /** A state of an item, in a list. Its data is read where a condition is about it. */
 export type ItemState = { list: RuledList; item: Item }
 
-/** What rules are asked about a state. */
+/** What rules are checked for about a state. */
 type Asked = ItemState & {
-  /** The state after an update: rules ask for what they have in `becomes`. */
+  /** The state after an update: rules check their `becomes`. */
   isAfter?: boolean
   /**
    * What the write changes. Absent: it is not known yet, or nothing is written: then an allow rule may be about it, and a block rule with
@@ -83,7 +83,7 @@ export function holdsFor(caller: Grant, { list, item, isAfter = false, changes }
     const asked = isAfter ? (read.becomes ?? read.where) : read.where
     if (asked === null) return true
     const { isTrue, isFalse } = formsOf(asked, caller)
-    // An allow rule needs what is true, a block rule what is not false: the other form need not be asked.
+    // An allow rule needs what is true, a block rule what is not false: the other form need not be checked.
     if (rule.mode === 'allow') return passes(isTrue) || null
     return passes(isFalse) ? false : null
   }

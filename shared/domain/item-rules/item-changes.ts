@@ -11,7 +11,7 @@ import { sameTags } from '../tags.ts'
 /** What a write changes: names of fields, and JSON Pointers into the data. */
 export type ItemChanges = readonly string[]
 
-/** Of an item what a write may change. */
+/** The parts of an item that a write may change. */
 type Changeable = Pick<Item, ChangeableField | 'data'>
 
 /**
@@ -37,7 +37,7 @@ export function* changesBetween(
 
 function isChanged(name: ChangeableField, before: Changeable, after: Changeable): boolean {
   if (name === 'tags') return !sameTags(before.tags, after.tags)
-  // Every update counts the version up; only another one was set.
+  // Every update increments the version; any other version was set by the write.
   const isCounted = name === 'version' && after.version === nextVersion(before.version)
   return before[name] !== after[name] && !isCounted
 }
@@ -80,7 +80,7 @@ function* differences(
 
 const membersAtOnce = 100
 
-/** Whether every change lies at or below one of the entries: what an allow rule with `changes` covers. */
+/** Whether every change is at or below one of the entries: what an allow rule with `changes` covers. */
 export function liesWithin(changes: ItemChanges, entries: readonly string[]): boolean {
   return changes.every((change) => entries.some((entry) => isAtOrBelow(change, entry)))
 }

@@ -8,7 +8,7 @@ import type { TokenRules } from './stored-rules.ts'
 /**
  * The positions of rules that are unknown as a whole, for one of their lists at least: an index is not there, or not what it was when they
  * were saved.
- * @param indexesOf those that a list has now; undefined: it is gone, and nothing is asked of it
+ * @param indexesOf those that a list has now; undefined: it is gone, and nothing is checked on it
  */
 export function unknownRules(
   { permissions, ruleIndexes }: TokenRules,
@@ -29,7 +29,7 @@ export function unknownRules(
 export function rulesNaming({ permissions }: Pick<TokenRules, 'permissions'>, value: CallerValue): number[] {
   return permissions.flatMap((rule, position) => {
     if (!hasConditions(rule)) return []
-    // It is the whole of what stands behind a prefix; behind another dollar it is a text.
+    // It is all that follows a prefix; after another dollar it is a text.
     return JSON.stringify([rule.where, rule.becomes]).includes(`:${value}"`) ? [position] : []
   })
 }

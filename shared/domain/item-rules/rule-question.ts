@@ -19,7 +19,7 @@ export type CallerLeaf = {
   ask(operands: readonly string[]): Question
 }
 
-/** What a rule asks of an item, before it is known who calls. */
+/** What a rule requires of an item, before the caller is known. */
 export type RuleQuestion = Combined<Leaf | CallerLeaf>
 
 type Source = Parameters<LeafReader>[1]
@@ -102,16 +102,16 @@ function readOperand(source: Source, { kind, literal, ask }: Operand): Read {
 function placeError(value: CallerValue, { kind, prefix }: { kind: Operand['kind']; prefix: string }): string | null {
   if (callerValues[value] === 'time') {
     const fits = kind === 'date' && timePrefixes.includes(prefix)
-    return fits ? null : `must have ${value} behind one of ${timePrefixes.join(', ')}, in a condition on a date`
+    return fits ? null : `must have ${value} after one of ${timePrefixes.join(', ')}, in a condition on a date`
   }
   const fits = (kind === 'text' || kind === 'tags') && (prefix === 'eq:' || prefix === 'in:')
-  return fits ? null : `must have ${value} behind eq: or in:, in a condition on a text or tags`
+  return fits ? null : `must have ${value} after eq: or in:, in a condition on a text or tags`
 }
 
-/** Those that compare with a time. Equal to that of a request nothing is but by chance. */
+/** Those that compare with a time. Nothing equals the time of a request, except by chance. */
 const timePrefixes: readonly string[] = ['lt:', 'lte:', 'gt:', 'gte:', 'before:', 'after:']
 
 function unknownValue(parts: number): string {
-  const alone = parts > 1 ? ', alone behind in:' : ''
-  return `must have one of ${callerValueNames.join(', ')} behind $${alone}; $$ is a dollar`
+  const alone = parts > 1 ? ', alone after in:' : ''
+  return `must have one of ${callerValueNames.join(', ')} after $${alone}; $$ is a dollar`
 }

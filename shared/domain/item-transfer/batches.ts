@@ -8,7 +8,7 @@ import type { Row } from './rows.ts'
  */
 export type Batch = { rows: readonly Row[]; row: number; digest: string }
 
-/** A place between rows: behind which row of the file, and the digest of all rows up to it. */
+/** A place between rows: after which row of the file, and the digest of all rows up to it. */
 export type Position = { row: number; digest: string }
 
 /** The file is not the one of which an import has come that far, or it is read in another way. */
@@ -19,7 +19,7 @@ type BatchOptions = {
   most?: number
   /** Rows up to here were in batches before. */
   from?: Position | null
-  /** The end of the batch behind `from`, if it may have been sent: it ends there again. */
+  /** The end of the batch after `from`, if it may have been sent: it ends there again. */
   sending?: Position | null
   /** Called with each row that is skipped. */
   onPassed?: (row: Row) => void

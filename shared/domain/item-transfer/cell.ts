@@ -47,7 +47,7 @@ function shown(text: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 40).toWellFormed()}…` : text)
 }
 
-/** The type that all cells of a sample can be read as, empty ones left out: digits behind a zero are text, as codes are. */
+/** The type that all cells of a sample can be read as, empty ones left out: digits after a zero are text, as codes are. */
 export function guessType(cells: readonly string[]): CellType {
   const filled = cells.filter((cell) => cell !== '')
   if (filled.length === 0) return 'text'
@@ -61,7 +61,7 @@ export function guessType(cells: readonly string[]): CellType {
 
 /**
  * A JSON text as a cell: a text is itself, null is empty, and everything else as it is written.
- * @param options.isGuarded a text that a spreadsheet would run as a formula stands behind an apostrophe
+ * @param options.isGuarded a text that a spreadsheet would run as a formula stands after an apostrophe
  */
 export function writeCell(json: string | null, { isGuarded }: { isGuarded: boolean }): string {
   if (json === null || json === 'null') return ''

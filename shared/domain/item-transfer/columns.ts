@@ -98,7 +98,7 @@ export function columnErrors(columns: readonly Column[]): { column: number; mess
   })
 }
 
-/** The columns before one, by their pointers, and by the pointers of all that those lie in. */
+/** The columns before one, by their pointers, and by the pointers of all that encloses those. */
 type Earlier = { exact: Map<string, Target>; around: Map<string, Target> }
 type Target = { name: string; pointer: string }
 
@@ -113,10 +113,10 @@ function pointerError(target: Target, earlier: Earlier): string | null {
   for (const one of outer) if (!earlier.around.has(one)) earlier.around.set(one, target)
   if (same) return `the column "${same.name}" is mapped to ${pointer || 'the whole data'} already`
   if (!other) return null
-  return `${pointer} and ${other.pointer} of the column "${other.name}" cannot both be set: one lies within the other`
+  return `${pointer} and ${other.pointer} of the column "${other.name}" cannot both be set: one is within the other`
 }
 
-/** The pointers of all that a pointer lies in. */
+/** The pointers of all that encloses a pointer. */
 function outerPointers(pointer: string): string[] {
   const outer: string[] = []
   for (let end = pointer.indexOf('/'); end !== -1; end = pointer.indexOf('/', end + 1))

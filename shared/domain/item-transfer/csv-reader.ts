@@ -26,7 +26,7 @@ type CsvOptions = {
 /** `dialect` is known once there is a record. */
 type CsvReader = RecordReader<CsvRecord> & { dialect(): CsvDialect }
 
-/** Reads CSV by RFC 4180; a line may also end with CR or LF alone. Empty lines are no records. */
+/** Reads CSV by RFC 4180; a line may also end with CR or LF alone. Empty lines are not records. */
 export function createCsvReader({ delimiter, maxLength = maxRecordLength }: CsvOptions = {}): CsvReader {
   let dialect: CsvDialect | null = delimiter === undefined ? null : { delimiter, preamble: '' }
   /** Text from the beginning of a record on, and how long it has to be before it is worth another look. */
@@ -77,7 +77,7 @@ function detectDialect(text: string, isComplete: boolean): CsvDialect | null {
   const mark = text.startsWith(byteOrderMark) ? byteOrderMark : ''
   const body = text.slice(mark.length)
   const [first = ''] = firstRecord.exec(body) ?? []
-  // Behind CR there may be an LF, and a quote may be closed later.
+  // After CR there may be an LF, and a quote may be closed later.
   const isOpen = first.length + 1 >= body.length || body[first.length] === '"'
   if (isOpen && !isComplete) return null
   const stated = separatorLine.exec(body)
@@ -138,7 +138,7 @@ function scanRecord(
   }
 }
 
-const behindQuote = 'a field goes on behind its closing quote; a quote within a field is written twice'
+const behindQuote = 'a field continues after its closing quote; a quote within a field is written twice'
 const strayQuote = 'a quote stands in a field that does not begin with one; such a field is put in quotes'
 
 /** Where the quote is closed that stands at `at`; null: not here, or it cannot be known yet. */
@@ -168,7 +168,7 @@ function plainText(delimiter: Delimiter): RegExp {
 
 const plainTexts = new Map<Delimiter, RegExp>()
 
-/** Behind the line break at `at`, or the end of the text. */
+/** After the line break at `at`, or the end of the text. */
 function lineEnd(text: string, at: number): number {
   return Math.min(at + (text[at] === '\r' && text[at + 1] === '\n' ? 2 : 1), text.length)
 }
@@ -177,7 +177,7 @@ function neverClosed({ line, column }: { line: number; column: number }): Unread
   return new UnreadableFile(`line ${line}, column ${column}: a quote is opened here and never closed`)
 }
 
-/** A record's text without its first field and the delimiter behind it; null where that field does not end so. */
+/** A record's text without its first field and the delimiter after it; null where that field does not end so. */
 export function withoutFirstField(text: string, delimiter: Delimiter): string | null {
   const isQuoted = text.startsWith('"')
   const end = isQuoted ? closingQuote(text, 0, true) : plainEnd(text, 0, delimiter)

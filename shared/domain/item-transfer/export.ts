@@ -20,7 +20,7 @@ export function readItemPage(text: string): ItemPageText {
   return { items, next: JSON.parse(textOf('next')) as string | null }
 }
 
-/** The pages of items one after the other. @param ask reads the page behind a cursor; '' is the first */
+/** The pages of items one after the other. @param ask reads the page after a cursor; '' is the first */
 export async function* itemPages(ask: (after: string) => Promise<string>): AsyncGenerator<readonly string[]> {
   let cursor: string | null = ''
   do {
@@ -44,7 +44,7 @@ export type ExportWriter = {
 
 /**
  * @param columns of CSV, as `parseExportColumn` gives them
- * @param options.isGuarded texts of CSV that a spreadsheet would run as formulas stand behind an apostrophe
+ * @param options.isGuarded texts of CSV that a spreadsheet would run as formulas stand after an apostrophe
  */
 export function createExportWriter(
   format: ExportFormat,
@@ -114,7 +114,7 @@ export function csvItemLine(item: string, columns: readonly string[], guard = { 
 /** Cells as a line by RFC 4180, in quotes where they need them. */
 export function csvLine(cells: readonly string[], delimiter: Delimiter = ','): string {
   const line = cells.map((cell) => (needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(delimiter)
-  // An empty line is no record.
+  // An empty line is not a record.
   return `${line === '' ? '""' : line}\r\n`
 }
 

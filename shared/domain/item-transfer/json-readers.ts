@@ -100,7 +100,7 @@ class JsonArrayReader implements RecordReader<JsonRecord> {
   #isOpened(): boolean {
     const next = this.#rest.search(/\S/)
     if (next === -1) return false
-    if (this.#state === 'behind') this.#fail(next, 'the file does not end behind its array')
+    if (this.#state === 'behind') this.#fail(next, 'the file does not end after its array')
     if (this.#rest[next] !== '[') this.#fail(next, 'an array begins with "["')
     this.#state = 'inside'
     this.#drop(next + 1)

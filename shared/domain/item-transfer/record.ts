@@ -3,13 +3,13 @@
 /** Lines and columns count from 1. */
 export type Place = { line: number; column: number }
 
-/** A record of a CSV file, by its first line; `text` is what the file has, with the line break behind it. */
+/** A record of a CSV file, by its first line; `text` is what the file has, with the line break after it. */
 export type CsvRecord = { line: number; fields: readonly string[]; text: string }
 
 /** A JSON text of a file, one of its lines or an element of its array, and where it begins. */
 export type JsonRecord = Place & { text: string }
 
-/** A record that cannot be read; what comes behind it can. `text` is what the file has; '': it is too long to be kept. */
+/** A record that cannot be read; what comes after it can. `text` is what the file has; '': it is too long to be kept. */
 export type BrokenRecord = Place & { problem: string; text: string }
 
 /**

@@ -15,7 +15,7 @@ export type DataWriter = (cells: readonly string[]) => { data: string } | { erro
 /**
  * @param columns without `columnErrors`. Below one pointer the positions 0, 1, 2 … are an array: a cell without text is null before
  *   another one that has text, and left out after the last.
- * @param options.isGuarded texts that a spreadsheet would run as formulas stand behind an apostrophe (`formula-guard.ts`)
+ * @param options.isGuarded texts that a spreadsheet would run as formulas stand after an apostrophe (`formula-guard.ts`)
  */
 export function createDataWriter(
   columns: readonly Column[],

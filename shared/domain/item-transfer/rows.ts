@@ -20,7 +20,7 @@ export type FileFormat = (typeof fileFormats)[number]
 
 /**
  * A row of a file, from 1, without the header of CSV, and the line on which it begins. `data` is the JSON text of the new item's
- * data; null: the row has errors. `source` is the text that the file has, of CSV with the line break behind it; '': it is too long to
+ * data; null: the row has errors. `source` is the text that the file has, of CSV with the line break after it; '': it is too long to
  * be kept.
  */
 export type Row = {
@@ -80,7 +80,7 @@ export async function openCsv(bytes: AsyncIterable<Uint8Array>): Promise<CsvFile
   return { header: first.fields.map((name) => name.trim()), head, records }
 }
 
-/** The rows of a CSV file behind its header. @throws UnreadableFile */
+/** The rows of a CSV file after its header. @throws UnreadableFile */
 export async function* readCsvRows({ records }: Pick<CsvFile, 'records'>, write: DataWriter): AsyncGenerator<Row> {
   let row = 0
   for await (const record of records) {

@@ -7,7 +7,7 @@ const byRequest = ['create', 'update'] as const
 const { description, tags } = namedFields(byRequest)
 
 /**
- * The fields of an item that stand behind its owner and its data in an answer (contract 2.2). Those two stay by hand: the owner
+ * The fields of an item that stand after its owner and its data in an answer (contract 2.2). Those two stay by hand: the owner
  * is another resource, and the data is any JSON value, whose text is kept.
  */
 export const fieldsBehindData = {

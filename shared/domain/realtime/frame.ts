@@ -3,9 +3,9 @@ import { type ResumePoint, writeResumePoint } from './position.ts'
 
 // Frames of server-sent events, as text. A blank line ends each.
 
-/** Why what the client has is not to be built on: it fetches again, and what follows is new. */
+/** Why the client cannot rely on what it has: it fetches again, and what follows is new. */
 export type ResetReason = 'too-old' | 'too-many' | 'changed'
-/** Why the stream ends: the credentials hold no more, the gateway stops, or the reader is too far behind. */
+/** Why the stream ends: the credentials are no longer valid, the gateway stops, or the reader is too far behind. */
 export type EndReason = 'revoked' | 'restart' | 'lagging'
 
 /** The first frame. @param resumed whether the stream continues after the event that the client named */
@@ -22,12 +22,12 @@ export function endFrame(reason: EndReason, retryMs: number): string {
   return `retry: ${retryMs}\n${frame('end', JSON.stringify({ reason, retryMs }))}`
 }
 
-/** What shows that the connection lives, and where to go on from: nothing that the client sees as an event. */
+/** What shows that the connection lives, and where to continue from: nothing that the client sees as an event. */
 export function heartbeat(at: ResumePoint): string {
   return `: heartbeat\n${placed(at, '')}\n`
 }
 
-/** That something has changed, for who reads it again. It has no id: hints are not sent again. */
+/** That something has changed, so that the client reads it again. It has no id: hints are not sent again. */
 export function hintFrame(hint: Hint): string {
   return frame('changed', JSON.stringify(hint))
 }
@@ -38,7 +38,7 @@ export type ChangeFrame = {
   type: string
   listId: string
   itemId: string | null
-  /** Of the item after the change; null for a list. */
+  /** The revision of the item after the change; null for a list. */
   revision: number | null
   /** Epoch milliseconds. */
   createdAt: number
@@ -48,7 +48,7 @@ export type ChangeFrame = {
   model: string
 }
 
-/** Without its place, which is another for each client. */
+/** Without its place, which differs for each client. */
 export function changeFrame({ eventId, type, listId, itemId, revision, createdAt, actor, model }: ChangeFrame): string {
   const head = JSON.stringify({
     eventId,
@@ -60,7 +60,7 @@ export function changeFrame({ eventId, type, listId, itemId, revision, createdAt
   return frame(type, `${head.slice(0, -1)}${by},"model":${model}}`)
 }
 
-/** A frame with where a client goes on that has seen it. */
+/** A frame with the place where a client that has seen it continues. */
 export function placed(at: ResumePoint, frame: string): string {
   return `id: ${writeResumePoint(at)}\n${frame}`
 }

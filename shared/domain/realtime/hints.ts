@@ -1,4 +1,4 @@
-/** What hints can be about: that something of it has changed. */
+/** What hints can be about. */
 export const hintTopics = [
   'lists',
   'indexes',
@@ -58,7 +58,7 @@ export function hintsOf({
   })
 }
 
-/** Hints that wait until they are taken: those of the same topic and list are joined. */
+/** Hints that wait until they are sent: those of the same topic and list are joined. */
 export type Hints = {
   add(hint: Hint): void
   isEmpty(): boolean

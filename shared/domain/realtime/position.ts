@@ -1,12 +1,12 @@
 import { isId } from '../id.ts'
 
 /**
- * A place in the order of an account's commits: behind the event `at` of the commit `number`. The first commit is number 1, the first
+ * A place in the order of an account's commits: after the event `at` of the commit `number`. The first commit is number 1, the first
  * event of each is at 0.
  */
 export type Position = { number: number; at: number }
 
-/** Behind what nothing is. */
+/** The place before the first event. */
 export const beginning: Position = { number: 0, at: 0 }
 
 /** Before all events of a commit. */
@@ -18,7 +18,7 @@ export function isBehind(one: Position, other: Position): boolean {
   return one.number > other.number || (one.number === other.number && one.at > other.at)
 }
 
-/** Whether one position is the next behind another: numbers have no gaps, nor has a commit. */
+/** Whether one position is the next after another: numbers have no gaps, nor has a commit. */
 export function follows(next: Position, { number, at }: Position): boolean {
   return next.number === number ? next.at === at + 1 : next.number === number + 1 && next.at === 0
 }

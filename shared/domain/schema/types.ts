@@ -145,7 +145,7 @@ function objectType(schema: Schema, { context, indent }: At): Part {
   return { text: `{\n${lines.join('')}${indent}}` }
 }
 
-/** Unlike the argument of `Record`, the type behind an index signature may refer to the type that it is in. */
+/** Unlike the argument of `Record`, the type after an index signature may refer to the type that it is in. */
 function recordType(value: Part): Part {
   const isSimple = value === unknown || value === never
   return { text: isSimple ? `Record<string, ${value.text}>` : `{ [name: string]: ${value.text} }` }

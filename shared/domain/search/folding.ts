@@ -26,7 +26,7 @@ export function foldedText(text: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII.
 const ascii = /^[\u0000-\u007f]*$/
 
-/** Letters and digits, raised and lowered ones included. Signs keep their form: the letters of `™` are no part of a word. */
+/** Letters and digits, raised and lowered ones included. Signs keep their form: the letters of `™` are not part of a word. */
 const formed = /[\p{L}\p{Nd}\p{Nl}\u00b2\u00b3\u00b9\u2070\u2074-\u2079\u2080-\u2089]+/gu
 const plainForm = (letters: string) => letters.normalize('NFKC')
 

@@ -59,7 +59,7 @@ function sumOf(scores: readonly number[], needsAll: boolean): number {
 }
 
 /**
- * The lists to read on, because an item behind what is read of them may score more than this; none: no item does that is in none of the
+ * The lists to read on, because an item after what is read of them may score more than this; none: no item does that is in none of the
  * lists as far as they are read. What an item can have is the sum of its terms, so each term has a share of the score, and the lists
  * below their share stay as they are. Where an item needs all terms, it is found in the lists of any one.
  * @param driving the only term whose lists are read; null: all are
@@ -84,7 +84,7 @@ export function listsToReadOn<List extends PostingList>(
 }
 
 /**
- * The greatest score that a candidate can have: of what is not read of its words the most is taken. `isScore`: there is no such word, and
+ * The greatest score that a candidate can have: what is not read of its words counts as the most. `isScore`: there is no such word, and
  * it is the score itself.
  */
 export function mostOf(
@@ -112,7 +112,7 @@ export function mostOf(
   }
 }
 
-/** The score of a word in the best item of at least this length behind what is read of a list. */
+/** The score of a word in the best item of at least this length after what is read of a list. */
 function mostBehind(list: PostingList, { length, meanLength }: { length: number; meanLength: number }): number {
   if (list.isWhole) return 0
   return wordScore(mostOfBand(list.band), Math.max(length, lastLength(list)), meanLength)

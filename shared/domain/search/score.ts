@@ -23,7 +23,7 @@ export function wordScore(frequency: number, length: number, meanLength: number)
 
 /**
  * The band of a frequency. The items that have a word are kept apart by bands, each in order of length: so the best of a band come
- * first whatever the mean length is by now. Up to 8 each frequency is a band by itself; beyond, the score hardly grows.
+ * first whatever the mean length is by now. Up to 8 each frequency is a band of its own; beyond, the score hardly grows.
  */
 export function bandOf(frequency: number): number {
   return frequency <= lastSingle ? frequency : lastSingle + Math.ceil(Math.log2(frequency / lastSingle))

@@ -2,13 +2,13 @@ import { foldedText } from './folding.ts'
 
 /**
  * The words of a text, as search compares them (contract 2.1): runs of letters, marks and digits, folded. Each
- * Han, Hiragana, Katakana and Thai character is a word by itself, because these scripts have no spaces between words.
+ * Han, Hiragana, Katakana and Thai character is a word on its own, because these scripts have no spaces between words.
  */
 export function wordsOf(text: string): string[] {
   return foldedText(text).match(word)?.map(beginning) ?? []
 }
 
-/** The runs of a text as somebody typed them, each with its words: one word, or those of characters that are words. */
+/** The runs of a text as they were typed, each with its words: one word, or those of characters that are words. */
 export function runsOf(text: string): string[][] {
   return (
     foldedText(text)

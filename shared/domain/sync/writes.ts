@@ -20,7 +20,7 @@ export type SyncWrites = {
   changedIndexes: ListIndex[]
   /** Of lists that stay. */
   deletedIndexes: ListIndex[]
-  /** The indexes whose builds start, end or go on, each with the number of items in its list. */
+  /** The indexes whose builds start, end or continue, each with the number of items in its list. */
   builds: (IndexChange & { items: number })[]
   events: SyncEvent[]
   /** By how many lists the account grows, and how many it may have; null: any number. */

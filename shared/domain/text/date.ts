@@ -24,7 +24,7 @@ function numberOrNull(time: number): number | null {
   return Number.isNaN(time) ? null : time
 }
 
-/** A day of UTC in milliseconds; leap seconds are no part of it (see `parseDate`). */
+/** A day of UTC in milliseconds; leap seconds are not part of it (see `parseDate`). */
 export const dayMs = 86_400_000
 
 /** The first millisecond of a day such as `2026-12-24`, in UTC; null: the text is none. */

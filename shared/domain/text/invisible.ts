@@ -6,7 +6,7 @@ const invisible = /[\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800\ufff9-\uf
 /** Some scripts need the joiners to be written correctly, and emoji need them and the variation selectors. */
 const allowedInProse = /\u200c|\u200d|[\ufe00-\ufe0f]/g
 
-/** Whether a text has characters of no width, bidirectional marks, fillers, blanks that are no spaces or line separators. */
+/** Whether a text has characters of no width, bidirectional marks, fillers, blanks that are neither spaces nor line separators. */
 export function hasInvisible(text: string): boolean {
   return invisible.test(text)
 }

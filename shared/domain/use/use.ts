@@ -13,7 +13,7 @@ export type Use = {
 /** What is said of one dependent, and of several. */
 type Said = readonly [one: string, several: string]
 
-/** What can be used, and what a warning goes on with behind the dependents. */
+/** What can be used, and how a warning continues after the dependents. */
 export const useKinds = {
   /** The list, by its path name. */
   list: ['uses the list', 'use the list'],

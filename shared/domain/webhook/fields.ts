@@ -83,7 +83,7 @@ export const webhookFields = {
     kind: 'integer',
     min: 0,
     initial: 0,
-    about: `The number of events that are held for it behind the deliveries that wait, counted to ${maxCounted}.`,
+    about: `The number of events that are held for it after the deliveries that wait, counted to ${maxCounted}.`,
   },
   heldIsAtLeast: { kind: 'flag', initial: false, about: 'Whether more events are held than were counted.' },
   oldestHeldAt: {

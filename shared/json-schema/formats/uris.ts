@@ -65,7 +65,7 @@ const expression = new RegExp(`\\{[+#./;?&=,!@|]?${variable}(?:,${variable})*\\}
 const notInTemplate = new RegExp(`[^!#-;=?-[\\]_a-z~${beyondAscii}${privateUse}]`, 'u')
 
 export function isUriTemplate(text: string): boolean {
-  // What stands for an expression is no digit of an escape around it.
+  // What stands for an expression is not a digit of an escape around it.
   const literals = text.replace(expression, '_')
   return !(notInTemplate.test(literals) || brokenEscape.test(literals))
 }

@@ -117,7 +117,7 @@ function count<K>(counts: Map<K, number>, key: K): void {
   counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
-/** `JSON.parse` in which each number is a text behind the mark: a double would lose digits, and whether it was written as 1.0. */
+/** `JSON.parse` in which each number is a text after the mark: a double would lose digits, and whether it was written as 1.0. */
 function parseWithNumbers(text: string): unknown {
   let inString = false
   const marked = text.replace(tokens, (found) => {

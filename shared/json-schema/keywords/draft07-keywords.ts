@@ -83,7 +83,7 @@ export function costKeyword(budget: StepBudget): CodeKeywordDefinition {
   const visitKeys = (value: unknown) => {
     if (isObject(value)) budget.spend(Object.keys(value).length * 2)
   }
-  // An item costs something by itself: validation by an empty schema, or one more error.
+  // An item on its own costs something: validation by an empty schema, or one more error.
   const visitItems = (value: unknown) => {
     if (Array.isArray(value)) budget.spend(value.length)
   }

@@ -61,7 +61,7 @@ export function exactKeywords(budget: StepBudget, numbers: ExactNumbers): CodeKe
     bound('maximum', (order) => order <= 0),
     bound('exclusiveMinimum', (order) => order > 0),
     bound('exclusiveMaximum', (order) => order < 0),
-    // What is no integer as a double, `type` has rejected.
+    // `type` has rejected numbers that are not integers as doubles.
     {
       ...keyword('whole', () => (value, parent, key) => {
         return !Number.isInteger(value) || !decimalForm(textOf(value as number, parent, key)).includes('e-')

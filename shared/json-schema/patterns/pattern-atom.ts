@@ -3,7 +3,7 @@ import { PatternError } from './pattern-error.ts'
 /** A pattern of ECMA-262 while it is parsed. `unicode`: it is valid with the flag `u`, and not only without. */
 export type PatternCursor = { readonly pattern: string; readonly unicode: boolean; at: number }
 
-/** Something that matches one character, or an assertion, in RE2's syntax: by itself, and inside `[…]`. */
+/** Something that matches one character, or an assertion, in RE2's syntax: on its own, and inside `[…]`. */
 export type Atom = {
   source: string
   set: string /** Only when it is one character, which may begin or end a range. */

@@ -8,5 +8,5 @@ export function compareTexts(left: string, right: string): number {
   return left.length - right.length
 }
 
-/** Halves of surrogate pairs, which are code points above 0xffff, come behind all other units. */
+/** Halves of surrogate pairs, which are code points above 0xffff, come after all other units. */
 const orderOf = (unit: number) => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit)

@@ -14,7 +14,7 @@ export type Change =
 
 /**
  * The changes that turn one JSON text into another, in the order of the texts: objects by key, arrays by their longest common
- * sequence. Texts are compared, not values: `1.0` is not `1`. There is no change between equal texts only.
+ * sequence. Texts are compared, not values: `1.0` is not `1`. Only equal texts have no change between them.
  * @param before compact, valid JSON without repeated keys, and so `after`
  */
 export function diffJson(before: string, after: string): Change[] {

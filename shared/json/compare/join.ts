@@ -79,7 +79,7 @@ function joinObjects({ pointer, ...texts }: Texts, work: Work): Part {
   return { members }
 }
 
-/** The keys of both: those of the other alone stand behind the key that they stand behind there. */
+/** The keys of both: those of the other alone follow the key that they follow there. */
 function keysOf(lead: Members, other: Members): string[] {
   const behind = new Map<string | null, string[]>()
   let last: string | null = null
@@ -113,7 +113,7 @@ function against(base: readonly string[], changed: readonly string[], budget: Al
   const inserted: string[][] = []
   let last = { before: -1, after: -1 }
   for (const pair of [...alignElements(base, changed, budget), { before: base.length, after: changed.length }]) {
-    // Behind the element that it stands behind.
+    // After the element that it follows.
     if (pair.after > last.after + 1) inserted[last.before + 1] = changed.slice(last.after + 1, pair.after)
     kept[pair.before] = changed[pair.after]
     last = pair

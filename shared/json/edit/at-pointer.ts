@@ -14,7 +14,7 @@ export function findAt(text: string, pointer: string): string | null {
 
 /**
  * The text with a value at a pointer: in place of the one that is there, or as a new member of its object. In an array `-`
- * and the position behind the last element append.
+ * and the position after the last element append.
  * @throws PatchFailed when there is nothing that could hold it
  */
 export function setAt(text: string, pointer: string, value: string): string {

@@ -11,7 +11,7 @@ export function replaceIn(text: string, { from, to }: Place, insert: string): st
 }
 
 /**
- * The text with one more element in an array: behind its first `n` elements.
+ * The text with one more element in an array: after its first `n` elements.
  * @param array where it stands in the text, which is valid JSON
  * @param value what the element is; an object that stands among broken ones is broken too
  */
@@ -50,7 +50,7 @@ export function moveToFront(text: string, array: Place, n: number): string {
   )
 }
 
-/** The text with one more member in an object, behind another one of it, or at its end. The object has members. */
+/** The text with one more member in an object, after another one of it, or at its end. The object has members. */
 export function addMember(
   text: string,
   object: Place,
@@ -66,7 +66,7 @@ export function addMember(
   return replaceIn(text, { from: before.to, to: before.to }, `,${gap}${JSON.stringify(key)}${colon}${written}`)
 }
 
-/** The white space between two parts, behind the comma; of a single part, before it. */
+/** The white space between two parts, after the comma; of a single part, before it. */
 function gapOf(text: string, around: Place, [first, second]: readonly Part[]): string {
   if (first && second) return spaceBehind(text, text.indexOf(',', first.to) + 1)
   const gap = spaceBehind(text, around.from + 1)
@@ -105,7 +105,7 @@ function indentOfFirst(text: string): string | undefined {
   return /\n([ \t]+)\S/.exec(text)?.[1]
 }
 
-/** Whether there is a space behind colons, as people write it. */
+/** Whether there is a space after colons, as people write it. */
 function isSpaced(text: string): boolean {
   return text.includes('": ') || !text.includes('":')
 }

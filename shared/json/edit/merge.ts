@@ -1,7 +1,7 @@
 import { JsonEdit } from './edit.ts'
 
 /**
- * The text of a value with another one merged into it (contract 2.2): objects member by member, arrays one behind the
+ * The text of a value with another one merged into it (contract 2.2): objects member by member, arrays one after the
  * other, everything else replaced. What the merge does not reach stays byte for byte.
  */
 export function mergeDeep(text: string, change: string): string {

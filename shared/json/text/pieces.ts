@@ -62,7 +62,7 @@ function openContainers(value: unknown, bytes: Buffer, open: readonly OpenContai
   return containers
 }
 
-/** @returns how many members are no new ones: the holes, and keys that were there already */
+/** @returns how many members are not new ones: the holes, and keys that were there already */
 function addPart(containers: readonly Container[], part: unknown): number {
   let known = 0
   let from = part as Container

@@ -25,7 +25,7 @@ export function* findSyntaxErrorInSteps(text: string, maxDepth: number): Finding
   return cursor.at === text.length ? null : unexpected(cursor, 'the end')
 }
 
-/** The end of the value that begins at `from`, or behind white space there; or the first error in it. */
+/** The end of the value that begins at `from`, or after white space there; or the first error in it. */
 export function readValueAt(text: string, from: number, maxDepth: number): { end: number } | JsonSyntaxError {
   const cursor = { text, at: from, maxDepth, values: 0 }
   return resultOf(readValue(cursor, 1)) ?? { end: cursor.at }

@@ -38,7 +38,7 @@ export class JsonTree {
     return decoded(this.textOf(node))
   }
 
-  /** The number behind a value and all that is inside of it. */
+  /** The number after a value and all that is inside of it. */
   behind(node: number): number {
     return this.#spans.nexts[node] as number
   }
@@ -68,7 +68,7 @@ export class JsonTree {
   }
 }
 
-/** Where each value begins and ends, where its key begins, and the first number behind all that is inside of it. */
+/** Where each value begins and ends, where its key begins, and the first number after all that is inside of it. */
 type Spans = { starts: Int32Array; ends: Int32Array; keys: Int32Array; nexts: Int32Array }
 
 /** One loop over plain arrays: a text of 1 MiB may hold half a million values. */

@@ -118,7 +118,7 @@ test.serial('20 failures in a row disable the webhook; activation sends what wai
 })
 
 test.serial(
-  'past the cap, where none may be held, events are missed, counted and once told of; a replay skips what does not fit',
+  'past the cap, where none may be held, events are missed, counted and reported once; a replay skips what does not fit',
   async (t) => {
     const { scene, webhook, calls } = await oneWebhook(t)
     const offAndOn = async () => {
@@ -211,7 +211,7 @@ test.serial('deactivation and deletion drop the open request; none starts after 
   t.deepEqual(await scene.db.all(payloads, [accountId]), [])
 })
 
-test.serial("30 creates at once on the plan indie make exactly the plan's 5 webhooks", async (t) => {
+test.serial("30 creates at once on the plan indie create exactly the plan's 5 webhooks", async (t) => {
   const { listd, receiver } = base()
   const { session } = await makeCredentials(listd.dataDir, { plan: 'indie' })
   const user = createApi(() => listd.address, { authorization: `Bearer ${session}` })
@@ -273,26 +273,26 @@ test.serial('a webhook is sent what passes its filters, with its fixed headers, 
   ])
 })
 
-/** Keeps a recipe and tells webhooks of it, and fails behind both unless the input is good. */
+/** Keeps a recipe and notifies webhooks of it, and fails after both unless the input is good. */
 const flowDocument = (webhooks: readonly string[]) => ({
   version: 1,
   name: 'Order a soup',
   entry: { type: 'endpoint', path: 'soups' },
   nodes: [
     { id: 'keep', type: 'create-item', list: 'recipes', data: '{title: input.title}' },
-    { id: 'tell', type: 'emit', webhooks, payload: '{soup: steps.keep.id, price: 12345678901234567890}' },
+    { id: 'notify', type: 'emit', webhooks, payload: '{soup: steps.keep.id, price: 12345678901234567890}' },
     { id: 'check', type: 'require', when: 'input.good', message: 'not good' },
-    { id: 'answer', type: 'respond', status: 201, body: '{soup: steps.keep.id, told: steps.tell.eventId}' },
+    { id: 'answer', type: 'respond', status: 201, body: '{soup: steps.keep.id, notified: steps.notify.eventId}' },
   ],
   edges: [
-    ['keep', 'tell'],
-    ['tell', 'check'],
+    ['keep', 'notify'],
+    ['notify', 'check'],
     ['check', 'answer'],
   ],
 })
 
 test.serial(
-  'a flow that is called keeps an item and emits to the webhooks that it names, and to nobody when it fails',
+  'a flow that is called keeps an item and emits to the webhooks that it names, and to none when it fails',
   async (t) => {
     const scene = await setSceneOn(t, base(), { webhooks: 1 })
     const { listd } = scene
@@ -322,10 +322,10 @@ test.serial(
     const [request] = receivedBy(named) as [ReceivedRequest]
     const payload = payloadOf(request, named.secret)
     t.deepEqual(payload, verifyStandardSignature(request, named.secret))
-    t.like(payload, { id: json.told, type: 'flow.emit', data: { flow, runId, payload: { soup: json.soup } } })
+    t.like(payload, { id: json.notified, type: 'flow.emit', data: { flow, runId, payload: { soup: json.soup } } })
     t.regex(String(request.body), /"price":12345678901234567890\}/)
     t.like(payload.data.actor, { authMode: 'flow', flowId: flow.id, runId })
-    t.is(request.headers['webhook-id'], json.told)
+    t.is(request.headers['webhook-id'], json.notified)
     t.like(changes()[0], { data: { item: { id: json.soup }, actor: { authMode: 'flow', flowId: flow.id, runId } } })
     t.like(changes()[1], { data: { item: { id: last } } })
 
@@ -337,9 +337,9 @@ test.serial(
     const run = await listd.user('GET', `/flow-runs/${runId}`)
     t.deepEqual(
       run.json.emits,
-      emitted.map((emit) => ({ ...emit, eventId: json.told, node: 'tell' })),
+      emitted.map((emit) => ({ ...emit, eventId: json.notified, node: 'notify' })),
     )
-    await isLogged(t, scene, json.told)
+    await isLogged(t, scene, json.notified)
   },
 )
 

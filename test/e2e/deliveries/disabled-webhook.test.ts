@@ -4,7 +4,7 @@ import { testReceiver } from '../../support/receivers/egress.ts'
 import { createItem, setScene } from '../../support/webhooks/scene.ts'
 import { verifyStandardSignature } from '../../support/webhooks/verify-signature.ts'
 
-test('who operates listd hears of a disabled webhook, also when the dispatcher dies while it tells', async (t) => {
+test('operators are notified of a disabled webhook, also when the dispatcher dies while it sends that', async (t) => {
   const operator = await testReceiver(t, { scheme: 'http', reply: { hang: 'before-head' } })
   const secret = createWebhookSecret()
   const env = {

@@ -134,6 +134,6 @@ async function firstAttempt({ db }: Scene, webhook: SceneWebhook | undefined): P
      where d.webhook_id = ? order by a.started_at limit 1`,
     [webhook?.id],
   )
-  if (!first) throw new Error('no attempt was made')
+  if (!first) throw new Error('no attempt was sent')
   return first
 }

@@ -12,7 +12,7 @@ import { verifyServiceSignature } from '../../support/webhooks/verify-signature.
 const patience = { withinMs: 180_000 }
 const batchSize = 1_000
 
-/** A webhook whose receiver answers nothing until it is told to. */
+/** A webhook whose receiver answers nothing until it is released. */
 async function stopped(t: ExecutionContext, env: Record<string, string>) {
   const scene = await setScene(t, { webhooks: 1, env })
   const [webhook] = scene.webhooks as [SceneWebhook]

@@ -3,19 +3,19 @@ import { until } from '../../support/assertions/until.ts'
 import { openEvents } from '../../support/http/event-stream.ts'
 import { createItem, setScene } from '../../support/webhooks/scene.ts'
 
-test('a user is told when an attempt of a delivery has come to something', async (t) => {
+test('a user is notified when an attempt of a delivery has come to something', async (t) => {
   const scene = await setScene(t)
   const { listd, webhooks } = scene
   const headers = { authorization: `Bearer ${listd.credentials.session}` }
   const stream = await openEvents(t, Number(new URL(listd.address).port), { query: 'topics=deliveries', headers })
   await stream.wait(1, 'ready')
-  const told = () => stream.frames().filter(({ event }) => event === 'changed')
-  // A dispatcher hears within moments that somebody listens; what comes of deliveries before is not told.
+  const hints = () => stream.frames().filter(({ event }) => event === 'changed')
+  // A dispatcher learns within moments that a client listens; what comes of deliveries before is not sent.
   await until(async () => {
     await createItem(scene)
-    return told().length > 0
+    return hints().length > 0
   })
-  const [hint] = told()
+  const [hint] = hints()
   t.like(hint?.data, { topic: 'deliveries', webhookId: webhooks[0]?.id })
   const path = `/webhooks/${webhooks[0]?.id}/deliveries/${hint?.data.ids[0]}`
   t.like((await listd.user('GET', path)).json, { status: 'succeeded' })

@@ -30,7 +30,7 @@ async function oneWebhook(t: ExecutionContext) {
     ping: () => served(calls.ping),
     deliveries: (event: string) =>
       db.all('select id from deliveries where webhook_id = ? and event = ?', [webhook.id, event]),
-    /** As a dispatcher leaves it that was frozen, and whose lease runs on; another one answers that somebody is there. */
+    /** As a dispatcher leaves it that was frozen, and whose lease runs on; another one answers that it is there. */
     async hold() {
       const inAnHour = Date.now() + 3_600_000
       const sql =
@@ -84,7 +84,7 @@ test.serial('a ping is sent also to a disabled webhook, and nothing else is', as
   t.deepEqual(await wrongWaitingCounts(db), [])
 })
 
-test.serial('a ping is the next in turn: it waits for the open request and for none behind it', async (t) => {
+test.serial('a ping is the next in turn: it waits for the open request and for none after it', async (t) => {
   const { scene, receiver, webhook, ping, deliveries } = await oneWebhook(t)
   receiver.reply = ({ headers }) => (headers['x-service-event'] === 'ping' ? {} : { hang: 'before-head' })
   await createItems(scene, 10)

@@ -11,7 +11,7 @@ import { setScene } from '../../support/webhooks/scene.ts'
 const env = {
   // So few that events are held, too.
   LISTD_WEBHOOKS_MAX_WAITING: '10',
-  // A crash of everything leaves leases that nobody names: they have to run out.
+  // A crash of everything leaves leases that no process names: they have to run out.
   LISTD_DISPATCHER_LEASE_SECONDS: '6',
   LISTD_WEBHOOKS_TIMEOUT_MS: '3000',
   LISTD_WEBHOOKS_RETRY_SECONDS: Array(7).fill('0.5').join(),
@@ -46,7 +46,7 @@ test(withSeed('anything killed at any moment under load: nothing acknowledged is
   await until(async () => natsServersOf(scene.listd.dataDir).length === 1, { what: 'one nats-server' })
 })
 
-/** Kills it if it runs at all; the supervisor, whom nobody watches, is started again at once. */
+/** Kills it if it runs at all; the supervisor, which is not supervised, is started again at once. */
 async function crash(t: ExecutionContext, listd: Listd, victim: (typeof victims)[number]): Promise<void> {
   if (victim !== 'supervisor' && victim !== 'everything') {
     const pid = listd.pidOf(victim)

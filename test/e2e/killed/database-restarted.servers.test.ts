@@ -11,14 +11,14 @@ import { setScene } from '../../support/webhooks/scene.ts'
 const onServer = localServer === null ? test.skip : test
 const services = ['gateway', 'identity', 'webhook-dispatcher'] as const
 
-onServer('a database that crashes and comes back loses nothing, and nobody has to be restarted', async (t) => {
+onServer('a database that crashes and comes back loses nothing, and no process has to be restarted', async (t) => {
   t.timeout(rounds({ once: 300_000, soak: 1_800_000 }))
   if (!localServer) return
   const server = await restartableServer(t, localServer)
   const db = await openDatabase({ url: server.url, dataDir: '' })
   await migrate(db)
   await db.close()
-  // Writes go on however many deliveries wait, and none of these may be missed.
+  // Writes continue however many deliveries wait, and none of these may be missed.
   const env = { LISTD_WEBHOOKS_MAX_WAITING: '1000000' }
   const scene = await setScene(t, { databaseUrl: server.url, webhooks: 3, env })
   const pids = () => services.map((service) => scene.listd.pidOf(service))
@@ -32,9 +32,9 @@ onServer('a database that crashes and comes back loses nothing, and nobody has t
   }
   for (let round = 0; round < rounds({ once: 1, soak: 10 }); round++) {
     await more(100)
-    const refused = load.failures()
+    const failures = load.failures()
     await server.kill()
-    await until(async () => load.failures() > refused, { withinMs: 60_000, what: 'a write to be refused' })
+    await until(async () => load.failures() > failures, { withinMs: 60_000, what: 'a write to fail' })
     await server.start()
   }
   await more(50)
@@ -43,15 +43,15 @@ onServer('a database that crashes and comes back loses nothing, and nobody has t
   await everythingIsDelivered(t, scene, { acknowledged: load.acknowledged })
   t.deepEqual(pids(), before)
   t.is((await scene.listd.api('GET', '/health/ready')).status, 200)
-  const told = (event: string) => scene.listd.logged().filter((line) => line.event === event)
+  const logged = (event: string) => scene.listd.logged().filter((line) => line.event === event)
   const errors = scene.listd.logged().filter(({ level }) => level === 'error')
-  t.deepEqual(errors, told('database.lost'))
+  t.deepEqual(errors, logged('database.lost'))
   // Identity may have had nothing to ask meanwhile.
   for (const service of ['gateway', 'webhook-dispatcher']) {
-    const lost = told('database.lost').filter((line) => line.service === service)
+    const lost = logged('database.lost').filter((line) => line.service === service)
     t.true(lost.length > 0 && lost.every(({ reason }) => reason), service)
     t.true(
-      told('database.connected').some((line) => line.service === service),
+      logged('database.connected').some((line) => line.service === service),
       service,
     )
   }

@@ -15,7 +15,7 @@ test(withSeed('a dispatcher frozen past its leases and resumed writes nothing an
   const scene = await setScene(t, { webhooks, env })
   const acknowledged: string[] = []
   for (let round = 0; round < rounds({ once: 2, soak: 12 }); round++) {
-    // In every other round the freeze lies amid the handshakes.
+    // In every other round the freeze is amid the handshakes.
     const sent = round % 2 === 0 ? webhooks : 1 + Math.floor(random() * (webhooks - 1))
     t.log(`frozen when ${sent} requests were there`)
     await freezeAndResume(t, scene, { acknowledged, sent })
@@ -49,7 +49,7 @@ async function freezeAndResume(
   )
 }
 
-/** Freezes the dispatcher when so many of the requests that it makes all at once, over new connections, have come in. */
+/** Freezes the dispatcher when so many of the requests that it sends all at once, over new connections, have come in. */
 async function freezeAfter(scene: Scene, { acknowledged, sent }: { acknowledged: string[]; sent: number }) {
   const { receiver } = scene
   receiver.endConnections()
@@ -63,7 +63,7 @@ async function freezeAfter(scene: Scene, { acknowledged, sent }: { acknowledged:
 }
 
 /**
- * Lets the frozen dispatcher go on until it has given up all it held; nothing may be written by that, and no request be
+ * Lets the frozen dispatcher continue until it has given up all it held; nothing may be written by that, and no request be
  * sent but those whose send had begun.
  */
 async function resumeChangesNothing(t: ExecutionContext, scene: Scene, { begun }: { begun: number }): Promise<void> {
@@ -79,7 +79,7 @@ async function resumeChangesNothing(t: ExecutionContext, scene: Scene, { begun }
   t.deepEqual(await deliveryRows(scene), rows)
 }
 
-/** Deliveries and their attempts, in the order they were made. */
+/** Deliveries and their attempts, in the order they were created. */
 async function deliveryRows({ db }: Scene): Promise<Row[]> {
   return [
     ...(await db.all(`select * from ${endedAttempts} a order by delivery_id, number`)),

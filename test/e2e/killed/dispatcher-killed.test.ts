@@ -18,7 +18,7 @@ const env = { LISTD_DISPATCHER_LEASE_SECONDS: '3600' }
 const base = shared((t) => setScene(t, { webhooks: 0, env }))
 
 test.serial(
-  'a dispatcher killed with open requests: the next makes them again, not after the lease but at once, with the same event ids',
+  'a dispatcher killed with open requests: the next sends them again, not after the lease but at once, with the same event ids',
   async (t) => {
     const scene = await setSceneOn(t, base(), { webhooks: 3 })
     const { listd, receiver, webhooks, db } = scene
@@ -38,8 +38,8 @@ test.serial(
     }
     const log = await db.all(`select number, status, error from ${endedAttempts} a order by number`)
     const dead = { number: 1, status: null, error: 'interrupted' }
-    const made = { number: 2, status: 200, error: null }
-    t.deepEqual(log, [dead, dead, dead, made, made, made])
+    const sent = { number: 2, status: 200, error: null }
+    t.deepEqual(log, [dead, dead, dead, sent, sent, sent])
   },
 )
 

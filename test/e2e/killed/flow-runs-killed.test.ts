@@ -12,7 +12,7 @@ const env = { LISTD_WEBHOOKS_MAX_WAITING: '1000000' }
 const patience = { withinMs: 120_000 }
 const counters = 4
 
-/** Counts in one item, creates two, and emits; `key` tells the run in all of it. */
+/** Counts in one item, creates two, and emits; `key` identifies the run in all of it. */
 const document = (webhook: string) => ({
   version: 1,
   name: 'order',
@@ -27,14 +27,14 @@ const document = (webhook: string) => ({
       merge: '{n: steps.counter.data.n + 1}',
     },
     { id: 'parts', type: 'create-item', list: 'parts', data: '{key: input.key, part: item}', each: '[1, 2]' },
-    { id: 'tell', type: 'emit', webhooks: [webhook], payload: '{key: input.key, n: steps.count.data.n}' },
+    { id: 'notify', type: 'emit', webhooks: [webhook], payload: '{key: input.key, n: steps.count.data.n}' },
     { id: 'answer', type: 'respond', status: 201 },
   ],
   edges: [
     ['counter', 'count'],
     ['count', 'parts'],
-    ['parts', 'tell'],
-    ['tell', 'answer'],
+    ['parts', 'notify'],
+    ['notify', 'answer'],
   ],
 })
 
@@ -54,7 +54,7 @@ test(
         sent.set(key, counter)
         const call = () => scene.listd.api('POST', '/flows/orders', { body: { key, counter } })
         const { status, headers, text } = await call().catch(async (error) => {
-          await pause(50) // Nobody listens until the next gateway has started.
+          await pause(50) // Nothing listens until the next gateway has started.
           throw error
         })
         if (status !== 201) throw new Error(text)
@@ -95,7 +95,7 @@ test(
       t.deepEqual(
         counted.toSorted((a, b) => a - b),
         all,
-        'each run counts once, and tells another count',
+        'each run counts once, and reports another count',
       )
     }
   },
@@ -111,7 +111,7 @@ async function addFlow({ listd }: Scene, { id }: SceneWebhook): Promise<string[]
   return created.map(({ json }) => json.id)
 }
 
-/** What there is of a run: its rows, its items, and what its webhook was told. */
+/** What there is of a run: its rows, its items, and what its webhook was sent. */
 type Traces = { runs: string[]; parts: number[]; counts: number[] }
 
 async function readLedger({ db }: Scene, webhook: SceneWebhook): Promise<Map<string, Traces>> {
@@ -124,8 +124,8 @@ async function readLedger({ db }: Scene, webhook: SceneWebhook): Promise<Map<str
   const runs = await db.all<{ id: string; input: string }>("select id, input from flow_runs where status = 'succeeded'")
   for (const { id, input } of runs) of(JSON.parse(input).key).runs.push(id)
   for (const { data } of await itemsOf(db, 'parts')) of(data.key).parts.push(data.part)
-  const told = new Map(receivedBy(webhook).map((request) => [request.headers['webhook-id'], request]))
-  for (const request of told.values()) {
+  const sent = new Map(receivedBy(webhook).map((request) => [request.headers['webhook-id'], request]))
+  for (const request of sent.values()) {
     const { data } = Object(verifyServiceSignature(request, webhook.secret))
     of(data.payload.key).counts.push(data.payload.n)
   }

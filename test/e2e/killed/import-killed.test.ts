@@ -31,7 +31,7 @@ test('of 5,000 rows with 3 bad ones, killed in the middle and resumed, 4,997 bec
   const resumed = await run([...args, '--resume', '--json'], { env })
   const report = JSON.parse(resumed.stdout)
   t.like(report, { rows, refused: 3, exitCode: 9 }, resumed.stderr)
-  // What was sent last may have been made though nobody had the answer.
+  // What was sent last may have been created although the command had no answer.
   t.is(report.created + report.existing, 4_997)
   t.true(report.existing <= 100, resumed.stdout)
   t.is((await listd.api('GET', '/lists/numbers')).json.itemCount, 4_997)

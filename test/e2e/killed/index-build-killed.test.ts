@@ -6,7 +6,7 @@ import { testListd } from '../../support/processes/listd.ts'
 
 const count = 6_000
 
-test('a gateway killed in the middle of a build: the next one goes on, and the index holds the values of all items', async (t) => {
+test('a gateway killed in the middle of a build: the next one continues, and the index holds the values of all items', async (t) => {
   const listd = await testListd(t)
   const db = await anotherConnection(t, listd.dataDir)
   const list = (await listd.api('POST', '/lists', { body: { pathName: 'recipes' } })).json
@@ -18,10 +18,10 @@ test('a gateway killed in the middle of a build: the next one goes on, and the i
     Array.from({ length: count }, (_, n) => ({ slug: `Soup-${n}` })),
   )
 
-  const made = await listd.api('POST', '/lists/recipes/indexes', {
+  const created = await listd.api('POST', '/lists/recipes/indexes', {
     body: { pathName: 'slug', pointer: '/slug', alias: true },
   })
-  t.like(made, { status: 201, json: { buildStatus: 'building' } })
+  t.like(created, { status: 201, json: { buildStatus: 'building' } })
   const done = async () => Number((await db.get('select done from index_builds'))?.done ?? count)
   await until(async () => (await done()) > 0, { what: 'the first batch' })
   const gateway = listd.pidOf('gateway')
@@ -37,9 +37,9 @@ test('a gateway killed in the middle of a build: the next one goes on, and the i
     },
     { what: 'the end of the build' },
   )
-  const values = await valuesOf(db, made.json.id)
+  const values = await valuesOf(db, created.json.id)
   t.is(values.length, count)
-  t.deepEqual(values, await expectedValues(db, made.json.id))
+  t.deepEqual(values, await expectedValues(db, created.json.id))
   t.deepEqual(await indexWorkOf(db), { builds: 0, purges: 0, values: 0 })
   t.is((await db.all("select id from events where type = 'index-built'")).length, 1)
   const found = await listd.api('GET', `/lists/recipes/items/Soup-${count - 1}`)

@@ -14,8 +14,8 @@ test('a live list misses nothing over gateways that are killed', async (t) => {
   const client = clientOf(listd).with({ fetch: toListd, timeoutMs: 120_000 })
   await client.lists.create({ name: 'Recipes', pathName: 'recipes', realtime: true })
   const recipes = client.list('recipes')
-  const told: number[] = []
-  const onChange = (change: Change) => 'revision' in change && told.push(change.revision)
+  const revisions: number[] = []
+  const onChange = (change: Change) => 'revision' in change && revisions.push(change.revision)
   t.teardown(subscribe(client, { lists: ['recipes'], onChange }).close)
   const all = await live(recipes)
   t.teardown(() => all.close())
@@ -39,7 +39,7 @@ test('a live list misses nothing over gateways that are killed', async (t) => {
   await until(() => all.items[0]?.data.n === 10 && all.state === 'connected', { withinMs: 60_000 })
   const last = Number(/\d+/.exec(all.items[0]?.etag ?? ''))
   t.deepEqual(
-    told,
+    revisions,
     Array.from({ length: last }, (_, at) => at + 1),
   )
 })

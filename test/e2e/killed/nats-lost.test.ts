@@ -82,7 +82,7 @@ async function createUntilStreamed(scene: Scene): Promise<string[]> {
 
 const onlyStream = async (streams: JetStreamManager['streams']) => (await streams.names().next())[0] ?? ''
 
-/** Asks the nats-server itself. @returns null while it, or what is asked for, is not there */
+/** Queries the nats-server itself. @returns null while it, or what is requested, is not there */
 async function withJetStream<T>({ listd }: Scene, ask: (manager: JetStreamManager) => Promise<T>): Promise<T | null> {
   const { host, username, password } = new URL(await readFile(join(listd.dataDir, 'nats-url'), 'utf8'))
   const nats = await connect({ servers: host, user: username, pass: decodeURIComponent(password) }).catch(() => null)

@@ -18,7 +18,7 @@ import { testFolder } from '../../support/test-context/folder.ts'
 type Component = 'gateway' | 'identity' | 'webhook-dispatcher'
 const components: readonly Component[] = ['gateway', 'identity', 'webhook-dispatcher']
 
-/** A database, a NATS server and the image, and the values that tell the chart where they are. */
+/** A database, a NATS server and the image, and the values with their addresses for the chart. */
 type Site = Omit<Cluster, 'objects'> & { values: Values; dataDir: string }
 
 async function makeSite(t: ExecutionContext, ca: string): Promise<Site> {

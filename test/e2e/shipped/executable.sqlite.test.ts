@@ -23,7 +23,7 @@ const executable = () => join(dist().folder, name)
 
 const json = async (path: string | URL) => JSON.parse(await readFile(path, 'utf8'))
 
-test('beside the executable are a bill of materials and the checksums of both, and nothing else', async (t) => {
+test('next to the executable are a bill of materials and the checksums of both, and nothing else', async (t) => {
   t.deepEqual((await readdir(dist().folder)).sort(), ['SHA256SUMS', name, 'listd.cdx.json'].sort())
   const sums = await readFile(join(dist().folder, 'SHA256SUMS'), 'utf8')
   const files = [name, 'listd.cdx.json'].map(async (file) => [file, await readFile(join(dist().folder, file))] as const)
@@ -39,7 +39,7 @@ type Component = {
   hashes?: { content: string }[]
 }
 
-test('nothing in the executable tells where it was built', async (t) => {
+test('nothing in the executable says where it was built', async (t) => {
   const bytes = await readFile(executable())
   for (const path of [dist().folder, join(import.meta.dirname, '../../..')]) t.false(bytes.includes(path))
 })
@@ -152,7 +152,7 @@ test("README's tour passes with the executable alone, and so does every kind of 
   t.like(await listd.process.ended, { code: 0 })
 })
 
-test('a listd whose file is gone restarts its services, and a kill of it leaves nothing behind', async (t) => {
+test('a listd whose file is gone restarts its services, and a kill of it leaves nothing running', async (t) => {
   const folder = await testFolder(t)
   const [program, dataDir] = [join(folder, 'listd'), join(folder, 'data')]
   await link(executable(), program)

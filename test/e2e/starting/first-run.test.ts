@@ -13,7 +13,7 @@ const email = 'ada@example.com'
 const password = 'canary horse battery'
 
 test.serial(
-  'the first start prints a link in at most 8 lines, what is behind it sets everything up, and nothing tells of it',
+  'the first start prints a link in at most 8 lines, what it leads to sets everything up, and nothing logs it',
   async (t) => {
     const dataDir = await testFolder(t)
     const { banner, address, setupToken, anyone, ...listd } = await startFresh(t, dataDir, { LISTD_LOG_LEVEL: 'trace' })
@@ -27,18 +27,18 @@ test.serial(
 
     const weak = await anyone('POST', '/auth/setup', { body: { setupToken, email, password: 'short' } })
     t.like(weak, { status: 400, json: { name: 'VALIDATION_FAILED' } })
-    const made = await served(() => anyone('POST', '/auth/setup', { body: { setupToken, email, password } }))
-    t.is(made.status, 201, made.text)
-    const api = createApi(() => address, { 'x-api-token': made.json.apiToken.value })
+    const setUp = await served(() => anyone('POST', '/auth/setup', { body: { setupToken, email, password } }))
+    t.is(setUp.status, 201, setUp.text)
+    const api = createApi(() => address, { 'x-api-token': setUp.json.apiToken.value })
     t.is((await api('POST', '/sync-schema', { body: { lists: { recipes: { name: 'Recipes' } } } })).status, 200)
     t.is((await api('POST', '/lists/recipes/items', { body: { data: { title: 'Soup' } } })).status, 201)
-    const user = createApi(() => address, { authorization: `Bearer ${made.json.token}` })
+    const user = createApi(() => address, { authorization: `Bearer ${setUp.json.token}` })
     t.is((await user('GET', '/webhooks')).status, 200)
     const eve = { setupToken, email: 'eve@example.com', password }
     const again = await served(() => anyone('POST', '/auth/setup', { body: eve }))
     t.like(again, { status: 400, json: { name: 'IDENTITY_TOKEN_INVALID', code: 20_011, details: { reason: 'used' } } })
     await listd.stop()
-    const secrets = [String(setupToken), made.json.token, made.json.apiToken.value, password]
+    const secrets = [String(setupToken), setUp.json.token, setUp.json.apiToken.value, password]
     for (const line of listd.process.stdout().trimEnd().split('\n')) t.notThrows(() => JSON.parse(line), line)
     await nothingTells(t, { dataDir, output: listd.process.stdout() + listd.process.stderr(), secrets })
   },

@@ -41,14 +41,14 @@ test('no log line has a credential, a secret or a payload, and no file or row a 
     secrets.filter((secret) => output.includes(secret)),
     [],
   )
-  // The database holds items and the receiver's answers; NATS, and what else lies there, not even these.
+  // The database holds items and the receiver's answers; NATS, and what else is there, not even these.
   const files = await filesOf(listd.dataDir)
   t.true([...files.keys()].some((name) => name.startsWith('nats/')))
   t.is(files.has('listd.db'), testBackend === 'sqlite')
   const found = [...files].flatMap(([name, text]) => {
     if (ownSecrets.has(name)) return []
-    const told = secrets.filter((secret) => text.includes(secret))
-    return told.filter((secret) => secret !== canary || !name.startsWith('listd.db')).map(() => name)
+    const present = secrets.filter((secret) => text.includes(secret))
+    return present.filter((secret) => secret !== canary || !name.startsWith('listd.db')).map(() => name)
   })
   t.deepEqual(found, [])
   const inRows = await foundInDatabase(scene.db, secrets)
@@ -90,15 +90,15 @@ async function signInAndOut({ listd: { address, user, credentials } }: Scene): P
   return json.token
 }
 
-/** @returns the values of the token that it made */
+/** @returns the values of the token that it created */
 async function manageAccount({ listd: { user } }: Scene): Promise<string[]> {
-  const made = await user('POST', '/tokens', { body: { name: 'ci', permissions: [] } })
-  const rotated = await user('POST', `/tokens/${made.json.id}/rotate`)
-  await user('PUT', `/tokens/${made.json.id}`, { body: { value: canary } })
+  const created = await user('POST', '/tokens', { body: { name: 'ci', permissions: [] } })
+  const rotated = await user('POST', `/tokens/${created.json.id}/rotate`)
+  await user('PUT', `/tokens/${created.json.id}`, { body: { value: canary } })
   await user('PUT', '/auth/self', {
     body: { password: `${canary} new password`, currentPassword: `${canary} wrong password` },
   })
-  return [made.json.value, rotated.json.value]
+  return [created.json.value, rotated.json.value]
 }
 
 /** An identity registers, changes its password and has it reset. @returns its passwords and the tokens that it was given */

@@ -8,7 +8,7 @@ import { setScene } from '../../support/webhooks/scene.ts'
 
 const env = {
   LISTD_WEBHOOKS_MAX_WAITING: '1000000',
-  // An open request may go on for longer than the dispatcher waits for its end, and its lease is over soon after.
+  // An open request may last for longer than the dispatcher waits for its end, and its lease is over soon after.
   LISTD_WEBHOOKS_TIMEOUT_MS: '9000',
   LISTD_DISPATCHER_LEASE_SECONDS: '12',
 }

@@ -22,7 +22,7 @@ import { shared } from '../../support/test-context/shared.ts'
 const services: readonly Service[] = ['gateway', 'webhook-dispatcher', 'identity']
 const patience = { withinMs: 60_000 }
 
-/** Of this test process only, and below those that the system gives away: nobody takes it between two starts. */
+/** Of this test process only, and below those that the system gives away: no program takes it between two starts. */
 const port = 20_000 + (process.pid % 10_000)
 const processes = shared((t) => testListd(t, { env: { LISTD_GATEWAY_PORT: `${port}` } }))
 
@@ -66,7 +66,7 @@ test.serial('the banner has at most 8 lines, and its curl line works when pasted
   t.like(JSON.parse(execFileSync('sh', ['-c', `${curl} -s`], { encoding: 'utf8' })), { status: 'ok' })
 })
 
-test.serial('a second start on the same data directory is refused, and the first goes on', async (t) => {
+test.serial('a second start on the same data directory is rejected, and the first continues', async (t) => {
   const listd = await running()
   const env = { ...process.env, ...settingsOf(listd.dataDir), LISTD_GATEWAY_PORT: '0' }
   const second = testProcess(t, [listdProgram, 'start'], { env })
@@ -80,7 +80,7 @@ test.serial('a second start on the same data directory is refused, and the first
   t.is(natsServersOf(listd.dataDir).length, 1)
 })
 
-test.serial('what it makes in the data directory is for its owner alone', async (t) => {
+test.serial('what it creates in the data directory is for its owner alone', async (t) => {
   const { dataDir } = await running()
   const entries = await readdir(dataDir, { withFileTypes: true, recursive: true })
   t.true(entries.length > 5)
@@ -122,12 +122,12 @@ test.serial(
     const compatibleFrom = (await findSetting(db, 'compatibleFrom')) ?? ''
     const log = logFrom(listd)
     await putSetting(db, 'compatibleFrom', '999')
-    const refused = (name: string) => log('process.restart_failed').find(({ process }) => process === name)
-    await until(() => services.every(refused) || log(), { ...patience, what: 'every service to be refused' })
+    const failedRestart = (name: string) => log('process.restart_failed').find(({ process }) => process === name)
+    await until(() => services.every(failedRestart) || log(), { ...patience, what: 'every service to fail' })
     for (const name of services) {
       const failed = log('service.failed').find(({ service }) => service === name)
       t.regex(String(failed?.reason), /newer listd.*999.*Start the newer listd, or restore a backup/)
-      t.regex(String(refused(name)?.reason), /newer listd.*999/)
+      t.regex(String(failedRestart(name)?.reason), /newer listd.*999/)
     }
     await putSetting(db, 'compatibleFrom', compatibleFrom)
     await untilWell(listd)
@@ -259,16 +259,16 @@ test.serial('SIGHUP ends nothing, and every process says once that it does nothi
     for (const service of services) listd.signal(service, 'SIGHUP')
     listd.supervisor.kill('SIGHUP')
   }
-  const told = () =>
+  const ignored = () =>
     logged('hangup.ignored')
       .map(({ service }) => service)
       .sort()
   const all = ['supervisor', ...services].sort()
   hangUp()
-  await until(() => told().length === all.length || told(), { ...patience, what: 'every process to say so' })
+  await until(() => ignored().length === all.length || ignored(), { ...patience, what: 'every process to say so' })
   hangUp()
   await untilWell(listd)
-  t.deepEqual(told(), all)
+  t.deepEqual(ignored(), all)
   t.deepEqual(logged('process.exited'), [])
 })
 
@@ -283,7 +283,7 @@ test.serial('a second signal kills at once what is left', async (t) => {
   await untilGone(listd.dataDir)
 })
 
-test.serial('a signal while it starts ends it, and nothing stays behind', async (t) => {
+test.serial('a signal while it starts ends it, and nothing stays', async (t) => {
   const dataDir = await emptyDirectory(t)
   const env = { ...process.env, ...settingsOf(dataDir), LISTD_GATEWAY_PORT: '0' }
   const starting = testProcess(t, [listdProgram, 'start'], { env })

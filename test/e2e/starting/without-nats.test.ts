@@ -9,7 +9,7 @@ import { createItems, receivedBy, type SceneWebhook, setScene } from '../../supp
 const ada = { name: 'Ada' }
 const patience = { withinMs: 120_000 }
 
-test('while NATS is silent or away, signing in and pinging are 503, and everything else goes on', async (t) => {
+test('while NATS is silent or away, signing in and pinging are 503, and everything else continues', async (t) => {
   const nats = await testNats(t)
   const scene = await setScene(t, { env: { LISTD_NATS_URL: nats.url } })
   const { listd } = scene
@@ -17,7 +17,7 @@ test('while NATS is silent or away, signing in and pinging are 503, and everythi
   const calls = deliveriesOf(scene, webhook)
   await registerIdentity(listd, ada)
   const [asAda, again] = [await asIdentity(listd, ada), await asIdentity(listd, ada)]
-  const refused = async () => {
+  const assertRejected = async () => {
     for (const answer of [
       await login(listd.api, ada),
       await register(listd.api, { name: 'Grace' }),
@@ -29,11 +29,11 @@ test('while NATS is silent or away, signing in and pinging are 503, and everythi
   }
 
   await nats.freeze()
-  await refused()
+  await assertRejected()
   t.is((await asAda('GET', '/identities/self')).status, 200)
   const acknowledged = await createItems(scene, 5)
   await nats.kill()
-  await refused()
+  await assertRejected()
   t.is((await asAda('POST', '/identities/logout', { body: { all: true } })).status, 204)
   t.is((await again('GET', '/identities/self')).status, 401)
   acknowledged.push(...(await createItems(scene, 5)))

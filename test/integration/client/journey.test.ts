@@ -57,7 +57,7 @@ async function account(): Promise<{ client: Client<Lists>; user: Manager<Client<
 
 const soup = { slug: 'soup', title: 'Soup', serves: 4 }
 
-test('a schema is planned, synced, and refused with its report', async (t) => {
+test('a schema is planned, synced, and rejected with its report', async (t) => {
   const { client } = await account()
   const plan = await client.sync.plan(document)
   t.like(plan, { dryRun: true, applied: false, summary: { noChange: 3 } })
@@ -85,7 +85,7 @@ test('an item is created, read, changed and deleted, each time as it was read', 
   await t.throwsAsync(recipes.create({ data: { slug: 'x', title: 1 } }), { name: 'ITEM_SCHEMA_INVALID' })
 })
 
-test('two users change one item: the second is told, whichever copy of it they have', async (t) => {
+test('two users change one item: the second gets an error, whichever copy of it they have', async (t) => {
   const { client } = await account()
   const recipes = client.list('recipes')
   await recipes.create({ data: soup })
@@ -287,8 +287,8 @@ test('a user manages tokens, groups and webhooks, and reads what happened', asyn
   t.is((await user.groups.all({ where: { name: 'staff' } }).total()).total, 1)
   await user.groups.delete('staff')
 
-  const refused = user.webhooks.create({ url: 'http://listd.test/hook', events: ['item.created'] })
-  t.like(await t.throwsAsync(refused), { name: 'WEBHOOK_URL_REFUSED', details: { reason: 'not-https' } })
+  const rejected = user.webhooks.create({ url: 'http://listd.test/hook', events: ['item.created'] })
+  t.like(await t.throwsAsync(rejected), { name: 'WEBHOOK_URL_REFUSED', details: { reason: 'not-https' } })
   t.deepEqual(await user.webhooks.all({ where: { activated: true } }).total(), { total: 0, isAtLeast: false })
   const types: string[] = []
   for await (const { type } of user.events({ where: { stream: 'token' }, direction: 'asc' })) types.push(type)

@@ -7,7 +7,7 @@ import { type Change, type Live, live, type StreamState, subscribe } from '#clie
 import { routes } from '#services/gateway/resources/index.ts'
 import { until } from '../../support/assertions/until.ts'
 import { makeAccount } from '../../support/http/callers.ts'
-import { besides, startGateway } from '../../support/http/gateway.ts'
+import { sharedSettings, startGateway } from '../../support/http/gateway.ts'
 import type { Teardown } from '../../support/test-context/teardown.ts'
 
 const string = { filtering: true } as const
@@ -51,7 +51,7 @@ async function world(t: Teardown) {
     signal: ending.signal,
     /** Another gateway on the same database takes over. */
     async move() {
-      const second = await startGateway(t, { routes, env: besides(gateway.deps.config), instance: 'second' })
+      const second = await startGateway(t, { routes, env: sharedSettings(gateway.deps.config), instance: 'second' })
       port = second.port
       await gateway.server.close()
     },
@@ -71,7 +71,7 @@ test('a live list is what its page is, at each moment, in order and within its l
   await recipes.create({ data: { title: 'Tea', serves: 1 } })
   await recipes.create({ data: { title: 'Pie', serves: 5 } })
   await until(() => titles(cooking).join() === 'Soup,Pie,Stew')
-  t.is(count('GET /lists/recipes/items'), 1, 'nothing of it is asked of the service')
+  t.is(count('GET /lists/recipes/items'), 1, 'nothing of it is requested from the service')
   await recipes.merge(stew, { serves: 2 })
   await until(() => titles(cooking).join() === 'Stew,Soup,Pie')
   await recipes.create({ data: { title: 'Rice', serves: 3 } })
@@ -108,20 +108,20 @@ test('an item of a live list is written like one that was read', async (t) => {
 
 test('nothing is missed over a gateway that stops: what came meanwhile comes in its order, each change once', async (t) => {
   const { client, recipes, signal, move, count } = await world(t)
-  const told: string[] = []
+  const changes: string[] = []
   const states: StreamState[] = []
-  const onChange = (change: Change) => told.push(`${change.type} ${'revision' in change ? change.revision : ''}`)
+  const onChange = (change: Change) => changes.push(`${change.type} ${'revision' in change ? change.revision : ''}`)
   const subscription = subscribe(client, { lists: ['recipes'], onChange, onState: (state) => states.push(state) })
   t.teardown(subscription.close)
   const all = await live(recipes, { signal })
   const soup = await recipes.create({ data: { title: 'Soup' } })
-  await until(() => all.items.length === 1 && told.length === 1)
+  await until(() => all.items.length === 1 && changes.length === 1)
   await move()
   for (const title of ['2', '3']) await recipes.update(soup, { data: { title } })
   await until(() => titles(all).join() === '3' && all.state === 'connected')
   await recipes.delete(soup)
   await until(() => all.items.length === 0)
-  t.deepEqual(told, ['item-created 1', 'item-updated 2', 'item-updated 3', 'item-deleted 4'])
+  t.deepEqual(changes, ['item-created 1', 'item-updated 2', 'item-updated 3', 'item-deleted 4'])
   t.deepEqual(
     [states[0], states.at(-1), states.includes('behind'), states.includes('reset')],
     ['connected', 'connected', true, false],
@@ -129,7 +129,7 @@ test('nothing is missed over a gateway that stops: what came meanwhile comes in 
   t.is(count('GET /lists/recipes/items'), 1)
 })
 
-test('all live lists of a client share one stream, and one that is refused ends alone, by name', async (t) => {
+test('all live lists of a client share one stream, and one that is rejected ends alone, by name', async (t) => {
   const { client, recipes, signal, count } = await world(t)
   const notes = client.list('notes')
   const all = await Promise.all([

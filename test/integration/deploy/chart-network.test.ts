@@ -51,7 +51,7 @@ function specialBlocks(): Cidr[] {
 
 const networksIn = (rules: readonly Rule[]) => blocksOf(rules).flatMap(({ cidr, except = [] }) => [cidr, ...except])
 
-/** The first and last address of a network, and those beside it. */
+/** The first and last address of a network, and those next to it. */
 function edgesOf({ family, first, last }: Cidr): Address[] {
   const values = [first - 1n, first, last, last + 1n]
   const max = family === 4 ? 2n ** 32n : 2n ** 128n

@@ -213,7 +213,7 @@ eachSet('the migration is a hook, and so is all it needs, before it', (t, object
   }
 })
 
-test('selectors stay as they are across upgrades, because Kubernetes refuses to change them', async (t) => {
+test('selectors stay as they are across upgrades, because Kubernetes does not change them', async (t) => {
   const folder = join(await testFolder(t), 'listd')
   await cp(chart, folder, { recursive: true })
   const file = join(folder, 'Chart.yaml')
@@ -282,7 +282,7 @@ test('each alert links to the section of docs/operating.md that has its name', a
   for (const { alert, annotations } of alerts) t.is(annotations.runbook_url, `${runbook}#${alert.toLowerCase()}`)
 })
 
-test('sidecars start before listd and beside the migration, and end by themselves', async (t) => {
+test('sidecars start before listd and run next to the migration, and end on their own', async (t) => {
   const values = { ...required, pods: { sidecars: [{ name: 'proxy', image: 'proxy:1', args: ['--port', '5432'] }] } }
   const objects = await renderChart(t, values, { kubeVersion: '1.29.0' })
   for (const workload of workloads(objects)) {

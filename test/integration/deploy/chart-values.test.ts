@@ -42,7 +42,7 @@ function tableOfValues(): string {
 /** Whether the table and the schema are written before they are compared. */
 const updates = process.env.TEST_UPDATE_FIXTURES === '1'
 
-test('the README of the chart tells every value with its default', (t) => {
+test('the README of the chart describes every value with its default', (t) => {
   const file = join(chart, 'README.md')
   const table = tableOfValues()
   const text = readFileSync(file, 'utf8')
@@ -123,15 +123,15 @@ function propertiesOf(schema: Schema, name: string): Schema {
 
 function schemaOf({ key, setting }: Entry): Schema {
   const { must } = setting.rule
-  const told = { description: `${setting.about} Must be ${must}.` }
+  const described = { description: `${setting.about} Must be ${must}.` }
   const [, min, max] = /^a whole number from (\d+) to (\d+)$/.exec(must) ?? []
-  if (min !== undefined) return { ...told, type: 'integer', minimum: Number(min), maximum: Number(max) }
+  if (min !== undefined) return { ...described, type: 'integer', minimum: Number(min), maximum: Number(max) }
   const [, choices] = /^one of (.*)$/.exec(must) ?? []
-  if (choices !== undefined) return { ...told, enum: choices.split(', ') }
-  if (key === 'plans') return { ...told, ...schemaOfPlans }
+  if (choices !== undefined) return { ...described, enum: choices.split(', ') }
+  if (key === 'plans') return { ...described, ...schemaOfPlans }
   const value = key.split('.').reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], defaults)
-  if (!Array.isArray(value)) return { ...told, type: typeof value }
-  return { ...told, type: 'array', items: { type: typeof value[0] === 'number' ? 'number' : 'string' } }
+  if (!Array.isArray(value)) return { ...described, type: typeof value }
+  return { ...described, type: 'array', items: { type: typeof value[0] === 'number' ? 'number' : 'string' } }
 }
 
 test('the schema of values knows every setting of listd that the chart does not decide', (t) => {
@@ -144,7 +144,7 @@ test('the schema of values knows every setting of listd that the chart does not 
   t.deepEqual(schema.properties.config, schemaOfConfig(), 'run this test with TEST_UPDATE_FIXTURES=1')
 })
 
-const wrong: [values: Values, told: RegExp][] = [
+const wrong: [values: Values, message: RegExp][] = [
   [{}, /database\.secretName must name the Secret/],
   [{ ...required, masterKey: {} }, /masterKey\.secretName must name the Secret/],
   [{ ...required, nats: {} }, /nats\.url must be the URL of the NATS server/],
@@ -202,7 +202,7 @@ const wrong: [values: Values, told: RegExp][] = [
   ],
 ]
 
-test('an older Kubernetes is refused, and the README names the oldest', async (t) => {
+test('an older Kubernetes is rejected, and the README names the oldest', async (t) => {
   await t.notThrowsAsync(renderChart(t, required, { kubeVersion: `v${oldestKubernetes}-eks-1` }))
   await t.throwsAsync(renderChart(t, required, { kubeVersion: '1.22.17' }), {
     message: /requires kubeVersion: >=1\.23/,
@@ -212,14 +212,14 @@ test('an older Kubernetes is refused, and the README names the oldest', async (t
   )
 })
 
-test('wrong values are refused with a sentence that names them', async (t) => {
-  for (const [values, told] of wrong) {
-    const error = await t.throwsAsync(renderChart(t, values), undefined, told.source)
-    t.regex(error?.message ?? '', told)
+test('wrong values are rejected with a sentence that names them', async (t) => {
+  for (const [values, message] of wrong) {
+    const error = await t.throwsAsync(renderChart(t, values), undefined, message.source)
+    t.regex(error?.message ?? '', message)
   }
 })
 
-test('the chart that brings NATS tells listd where it is', async (t) => {
+test('the chart that brings NATS configures its address in listd', async (t) => {
   const folder = join(await testFolder(t), 'listd-with-nats')
   await cp(join(chart, '../listd-with-nats'), folder, { recursive: true })
   await cp(chart, join(folder, 'charts/listd'), { recursive: true })

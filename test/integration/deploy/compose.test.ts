@@ -64,12 +64,12 @@ test('every variable is a setting, and every secret is a file that the container
   }
 })
 
-test('every container starts again, bounds its memory as the chart does and its log, and tells its health', (t) => {
+test('every container starts again, bounds its memory as the chart does and its log, and reports its health', (t) => {
   for (const [name, service] of Object.entries(file.services)) {
     t.like(service.logging, { driver: 'json-file', options: { 'max-size': '10m' } }, name)
     t.truthy(service.restart, name)
     t.regex(String(service.mem_limit), /^\d+[mg]$/, name)
-    // The image tells that of a service.
+    // The image reports that of a service.
     if (!ours.some(([one]) => one === name)) t.truthy(service.healthcheck, name)
   }
   const values = parse(readFileSync(join(root, 'deploy/helm/listd/values.yaml'), 'utf8'))
@@ -111,7 +111,7 @@ test('only the gateway and the dispatcher have a network that leads out', (t) =>
   t.deepEqual(out.map(([name]) => name).sort(), ['gateway', 'webhook-dispatcher'])
 })
 
-test('docs/operating.md makes every secret that compose reads', (t) => {
+test('docs/operating.md creates every secret that compose reads', (t) => {
   const page = readFileSync(join(root, 'docs/operating.md'), 'utf8')
   for (const { file: path } of Object.values(file.secrets)) {
     t.regex(page, new RegExp(`> ${path.replace('./', 'deploy/')}$`, 'm'))

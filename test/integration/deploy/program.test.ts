@@ -8,7 +8,7 @@ import { testFolder } from '../../support/test-context/folder.ts'
 
 const script = join(import.meta.dirname, '../../../scripts/program/is-built')
 
-test('the bundle is run unless something that it was made of is newer, or was removed', async (t) => {
+test('the bundle is run unless something that it was built from is newer, or was removed', async (t) => {
   const folder = await testFolder(t)
   const at = (path: string) => join(folder, path)
   for (const path of ['scripts/program', 'services/dashboard', 'shared/domain', 'node_modules', 'dist/program'])

@@ -14,11 +14,11 @@ const pool = 'archive/pool/main/n/nats-server'
 /**
  * Runs `scripts/setup` where the npm packages are installed, and nats-server in some version. The one archive that apt is set
  * up for is a folder: what it has under the name of Debian's package has other bytes than that.
- * @returns what it printed, and whether a nats-server was put beside the packages
+ * @returns what it printed, and whether a nats-server was put next to the packages
  */
 async function setUp(t: ExecutionContext, { version, earlier = false }: { version: string; earlier?: boolean }) {
   const folder = await testFolder(t)
-  for (const made of ['node_modules', 'scripts', 'bin', pool]) await mkdir(join(folder, made), { recursive: true })
+  for (const path of ['node_modules', 'scripts', 'bin', pool]) await mkdir(join(folder, path), { recursive: true })
   await cp(script, join(folder, 'scripts/setup'))
   for (const file of [lock, installedLock]) await writeFile(join(folder, file), '{}')
   await writeFile(join(folder, pool, 'nats-server_2.10.27-1+b2_amd64.deb'), 'another package')
@@ -45,7 +45,7 @@ test('a nats-server of 2.10 or later is used as it is', async (t) => {
   }
 })
 
-test('instead of an older one only the package with the known checksum is taken, and without it one line says what to do', async (t) => {
+test('instead of an older one only the package with the known checksum is used, and without it one line says what to do', async (t) => {
   for (const version of ['2.9.10', '2.1.0', '1.4.1']) {
     const { printed, downloaded } = await setUp(t, { version })
     t.false(downloaded)
@@ -63,12 +63,12 @@ test('a nats-server that was downloaded for an earlier version stays until the n
 
 const page = 'services/dashboard'
 
-/** A folder with the dashboard's sources, where `npm` makes nothing but its folder, and the build nothing but the manifest. */
+/** A folder with the dashboard's sources, where `npm` creates nothing but its folder, and the build nothing but the manifest. */
 async function folderWithDashboard(t: ExecutionContext) {
   const folder = await testFolder(t)
   const places = ['node_modules/.bin', 'scripts', 'bin', `${page}/pages`, 'client/src', 'docs/webhooks']
   const pure = ['domain', 'json', 'json-schema', 'net'].map((room) => `shared/${room}`)
-  for (const made of [...places, ...pure]) await mkdir(join(folder, made), { recursive: true })
+  for (const path of [...places, ...pure]) await mkdir(join(folder, path), { recursive: true })
   await cp(script, join(folder, 'scripts/setup'))
   const empty = [
     lock,
@@ -104,7 +104,7 @@ const builds = 'setup: building the dashboard\n'
 /** Times after what a test has just written, in order. */
 const later = (n: number) => new Date(Date.now() + 60_000 * n)
 
-test('the dashboard is built where it is asked for, and again when a source has changed or is gone', async (t) => {
+test('the dashboard is built where it is needed, and again when a source has changed or is gone', async (t) => {
   const { folder, setUp } = await folderWithDashboard(t)
   t.is(await setUp(), '')
   t.is(await setUp('dashboard'), installs + builds)

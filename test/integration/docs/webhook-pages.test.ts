@@ -82,7 +82,7 @@ test('the copy on the page about duplicates is right in the end, in whatever ord
   }
 })
 
-test('a draft is absent from this copy, whenever its events come, and is told of when it becomes an item', async (t) => {
+test('a draft is absent from this copy, whenever its events come, and arrives when it becomes an item', async (t) => {
   const { openCopy, handle } = await importCopy(t)
   for (const count of [1, 2, 3, 4]) {
     for (const order of ordersOf(drafts.slice(0, count))) {

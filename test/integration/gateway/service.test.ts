@@ -86,7 +86,7 @@ test('metrics count requests by route template and status', async (t) => {
   }
 })
 
-test('what was committed under load when the service was asked to close is answered, the rest is rejected', async (t) => {
+test('what was committed under load when the service was closed is answered, the rest is rejected', async (t) => {
   const dataDir = await migratedDataDir(t)
   const { close, port } = await start(t, testEnv(dataDir))
   const db = await anotherConnection(t, dataDir)

@@ -42,23 +42,23 @@ test.serial('in a flood only what was verified is counted', async (t) => {
   t.is((await db.all('select login_key from login_attempts where failures > 0')).length, verified)
 })
 
-test.serial('more registrations than may wait are refused at once', async (t) => {
+test.serial('more registrations than may wait are rejected at once', async (t) => {
   const { register, signIn } = await startIdentity(t)
   const release = holdHashing(t)
-  let refused = 0
+  let rejected = 0
   const registrations = Array.from({ length: count }, (_, n) =>
     register({ name: `n${n}` }).then(
       () => n,
       ({ name }: AppError) => {
         t.is(name, 'SERVICE_UNAVAILABLE')
-        refused++
+        rejected++
       },
     ),
   )
   // Nothing is hashed until then.
-  await until(() => refused > 0)
+  await until(() => rejected > 0)
   release()
   const registered = (await Promise.all(registrations)).filter((n) => n !== undefined)
-  t.is(registered.length, count - refused)
+  t.is(registered.length, count - rejected)
   t.truthy((await signIn({ who: { group: null, name: `n${registered[0]}` } })).token)
 })

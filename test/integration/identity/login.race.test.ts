@@ -13,7 +13,7 @@ async function outcomes(logins: readonly Promise<unknown>[]): Promise<string[]> 
   return ended.map((one) => (one.status === 'fulfilled' ? 'in' : one.reason.name))
 }
 
-test('logins of one user beside a change of the password: each is by the one that is valid when it ends', async (t) => {
+test('logins of one user during a change of the password: each is by the one that is valid when it ends', async (t) => {
   const { db, login } = await startIdentity(t)
   const passwordHash = await hashPassword(another, settings)
   const given = { email: 'ada@example.com' }
@@ -25,7 +25,7 @@ test('logins of one user beside a change of the password: each is by the one tha
   t.deepEqual(await outcomes([login({ ...given, password: another })]), ['in'])
 })
 
-test('logins of one user beside a command that disables it: no session is left', async (t) => {
+test('logins of one user during a command that disables it: no session is left', async (t) => {
   const { db, login } = await startIdentity(t)
   const given = { email: 'ada@example.com' }
   const key = { accountId: 'account', userId: 'ada' }
@@ -39,7 +39,7 @@ test('logins of one user beside a command that disables it: no session is left',
   t.deepEqual(await db.all('select id from sessions'), [])
 })
 
-test('logins of one identity beside its deactivation: no session is made after it', async (t) => {
+test('logins of one identity during its deactivation: no session is created after it', async (t) => {
   const { db, signIn, register } = await startIdentity(t)
   await register({ name: 'ada', group: 'staff' })
   const who = { name: 'ada', group: 'staff' }

@@ -27,10 +27,10 @@ type SignIn = {
   login(identity: TestIdentity, given?: { as?: string; password?: string }): Promise<{ token: string }>
   /** Logins by what is wrong with them. */
   failures(identity: TestIdentity): Record<string, () => Promise<unknown>>
-  refusal: Pick<AppError, 'name' | 'code'>
+  rejection: Pick<AppError, 'name' | 'code'>
   table: string
   loggedIn: string
-  /** As somebody of the same name in another group, where there are groups. */
+  /** As another one of the same name in another group, where there are groups. */
   elsewhere?(identity: TestIdentity, as: string): Promise<unknown>
 }
 
@@ -39,7 +39,7 @@ const signIns: Record<string, SignIn> = {
     start: startIdentity,
     login: ({ login }, { as = 'Ada', ...given } = {}) => login({ email: `${as}@example.com`, ...given }),
     failures: ({ login }) => delayed(failedUserLogins, login),
-    refusal: { name: 'USER_NOT_AUTHENTICATED', code: 11_002 },
+    rejection: { name: 'USER_NOT_AUTHENTICATED', code: 11_002 },
     table: 'users',
     loggedIn: 'user.logged_in',
   },
@@ -47,7 +47,7 @@ const signIns: Record<string, SignIn> = {
     start: adaAndGrace,
     login: ({ signIn }, { as = 'Ada', ...given } = {}) => signIn({ who: { group: 'staff', name: as }, ...given }),
     failures: ({ signIn }) => delayed(failedLogins, signIn),
-    refusal: { name: 'IDENTITY_NOT_AUTHENTICATED', code: 20_008 },
+    rejection: { name: 'IDENTITY_NOT_AUTHENTICATED', code: 20_008 },
     table: 'identities',
     loggedIn: 'identity.logged_in',
     elsewhere: ({ signIn }, name) => signIn({ who: { group: 'guests', name } }),
@@ -61,7 +61,7 @@ function delayed<T>(
   return Object.fromEntries(Object.entries(given).map(([what, one]) => [what, () => login(one)]))
 }
 
-for (const [who, { start, login, failures, refusal, table, loggedIn, elsewhere }] of Object.entries(signIns)) {
+for (const [who, { start, login, failures, rejection, table, loggedIn, elsewhere }] of Object.entries(signIns)) {
   test.serial(
     `${who}: every failed login has the same answer, and costs one verification with the parameters of the service`,
     async (t) => {
@@ -74,13 +74,13 @@ for (const [who, { start, login, failures, refusal, table, loggedIn, elsewhere }
         t.deepEqual(answers.at(-1), answers[0], what)
         t.deepEqual(hashing.verified.splice(0), ['m=19456,t=2,p=1'], what)
       }
-      t.like(answers[0], { ...refusal, status: 401 })
+      t.like(answers[0], { ...rejection, status: 401 })
       t.deepEqual(hashing.created, [])
     },
   )
 
   test.serial(
-    `${who}: a failed login costs the same when passwords.* was lower or higher when the hash was made`,
+    `${who}: a failed login costs the same when passwords.* was lower or higher when the hash was created`,
     async (t) => {
       const identity = await start(t)
       const hashing = watchHashing(t)
@@ -101,20 +101,20 @@ for (const [who, { start, login, failures, refusal, table, loggedIn, elsewhere }
 
   for (const [whose, as] of [
     ['a name', 'Ada'],
-    ['a name that nobody has', 'Nobody'],
+    ['an unknown name', 'Nobody'],
   ] as const) {
-    test(`${who}: after five failures ${whose} waits, whatever the password, and is told how long`, async (t) => {
+    test(`${who}: after five failures ${whose} waits, whatever the password, and the error says how long`, async (t) => {
       const identity = await start(t)
       for (let n = 0; n < 5; n++) {
         // Long before the fifth: the wait after it is to outlast a slow machine.
         if (n === 4) await identity.db.run('update login_attempts set failures = 13')
-        t.is((await failureOf(login(identity, { as, password: 'wrong' }))).name, refusal.name)
+        t.is((await failureOf(login(identity, { as, password: 'wrong' }))).name, rejection.name)
       }
-      const refused = await failureOf(login(identity, { as: as.toUpperCase() }))
-      t.like(refused, { name: 'IDENTITY_TOO_MANY_ATTEMPTS', status: 429 })
-      atLeast(t, Number(refused.retryAfterSeconds), 401, 'retryAfterSeconds')
-      atMost(t, Number(refused.retryAfterSeconds), 512, 'retryAfterSeconds')
-      if (elsewhere) t.is((await failureOf(elsewhere(identity, as))).name, refusal.name)
+      const rejected = await failureOf(login(identity, { as: as.toUpperCase() }))
+      t.like(rejected, { name: 'IDENTITY_TOO_MANY_ATTEMPTS', status: 429 })
+      atLeast(t, Number(rejected.retryAfterSeconds), 401, 'retryAfterSeconds')
+      atMost(t, Number(rejected.retryAfterSeconds), 512, 'retryAfterSeconds')
+      if (elsewhere) t.is((await failureOf(elsewhere(identity, as))).name, rejection.name)
     })
   }
 
@@ -125,14 +125,14 @@ for (const [who, { start, login, failures, refusal, table, loggedIn, elsewhere }
     // The wait after the next one outlasts a slow machine.
     await identity.db.run('update login_attempts set failures = 12')
     const names = (await Promise.all(Array.from({ length: 40 }, (_, n) => guess(n + 1)))).map(({ name }) => name)
-    t.is(names.filter((name) => name === refusal.name).length, 1)
+    t.is(names.filter((name) => name === rejection.name).length, 1)
     t.is(names.filter((name) => name === 'IDENTITY_TOO_MANY_ATTEMPTS').length, 39)
   })
 
   test(`${who}: a success clears what was counted against the name, and takes its own count back`, async (t) => {
     const identity = await start(t)
     for (let round = 0; round < 3; round++) {
-      for (let n = 0; n < 4; n++) t.is((await failureOf(login(identity, { password: 'wrong' }))).name, refusal.name)
+      for (let n = 0; n < 4; n++) t.is((await failureOf(login(identity, { password: 'wrong' }))).name, rejection.name)
       t.truthy((await login(identity)).token)
     }
     t.deepEqual(await identity.db.all('select * from login_attempts'), [])
@@ -163,16 +163,16 @@ test('one address, of IPv6 its /64, may fail 100 times a minute over all names o
     login({ email: 'ada@example.com', clientAddress: '2001:db8::ffff' }),
     signIn({ who: ada, clientAddress: '2001:db8::ffff' }),
   ]) {
-    const refused = await failureOf(attempt)
-    t.is(refused.name, 'IDENTITY_TOO_MANY_ATTEMPTS')
-    atLeast(t, Number(refused.retryAfterSeconds), 1, 'retryAfterSeconds')
-    atMost(t, Number(refused.retryAfterSeconds), 60, 'retryAfterSeconds')
+    const rejected = await failureOf(attempt)
+    t.is(rejected.name, 'IDENTITY_TOO_MANY_ATTEMPTS')
+    atLeast(t, Number(rejected.retryAfterSeconds), 1, 'retryAfterSeconds')
+    atMost(t, Number(rejected.retryAfterSeconds), 60, 'retryAfterSeconds')
   }
   t.truthy((await signIn({ who: ada, clientAddress: '2001:db8:0:1::1' })).token)
   t.is((await login({ email: 'ada@example.com', clientAddress: '192.0.2.2' })).userId, 'ada')
 })
 
-test('a user: the right password makes a session of 7 days that the gateway finds by its hash', async (t) => {
+test('a user: the right password opens a session of 7 days that the gateway finds by its hash', async (t) => {
   const { db, login } = await startIdentity(t)
   const before = Date.now()
   const answer = await login({ email: ' ADA@example.com' })
@@ -204,7 +204,7 @@ test('a user: a hash of weaker parameters is replaced after the login, a stronge
   t.is((await login({ email: 'old@example.com' })).userId, 'old')
 })
 
-test('an identity: the right password makes a session as long as the group says, found by its hash', async (t) => {
+test('an identity: the right password opens a session as long as the group says, found by its hash', async (t) => {
   const { db, signIn, identityId } = await adaAndGrace(t)
   await db.run('update identity_groups set session_lifetime_seconds = 3600')
   const before = Date.now()
@@ -219,9 +219,9 @@ test('an identity: the right password makes a session as long as the group says,
   t.is((await signIn({ who: { group: 'staff', email: 'ADA@example.com' } })).identityId, identityId)
 })
 
-test('refused logins are logged with address, account and group, and who was named can be counted, not read', async (t) => {
+test('rejected logins are logged with address, account and group, and who was named can be counted, not read', async (t) => {
   const { db, signIn, logged } = await adaAndGrace(t)
-  const told = () =>
+  const logins = () =>
     logged()
       .split('\n')
       .filter((line) => line.includes('"event":"login.'))
@@ -231,7 +231,7 @@ test('refused logins are logged with address, account and group, and who was nam
   await db.run('update login_attempts set failures = 13')
   await fail(ada)
   await fail(ada)
-  const lines = told()
+  const lines = logins()
   const [first, second, other] = lines
   t.deepEqual(
     lines.map(({ event }) => event),
@@ -256,7 +256,7 @@ test('refused logins are logged with address, account and group, and who was nam
   }
 })
 
-test('failed logins by name do not tell which email belongs to it, and guesses by both are bounded', async (t) => {
+test('failed logins by name do not reveal which email belongs to it, and guesses by both are bounded', async (t) => {
   const { db, signIn } = await adaAndGrace(t)
   const error = async (who: LoginIdentifier) => (await failureOf(signIn({ who, password: 'wrong' }))).name
   const byEmail = { group: ada.group, email: 'ada@example.com' }
@@ -281,7 +281,7 @@ test('a success by email leaves the count by name as it is', async (t) => {
   t.deepEqual(await db.all('select failures from login_attempts'), [{ failures: 2 }])
 })
 
-test('where a verified email is required, a right password is told so and a wrong one is not', async (t) => {
+test('where a verified email is required, the error says so after a right password and not after a wrong one', async (t) => {
   const { db, signIn } = await adaAndGrace(t)
   await db.run('update identity_groups set require_verified_email = 1')
   t.like(await failureOf(signIn({ who: ada })), { name: 'IDENTITY_EMAIL_NOT_VERIFIED', status: 403 })

@@ -74,7 +74,7 @@ test('of resets with one token that race exactly one wins, and its password is t
   t.is(events.length, 1)
 })
 
-test('logins beside a reset: no session that the old password opened is left', async (t) => {
+test('logins during a reset: no session that the old password opened is left', async (t) => {
   const identity = await startIdentity(t)
   const { hash } = await withToken(identity, 'reset')
   const reset = ask(identity, 'identity.reset-password', { tokenHash: hash, password: 'another password' })
@@ -100,17 +100,17 @@ test('of changes of the password that race, by the same current one, exactly one
 
 test('of two identities that take one name, or one email, at once exactly one gets it', async (t) => {
   const identity = await startIdentity(t)
-  const made = await Promise.all(['a', 'b', 'c'].map((name) => identity.register({ name, group: 'staff' })))
+  const identities = await Promise.all(['a', 'b', 'c'].map((name) => identity.register({ name, group: 'staff' })))
   const given = { currentPassword: password, sessionHash: tokenHash('none'), clientAddress: '192.0.2.1' }
   for (const change of [{ name: 'taken' }, { email: 'taken@example.com' }]) {
     const ended = await outcomes(
-      made.map(({ identityId }) => ask(identity, 'identity.update-self', { ...given, identityId, change })),
+      identities.map(({ identityId }) => ask(identity, 'identity.update-self', { ...given, identityId, change })),
     )
     t.deepEqual(ended.toSorted(), [...Array(2).fill('IDENTITY_UNABLE_TO_CREATE'), 'done'])
   }
 })
 
-test('a change of a password that is asked again finds that it was made, and nobody else does', async (t) => {
+test('a change of a password that is sent again finds that it was written, and no other request does', async (t) => {
   const identity = await startIdentity(t)
   const { db, natsUrl } = identity
   const client = await rawClient(t, natsUrl)
@@ -129,7 +129,7 @@ test('a change of a password that is asked again finds that it was made, and nob
     const [key, body] = [newId(), { accountId, actor, ...change }]
     const again = () => askWithKey(client, { subject, key, body })
     t.deepEqual(await again(), { identityId })
-    t.deepEqual(await again(), { identityId }, 'the process that made it died before it answered')
+    t.deepEqual(await again(), { identityId }, 'the process that wrote it died before it answered')
     t.is(await askWithKey(client, { subject, key: newId(), body }), undefined)
   }
   t.is((await db.all("select id from events where type = 'identity-updated'")).length, 2)

@@ -32,7 +32,7 @@ test.serial('of 64 registrations of one name that race, in whatever form, exactl
   t.is((await db.all('select id from events')).length, 1)
 })
 
-test('accents and width make another name', async (t) => {
+test('another accent or width is another name', async (t) => {
   const { register } = await startIdentity(t)
   const names = ['zoe', 'zo\u00eb', 'zo\u00e9', '\uff5aoe']
   const outcomes = await Promise.all(names.map((name) => nameOf(register({ name }))))
@@ -48,7 +48,7 @@ test('of registrations of one email that race exactly one wins', async (t) => {
   t.is((await db.all('select id from identities')).length, 1)
 })
 
-test('first registrations of a group that race make it once', async (t) => {
+test('first registrations of a group that race create it once', async (t) => {
   const { db, register } = await startIdentity(t)
   const all = await Promise.all(Array.from({ length: 8 }, (_, n) => register({ name: `n${n}`, group: 'new' })))
   t.is(new Set(all.map(({ identityId }) => identityId)).size, 8)

@@ -15,7 +15,7 @@ const nameOf = (attempt: Promise<unknown>): Promise<string> =>
     (error: AppError) => error.name,
   )
 
-test('a registration makes the identity and its group, hashes the password and logs an event without secrets', async (t) => {
+test('a registration creates the identity and its group, hashes the password and logs an event without secrets', async (t) => {
   const { db, register, logged } = await startIdentity(t)
   const given = { name: 'Ada', displayName: 'Ada L.', group: 'staff', email: 'Ada@example.com' }
   const { identityId } = await register(given)
@@ -39,7 +39,7 @@ test('a registration makes the identity and its group, hashes the password and l
   }
 })
 
-test('a taken name is refused without hashing, whatever the password', async (t) => {
+test('a name in use is rejected without hashing, whatever the password', async (t) => {
   const { register } = await startIdentity(t)
   await register({ name: 'Ada' })
   t.is(await nameOf(register({ name: 'ada', password: 'another password' })), 'IDENTITY_UNABLE_TO_CREATE')
@@ -48,7 +48,7 @@ test('a taken name is refused without hashing, whatever the password', async (t)
 })
 
 test.serial(
-  'a registration past the limit of its token is refused without hashing; without a client it is not',
+  'a registration past the limit of its token is rejected without hashing; without a client it is not',
   async (t) => {
     const { register } = await startIdentity(t, { LISTD_REGISTRATIONS_PER_TOKEN_AND_MINUTE: '1' })
     const clientAddress = '192.0.2.1'
@@ -62,7 +62,7 @@ test.serial(
   },
 )
 
-test('a group that requires an email, or a verified one, refuses a registration without', async (t) => {
+test('a group that requires an email, or a verified one, rejects a registration without', async (t) => {
   const { db, register } = await startIdentity(t)
   const { identityId } = await register({ name: 'first', group: 'staff' })
   for (const column of ['require_email', 'require_verified_email']) {
@@ -81,7 +81,7 @@ test('a group may ask for a longer password', async (t) => {
   await db.run('update identity_groups set min_password_length = 30')
   const error: AppError = await register({ name: 'Ada', group: 'staff' }).then(
     () => Promise.reject(),
-    (refused) => refused,
+    (error) => error,
   )
   const message = 'needs 30 characters'
   t.is(error.name, 'VALIDATION_FAILED')
@@ -89,7 +89,7 @@ test('a group may ask for a longer password', async (t) => {
   t.is(await nameOf(register({ name: 'Ada', group: 'staff', password: 'x'.repeat(30) })), 'registered')
 })
 
-test('a registration that is asked again finds the identity that it made, and nobody else does', async (t) => {
+test('a registration that is sent again finds the identity that it created, and no other request does', async (t) => {
   const { db, natsUrl, register } = await startIdentity(t)
   const client = await rawClient(t, natsUrl)
   const key = newId()
@@ -97,7 +97,7 @@ test('a registration that is asked again finds the identity that it made, and no
   const body = { accountId, group: null, name: 'Ada', displayName: 'Ada', email: null, password, actor }
   const again = () => askWithKey(client, { subject: 'identity.register', key, body })
   t.deepEqual(await again(), { identityId: key })
-  t.deepEqual(await again(), { identityId: key }, 'the process that made it died before it answered')
+  t.deepEqual(await again(), { identityId: key }, 'the process that created it died before it answered')
   t.is(await nameOf(register({ name: 'ada' })), 'IDENTITY_UNABLE_TO_CREATE')
   t.is((await db.all('select id from identities')).length, 1)
 })

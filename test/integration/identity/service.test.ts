@@ -12,7 +12,7 @@ test('closing lets the logins at work end', async (t) => {
   t.deepEqual(users, ['ada', 'ada', 'ada', 'ada'])
 })
 
-test('its metrics count the conflicts that logins and registrations can meet, and the logins that were refused', async (t) => {
+test('its metrics count the conflicts that logins and registrations can meet, and the logins that were rejected', async (t) => {
   const opsPort = String(await freePort())
   const { login } = await startIdentity(t, { LISTD_IDENTITY_OPS_PORT: opsPort })
   await t.throwsAsync(login({ email: 'nobody@example.com' }))

@@ -16,7 +16,7 @@ const failure = (asked: Promise<unknown>) =>
     ({ name, details }: AppError) => [name, details?.reason],
   )
 
-test('set-up makes account, user, session and a token that allows everything', async (t) => {
+test('set-up creates account, user, session and a token that allows everything', async (t) => {
   const identity = await startEmpty(t)
   const { db, hash } = identity
   const answer = await setUp(identity, { tokenHash: hash })
@@ -38,7 +38,7 @@ test('set-up makes account, user, session and a token that allows everything', a
   t.is((await identity.login({ email: 'ada@example.com' })).userId, answer.userId)
 })
 
-test.serial('a token that is not good is refused with the reason, and nothing is hashed for it', async (t) => {
+test.serial('a token that is not good is rejected with the reason, and nothing is hashed for it', async (t) => {
   const identity = await startEmpty(t)
   const { db, hash } = identity
   const hashing = watchHashing(t)

@@ -35,7 +35,7 @@ async function outcomes(requests: readonly Promise<unknown>[]): Promise<string[]
   return ended.map((one) => (one.status === 'fulfilled' ? 'done' : one.reason.name))
 }
 
-test('of changes of the password that race one is made, and the others had a wrong one', async (t) => {
+test('of changes of the password that race one is written, and the others had a wrong one', async (t) => {
   const { db, login, update } = await start(t)
   const passwords = [1, 2, 3].map((n) => `password number ${n}`)
   const ended = await outcomes(passwords.map((next) => update({ password: next })))
@@ -45,7 +45,7 @@ test('of changes of the password that race one is made, and the others had a wro
   t.deepEqual(await wrongEventCounts(db), [])
 })
 
-test('logins beside a change of the password: no session of the old one is left, and that of the change is', async (t) => {
+test('logins during a change of the password: no session of the old one is left, and that of the change is', async (t) => {
   const { db, login, update, session } = await start(t)
   const change = update({ password: 'another password of hers' })
   const logins = await outcomes([...[1, 2, 3].map(() => login({ email })), change])
@@ -66,14 +66,14 @@ test('of users that take the same email at once one gets it', async (t) => {
   t.deepEqual(await wrongEventCounts(db), [])
 })
 
-test('a change of a user that is asked again finds that it was made', async (t) => {
+test('a change of a user that is sent again finds that it was written', async (t) => {
   const { db, natsUrl, login, session, message } = await start(t)
   const client = await rawClient(t, natsUrl)
   for (const changes of [{ email: 'new@example.com' }, { password: 'another password of hers' }]) {
     const key = newId()
     const again = () => askWithKey(client, { subject: 'identity.user-update', key, body: message(changes) })
     t.deepEqual(await again(), { userId: 'ada' })
-    t.deepEqual(await again(), { userId: 'ada' }, 'the process that made it died before it answered')
+    t.deepEqual(await again(), { userId: 'ada' }, 'the process that wrote it died before it answered')
   }
   t.is((await db.all("select id from events where type = 'user-updated'")).length, 2)
   t.deepEqual(await db.all('select id from sessions'), [{ id: session?.id }])

@@ -37,9 +37,9 @@ test('a service that is asked to end closes in order and ends with 0', async (t)
   }
 })
 
-test('a service without a supervisor tells who waits that it is ready', async (t) => {
+test('a service without a supervisor notifies a program that waits that it is ready', async (t) => {
   const service = alone(t, 'well')
-  await service.printed(/told who waits/)
+  await service.printed(/notified the waiting program/)
   t.regex(service.stdout(), /"service\.started"/)
 })
 
@@ -102,7 +102,7 @@ test('an error that nothing catches is logged with its stack before the process 
 })
 
 test('a service that cannot start says one sentence, without a stack, and ends with 1', async (t) => {
-  const service = alone(t, 'refuses')
+  const service = alone(t, 'cannot start')
   t.deepEqual(await service.ended, { code: 1, signal: null })
   t.is(service.stderr(), 'listd: sample cannot start: the moon is not full.\n')
   t.is(service.stdout(), '')
@@ -116,7 +116,7 @@ test('a wrong configuration stops a service with every error', async (t) => {
   t.notRegex(service.stderr(), / at /)
 })
 
-test('the supervisor is told that a service is ready and where, or why it cannot start', async (t) => {
+test('the supervisor is notified that a service is ready and where, or why it cannot start', async (t) => {
   const well = supervised(t, 'well')
   await well.printed(/service\.started/)
   await until(async () => well.messages.length > 0, { what: 'the word that it is ready, which comes behind its log' })
@@ -124,11 +124,11 @@ test('the supervisor is told that a service is ready and where, or why it cannot
   t.regex(well.stdout(), /"instance":"sample-1","replaces":\["dead"\]/)
   t.is(well.stderr(), '')
 
-  const refused = supervised(t, 'refuses')
-  t.is((await refused.ended).code, 1)
-  await until(async () => refused.messages.length > 0, { what: 'the word that it cannot start' })
-  t.deepEqual(refused.messages, [{ failed: 'the moon is not full.', exitCode: 1 }])
-  t.is(refused.stderr(), '')
+  const failed = supervised(t, 'cannot start')
+  t.is((await failed.ended).code, 1)
+  await until(async () => failed.messages.length > 0, { what: 'the word that it cannot start' })
+  t.deepEqual(failed.messages, [{ failed: 'the moon is not full.', exitCode: 1 }])
+  t.is(failed.stderr(), '')
 })
 
 for (const [behavior, inOrder] of [

@@ -29,7 +29,7 @@ async function launch(
   return run
 }
 
-test('a service is launched when it says that it is ready, and tells where it is', async (t) => {
+test('a service is launched when it says that it is ready, and where it is', async (t) => {
   const run = await launch(t, 'well')
   t.is(run.address, 'http://127.0.0.1:1')
   t.is(run.instance, 'sample-1')
@@ -37,15 +37,15 @@ test('a service is launched when it says that it is ready, and tells where it is
   t.is(await run.ended, 'code 0')
 })
 
-test('a service that cannot start is refused in its own words', async (t) => {
-  await t.throwsAsync(launch(t, 'refuses'), { message: 'sample cannot start: the moon is not full.' })
+test('a service that cannot start fails in its own words', async (t) => {
+  await t.throwsAsync(launch(t, 'cannot start'), { message: 'sample cannot start: the moon is not full.' })
 })
 
-test('a service that ends before it is ready is refused with how it ended', async (t) => {
+test('a service that ends before it is ready fails with how it ended', async (t) => {
   await t.throwsAsync(launch(t, 'dies silently'), { message: /^sample ended while it started \(code 7\)/ })
 })
 
-test('a program that is missing is refused', async (t) => {
+test('a program that is missing is an error', async (t) => {
   const missing: ServiceCommand = { ...command('well'), command: ['/nowhere/node'] }
   const options = { instance: 'a', replaces: [], signal: new AbortController().signal, onHung() {} }
   await t.throwsAsync(launchService(missing, options), { message: /ENOENT/ })
@@ -57,12 +57,12 @@ test('a service that does not end in time is killed', async (t) => {
   t.is(await run.ended, 'signal SIGKILL')
 })
 
-test('a service that answers no more is killed, which is told once', async (t) => {
-  const told: number[] = []
+test('a service that answers no more is killed, which is reported once', async (t) => {
+  const reported: number[] = []
   const heartbeat = { everyMs: 20, maxUnanswered: 3 }
-  const run = await launch(t, 'blocks when asked', { heartbeat, onHung: (silentMs) => told.push(silentMs) })
+  const run = await launch(t, 'blocks when asked', { heartbeat, onHung: (silentMs) => reported.push(silentMs) })
   t.is(await run.ended, 'signal SIGKILL')
-  t.deepEqual(told, [60])
+  t.deepEqual(reported, [60])
 })
 
 test('a start that is given up kills the process', async (t) => {
@@ -72,6 +72,6 @@ test('a start that is given up kills the process', async (t) => {
   await t.throwsAsync(launched, { message: /signal SIGKILL/ })
 })
 
-test('a command that does one thing is waited for, and refused in its own words', async (t) => {
-  await t.throwsAsync(runCommand(command('refuses')), { message: 'sample cannot start: the moon is not full.' })
+test('a command that does one thing is waited for, and fails in its own words', async (t) => {
+  await t.throwsAsync(runCommand(command('cannot start')), { message: 'sample cannot start: the moon is not full.' })
 })

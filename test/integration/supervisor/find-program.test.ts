@@ -7,14 +7,14 @@ import { testFolder } from '../../support/test-context/folder.ts'
 
 const configured = (path: string) => loadConfig({ env: { LISTD_NATS_SERVER_PATH: path } })
 
-test('the first nats-server on PATH that can be run is taken', async (t) => {
+test('the first nats-server on PATH that can be run is used', async (t) => {
   const [empty, full, later] = [await testFolder(t), await testFolder(t), await testFolder(t)]
   await writeFile(join(empty, 'nats-server'), 'not a program', { mode: 0o644 })
   for (const folder of [full, later]) await writeFile(join(folder, 'nats-server'), '', { mode: 0o755 })
   t.is(await findNatsServer(configured(''), [empty, full, later]), join(full, 'nats-server'))
 })
 
-test('a configured one is taken, wherever others are', async (t) => {
+test('a configured one is used, wherever others are', async (t) => {
   const folder = await testFolder(t)
   const path = join(folder, 'my-nats')
   await writeFile(path, '')

@@ -28,7 +28,7 @@ async function keep(t: ExecutionContext, { fails = () => false, backOff = create
   return { kept, pids, launches: () => launches }
 }
 
-test('what ends by itself is started again, every time', async (t) => {
+test('what ends on its own is started again, every time', async (t) => {
   const { pids } = await keep(t)
   for (const n of [1, 2, 3]) {
     process.kill(pids[n - 1] ?? 0, 'SIGKILL')
@@ -66,7 +66,7 @@ async function keepUnseen(t: ExecutionContext, options: { log: Logger }): Promis
   return await restartOnExit({ name: 'sleep', launch, ...options })
 }
 
-test('what seems not to end even when it is killed is left behind, and the log says so', async (t) => {
+test('what seems not to end even when it is killed is left alone, and the log says so', async (t) => {
   const { log, lines } = testLog(t, 'supervisor')
   const kept = await keepUnseen(t, { log })
   await kept.stop(10)

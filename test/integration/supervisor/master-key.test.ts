@@ -13,7 +13,7 @@ import { startExitCode, startExitCodes } from '#shared/lifecycle/start-error.ts'
 import { testDatabase } from '../../support/databases/database.ts'
 import { testFolder } from '../../support/test-context/folder.ts'
 
-test('with SQLite the first start makes a key that only the owner may read, and later starts keep it', async (t) => {
+test('with SQLite the first start creates a key that only the owner may read, and later starts keep it', async (t) => {
   const dataDir = await testFolder(t)
   const config = loadConfig({ env: { LISTD_DATA_DIR: dataDir } })
   const path = (await masterKeyFile(config)) ?? ''
@@ -26,7 +26,7 @@ test('with SQLite the first start makes a key that only the owner may read, and 
   t.is(loadConfig({ env: { LISTD_SECRETS_MASTER_KEY_FILE: path } }).secrets.masterKey, key.trim())
 })
 
-test('a file that holds something else is told by its path, and stays as it is', async (t) => {
+test('a file that holds something else is reported by its path, and stays as it is', async (t) => {
   const dataDir = await testFolder(t)
   const config = loadConfig({ env: { LISTD_DATA_DIR: dataDir } })
   const path = join(dataDir, 'master-key')
@@ -41,7 +41,7 @@ test('a file that holds something else is told by its path, and stays as it is',
   }
 })
 
-test('beside a database that was sealed with a key no other is made, and it is named', async (t) => {
+test('for a database that was sealed with a key no other is created, and it is named', async (t) => {
   const dataDir = await testFolder(t)
   const config = loadConfig({ env: { LISTD_DATA_DIR: dataDir } })
   const db = await openDatabase({ url: '', dataDir, readers: 1 })
@@ -49,27 +49,28 @@ test('beside a database that was sealed with a key no other is made, and it is n
   await migrate(db)
   const sealer = openSealer('A'.repeat(43))
   await putSetting(db, 'secretsCheck', sealer.createCheck())
-  const told = new RegExp(
+  const expected = new RegExp(
     `^the master key ${sealer.keyIds()[0]} is missing, .* as ${dataDir}/master-key, or set LISTD_SECRETS`,
   )
-  await t.throwsAsync(masterKeyFile(config), { message: told })
+  await t.throwsAsync(masterKeyFile(config), { message: expected })
   t.false(existsSync(join(dataDir, 'master-key')))
 })
 
-test('a key that is configured is used and none is made', async (t) => {
+test('a key that is configured is used and none is created', async (t) => {
   const dataDir = await testFolder(t)
   const env = { LISTD_DATA_DIR: dataDir, LISTD_SECRETS_MASTER_KEY: 'A'.repeat(43) }
   t.is(await masterKeyFile(loadConfig({ env })), null)
   await t.throwsAsync(stat(join(dataDir, 'master-key')), { code: 'ENOENT' })
 })
 
-test('beside a database server a missing key is refused with how to make one, beside a SQLite file it is made', async (t) => {
+test('with a database server a missing key is rejected with how to create one, with a SQLite file it is created', async (t) => {
   const env = { LISTD_DATA_DIR: await testFolder(t), LISTD_DATABASE_URL: 'postgres://db/listd' }
-  const told = /^secrets\.masterKey is not set: set LISTD_SECRETS_MASTER_KEY to the master key of this .*openssl rand/
-  const refused = await t.throwsAsync(masterKeyFile(loadConfig({ env })), { message: told })
+  const expected =
+    /^secrets\.masterKey is not set: set LISTD_SECRETS_MASTER_KEY to the master key of this .*openssl rand/
+  const rejected = await t.throwsAsync(masterKeyFile(loadConfig({ env })), { message: expected })
   const { db } = await testDatabase(t)
-  const ofService = await t.throwsAsync(openServiceKeys(db, '', String), { message: refused?.message ?? '' })
-  for (const error of [refused, ofService]) t.is(startExitCode(error), startExitCodes.configuration)
+  const ofService = await t.throwsAsync(openServiceKeys(db, '', String), { message: rejected?.message ?? '' })
+  for (const error of [rejected, ofService]) t.is(startExitCode(error), startExitCodes.configuration)
   const file = { ...env, LISTD_DATABASE_URL: 'sqlite:/srv/listd.db' }
   t.is(await masterKeyFile(loadConfig({ env: file })), join(env.LISTD_DATA_DIR, 'master-key'))
 })

@@ -40,7 +40,7 @@ async function pidOf(dataDir: string): Promise<number> {
   return natsServersOf(dataDir)[0] ?? 0
 }
 
-test('it serves JetStream to whoever has the credentials of the file, and to nobody else', async (t) => {
+test('it serves JetStream to clients with the credentials of the file, and to no others', async (t) => {
   const dataDir = await testFolder(t)
   const run = await launch(t, dataDir)
   const url = new URL((await readFile(run.urlFile, 'utf8')).trim())
@@ -113,13 +113,13 @@ test('where its files cannot be written, as on a full disk, those of the start b
   await t.throwsAsync(launch(t, dataDir), { code: 'EISDIR' })
 })
 
-test('its port lies below the ephemeral ports, so that no reconnecting client can hold it', async (t) => {
+test('its port is below the ephemeral ports, so that no reconnecting client can hold it', async (t) => {
   const { port } = await launch(t, await testFolder(t))
   atLeast(t, port, 20_000, 'port')
   atMost(t, port, 29_999, 'port')
 })
 
-test('something foreign on the kept port makes it take another', async (t) => {
+test('something foreign on the kept port has it choose another', async (t) => {
   const dataDir = await testFolder(t)
   const first = await launch(t, dataDir)
   await first.stop(5_000)
@@ -132,7 +132,7 @@ test('something foreign on the kept port makes it take another', async (t) => {
   t.regex(await readFile(second.urlFile, 'utf8'), new RegExp(`:${second.port}\n$`))
 })
 
-test('something on the kept port that goes without a word does not make it take another', async (t) => {
+test('something on the kept port that goes without a word does not have it choose another', async (t) => {
   const dataDir = await testFolder(t)
   const first = await launch(t, dataDir)
   await first.stop(5_000)
@@ -191,7 +191,7 @@ test('what has its name and its pid, and another command line, is reported when 
   t.true(isAlive(server.pid))
 })
 
-test('a pid file that leads nowhere, or to another program, harms nobody', async (t) => {
+test('a pid file that leads nowhere, or to another program, does no harm', async (t) => {
   const dataDir = await testFolder(t)
   for (const pid of ['', 'nonsense', '-1', '0', '1', '99999999', `${process.pid}`]) {
     await writeFile(join(dataDir, 'nats-server.pid'), pid)
@@ -221,7 +221,7 @@ test('a program that cannot serve is reported with its last words', async (t) =>
   await t.throwsAsync(missing, { message: /nowhere\/nats.*not found/ })
 })
 
-test('a start that is given up leaves nothing behind', async (t) => {
+test('a start that is given up leaves nothing', async (t) => {
   const dataDir = await testFolder(t)
   const giveUp = new AbortController()
   const launched = launch(t, dataDir, giveUp)

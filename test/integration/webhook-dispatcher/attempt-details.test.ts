@@ -3,7 +3,7 @@ import { post, testHttpClient, testReceiver } from '../../support/receivers/egre
 
 const isTime = (ms: unknown) => Number.isInteger(ms) && Number(ms) >= 0
 
-test('an attempt that failed tells its phases, and a few headers of the response', async (t) => {
+test('an attempt that failed records its phases, and a few headers of the response', async (t) => {
   const receiver = await testReceiver(t)
   receiver.reply = { status: 503, headers: { server: 'proxy', 'retry-after': '7', 'x-secret': 'no' } }
   const client = await testHttpClient(t, receiver)
@@ -18,7 +18,7 @@ test('an attempt that failed tells its phases, and a few headers of the response
   t.true(isTime(again?.phases.waitMs))
 })
 
-test('a quick success has no details, unless they are asked for', async (t) => {
+test('a quick success has no details, unless they are requested', async (t) => {
   const receiver = await testReceiver(t)
   const client = await testHttpClient(t, receiver)
   t.false('details' in (await post(client, receiver.url)))
@@ -28,7 +28,7 @@ test('a quick success has no details, unless they are asked for', async (t) => {
   t.true(isTime(details?.phases.waitMs))
 })
 
-test('an attempt that ended in a phase tells how far it came', async (t) => {
+test('an attempt that ended in a phase records how far it came', async (t) => {
   const receiver = await testReceiver(t)
   receiver.reply = { hang: 'before-head' }
   const client = await testHttpClient(t, receiver, { timeoutMs: 300 })

@@ -44,7 +44,7 @@ const bodies: [string, string][] = [
   ['more than a socket takes at once', `{"long":"${'ř'.repeat(400_000)}"}`],
 ]
 for (const [claim, body] of bodies) {
-  test(`the bytes handed over are the bytes signed and the bytes sent: ${claim}`, async (t) => {
+  test(`the bytes passed are the bytes signed and the bytes sent: ${claim}`, async (t) => {
     const request = await delivered(t, { body })
     t.deepEqual(request.body, Buffer.from(body))
     t.notThrows(() => verifyServiceSignature(request, secret))
@@ -91,7 +91,7 @@ test("the prefix of the service's own headers is configurable", async (t) => {
   t.notThrows(() => verifyServiceSignature(request, secret, 'x-acme'))
 })
 
-test('fixed headers are sent beside those of the service, and never in the place of one of them', async (t) => {
+test('fixed headers are sent next to those of the service, and never in the place of one of them', async (t) => {
   const headers = [
     ['Authorization', 'Bearer canary-pass'],
     ['X-Acme-Team', 'kitchen & co'],

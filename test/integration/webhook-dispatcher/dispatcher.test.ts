@@ -77,7 +77,7 @@ test('every event reaches every webhook once, one delivery in flight per webhook
   t.deepEqual(await wrongWaitingCounts(db), [])
 })
 
-test('events that nobody announced are found by looking through the outbox', async (t) => {
+test('events that were not announced are found by looking through the outbox', async (t) => {
   const sent: string[] = []
   const attempt = async (claim: Claim) => {
     sent.push(claim.eventId)
@@ -225,7 +225,7 @@ test('stopping a webhook drops its open request and gives its turn back', async 
   t.like(await db.get('select status, attempts from deliveries'), { status: 'pending', attempts: 1 })
 })
 
-test('the log tells once when a webhook fails, recovers, is disabled or misses events, and of its url only the host', async (t) => {
+test('the log says once when a webhook fails, recovers, is disabled or misses events, and of its url only the host', async (t) => {
   const lines: Record<string, unknown>[] = []
   const log = createLogger({
     service: 'test',

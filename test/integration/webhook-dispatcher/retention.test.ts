@@ -14,7 +14,7 @@ import { testLog } from '../../support/test-context/test-log.ts'
 
 const day = 86_400_000
 
-test('old deliveries, expired idempotency keys, old events, old runs and old secrets go in the background, the rest stays, and one line tells of each', async (t) => {
+test('old deliveries, expired idempotency keys, old events, old runs and old secrets go in the background, the rest stays, and one line reports each', async (t) => {
   const { db } = await testDatabase(t)
   const place = await makeList(db)
   const { accountId } = place
@@ -83,8 +83,8 @@ test('old deliveries, expired idempotency keys, old events, old runs and old sec
       { secret: 'new', previous_secret: 'sealed', until: now + day },
     ],
   )
-  const told = lines.map((line) => JSON.parse(line)).toSorted((left, right) => (left.event < right.event ? -1 : 1))
-  t.like(told, [
+  const logged = lines.map((line) => JSON.parse(line)).toSorted((left, right) => (left.event < right.event ? -1 : 1))
+  t.like(logged, [
     { event: 'retention.deliveries_deleted', deleted: 1, days: 5 },
     { event: 'retention.events_deleted', deleted: 250, days: 2 },
     { event: 'retention.idempotency_keys_deleted', deleted: 1 },

@@ -32,10 +32,16 @@ export async function checkPage(t: ExecutionContext, { page, faults }: Visitor, 
   t.deepEqual(faults, [], name)
 }
 
-/** What axe-core finds, a line each. */
-async function violations(page: Page): Promise<string[]> {
+/**
+ * What axe-core finds, a line each.
+ * @param options.within a selector of what is looked at; the whole page without it
+ * @param options.isTouched whether what is pressed has to be large enough for a finger
+ */
+export async function violations(page: Page, { within = ':root', isTouched = false } = {}): Promise<string[]> {
   if (!(await inPage<boolean>(page, "'axe' in window"))) await inPage(page, `${axe.source}; undefined`)
-  const found = await inPage<Violation[]>(page, `axe.run({ resultTypes: ['violations'] }).then(${toViolations})`)
+  const options = JSON.stringify({ resultTypes: ['violations'], rules: { 'target-size': { enabled: isTouched } } })
+  const asked = `axe.run(document.querySelector(${JSON.stringify(within)}), ${options}).then(${toViolations})`
+  const found = await inPage<Violation[]>(page, asked)
   return found.map(({ id, html, summary }) => `${id}: ${html} ${summary}`)
 }
 
@@ -45,6 +51,7 @@ type Violation = { id: string; html: string; summary: string }
 const toViolations = `({ violations }) => violations.flatMap(({ id, nodes }) =>
   nodes.map(({ html, failureSummary }) => ({ id, html, summary: failureSummary })))`
 
-function fits(page: Page): Promise<boolean> {
+/** Whether nothing but code scrolls sideways. */
+export function fits(page: Page): Promise<boolean> {
   return inPage(page, 'document.documentElement.scrollWidth <= document.documentElement.clientWidth')
 }

@@ -1,5 +1,5 @@
-import type { Api } from '../http/api.ts'
 import type { Listd } from '../processes/listd.ts'
+import { good } from './account/good.ts'
 
 /** Fills an account with some of everything that a page shows. */
 export async function seed(listd: Listd): Promise<void> {
@@ -59,13 +59,4 @@ const vote = {
 const voteTests = {
   items: { recipes: { soup: { data: { slug: 'soup', title: 'Soup', serves: 4 } } } },
   tests: [{ name: 'counts <b>one</b> vote', input: { recipe: 'soup' }, expect: { body: { votes: 1 } } }],
-}
-
-/** Calls that all succeed. */
-function good(api: Api): Api {
-  return async (...request) => {
-    const answer = await api(...request)
-    if (answer.status > 299) throw new Error(`${request.slice(0, 2).join(' ')}: ${answer.text}`)
-    return answer
-  }
 }

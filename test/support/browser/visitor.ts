@@ -21,13 +21,23 @@ export type Visitor = {
 /** A listd, and the user of its account if there is one yet. */
 type Visited = Pick<Listd, 'address'> & Partial<Pick<Listd, 'credentials'>>
 
-/** Opens the dashboard of a listd. @param options.signedIn whether the browser has the session of its user */
+type VisitorOptions = {
+  browser: Browser
+  listd: Visited
+  /** Whether the browser has the session of the user. */
+  signedIn?: boolean
+  /** Whether it is touched with a finger, and as large as a phone. */
+  phone?: boolean
+}
+
+/** Opens the dashboard of a listd. */
 export async function testVisitor(
   t: ExecutionContext,
-  { browser, listd, signedIn = true }: { browser: Browser; listd: Visited; signedIn?: boolean },
+  { browser, listd, signedIn = true, phone = false }: VisitorOptions,
 ): Promise<Visitor> {
   const { origin } = new URL(listd.address)
-  const context = await browser.newContext({ reducedMotion: 'reduce', viewport: wide })
+  const device = phone ? { isMobile: true, hasTouch: true, viewport: { width: 390, height: 844 } } : { viewport: wide }
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...device })
   t.teardown(() => context.close())
   const session = signedIn ? listd.credentials?.session : undefined
   if (session)

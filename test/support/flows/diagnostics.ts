@@ -4,17 +4,17 @@ import { type KnownToFlows, readFlow } from '#shared/domain/flow/language/docume
 import { type DocumentParts, documentText } from './documents.ts'
 
 /** A diagnostic in one line. */
-export const told = ({ severity, code, path, message }: Diagnostic): string =>
+export const lineOf = ({ severity, code, path, message }: Diagnostic): string =>
   `${severity === 'warning' ? '(warning) ' : ''}${code} ${path}: ${message}`
 
 export function diagnosticsOf(parts: DocumentParts, known?: KnownToFlows): string[] {
-  return readFlow(documentText(parts), known).diagnostics.map(told)
+  return readFlow(documentText(parts), known).diagnostics.map(lineOf)
 }
 
 /** Asserts which diagnostics a document has, by how each begins, and that it is a flow where none is an error. */
-export function isTold(t: ExecutionContext, parts: DocumentParts, expected: readonly string[]): void {
+export function assertDiagnostics(t: ExecutionContext, parts: DocumentParts, expected: readonly string[]): void {
   const { flow, diagnostics } = readFlow(documentText(parts))
-  const found = diagnostics.map(told)
+  const found = diagnostics.map(lineOf)
   t.is(found.length, expected.length, found.join('\n'))
   for (const [at, one] of expected.entries()) t.true(found[at]?.startsWith(one), found.join('\n'))
   t.is(

@@ -83,7 +83,7 @@ function answerOf(ask: FlowAsk, { items = {} }: TestRun): FlowAnswer {
 }
 
 /** The outcome in one line: the status and the body, or the code, the node and the message. */
-export function told({ outcome }: FlowResult): string {
+export function outcomeText({ outcome }: FlowResult): string {
   if (outcome.kind === 'answered') return `${outcome.status} ${outcome.body}`
   const { code, status, node, path, line, column, index, message } = outcome
   const place = path === undefined ? '' : ` ${path}:${line}:${column}`

@@ -8,7 +8,7 @@ function limit(maxKeys = 1_000) {
 
 const times = (count: number, act: (n: number) => number) => Array.from({ length: count }, (_, n) => act(n))
 
-test('100 logins a minute from one address go on; the next waits for the rest of the minute', (t) => {
+test('100 logins a minute from one address are admitted; the next waits for the rest of the minute', (t) => {
   const { clock, count } = limit()
   t.true(times(100, () => count('192.0.2.1')).every((wait) => wait === 0))
   clock.now += 20_000
@@ -42,7 +42,7 @@ test('an IPv4-mapped address is its IPv4 client, not one with all others of its 
   t.is(count('::ffff:192.0.2.2'), 0)
 })
 
-test('a text that is no address counts by itself', (t) => {
+test('a text that is not an address counts on its own', (t) => {
   const { count } = limit()
   times(100, () => count(''))
   t.true(count('') > 0)

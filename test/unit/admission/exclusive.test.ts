@@ -33,7 +33,7 @@ test('one after the other is let in under a key, in the order of arrival', async
   }
 })
 
-test('under different keys nobody waits', async (t) => {
+test('under different keys no caller waits', async (t) => {
   const exclusive = createExclusive(10)
   const [first, second] = [ask(exclusive, 'a'), ask(exclusive, 'b')]
   await settled()
@@ -56,12 +56,12 @@ test('several keys are taken at once: two that ask for the same ones in another 
   t.truthy(third.entered)
 })
 
-test('without a key nobody waits', async (t) => {
+test('without a key no caller waits', async (t) => {
   const exclusive = createExclusive(0)
   t.truthy(await exclusive([]))
 })
 
-test('beyond the bound it refuses at once, and the order of those that wait stands', async (t) => {
+test('beyond the bound it rejects at once, and the order of those that wait stands', async (t) => {
   const exclusive = createExclusive(1)
   const [first, second] = [ask(exclusive, 'a'), ask(exclusive, 'a')]
   await t.throwsAsync(exclusive(['a']), { name: 'SERVICE_UNAVAILABLE' })
@@ -74,7 +74,7 @@ test('beyond the bound it refuses at once, and the order of those that wait stan
   t.truthy(await exclusive(['a']))
 })
 
-test('a key is taken while somebody is let in or waits under it', async (t) => {
+test('a key is taken while a caller is admitted or waits under it', async (t) => {
   const exclusive = createExclusive(10)
   const taken = () => ['a', 'b', 'c'].map((key) => exclusive.isTaken([key]))
   const [first, second] = [ask(exclusive, 'a', 'b'), ask(exclusive, 'b')]

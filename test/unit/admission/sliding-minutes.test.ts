@@ -33,7 +33,7 @@ test('the wait is 60 s at most, and in the 61st second what began the first is f
   }
 })
 
-test('it is told when there will be fewer, and so there are then', (t) => {
+test('it reports when there will be fewer, and then there are', (t) => {
   const { clock, minutes } = setUp()
   minutes.add('a', 2)
   clock.at += 10_000

@@ -11,13 +11,13 @@ type Parameter = { name: string; in: string }
 const withoutMethod = {
   'GET /': 'a page for people',
   'GET /setup': 'a page for people',
-  'GET /openapi.json': 'for programs that make clients',
+  'GET /openapi.json': 'for programs that generate clients',
   'GET /realtime': 'a stream, which listd-client/realtime reads',
   'GET /health/live': 'for what watches processes',
   'GET /health/ready': 'for what watches processes; an answer that says what is wrong is not an error',
 }
 
-/** Functions that send nothing by themselves. */
+/** Functions that send nothing on their own. */
 const sendsNothing = ['list', 'with', 'send', 'list.send', 'identities.resume']
 
 /** A client that notes what it would send, and the routes of that. */

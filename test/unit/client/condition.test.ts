@@ -38,7 +38,7 @@ test('so is every copy of it, and its id and etag alone', async (t) => {
   t.deepEqual(asked().slice(1), Array(5).fill('"7"'))
 })
 
-test('a write with the same object goes on from what the one before it left, and changes nothing in it', async (t) => {
+test('a write with the same object continues from what the one before it left, and changes nothing in it', async (t) => {
   const { notes, asked } = await revisions(t, '"1"', '"2"', '"3"', '"4"', '"5"')
   const item = Object.freeze(await notes.get('soup'))
   await notes.merge(item, { a: 1 })
@@ -49,7 +49,7 @@ test('a write with the same object goes on from what the one before it left, and
   t.is(item.etag, '"1"')
 })
 
-test('a write with a copy does not: somebody else may have read the same state', async (t) => {
+test('a write with a copy does not: another caller may have read the same state', async (t) => {
   const { notes, asked } = await revisions(t, '"1"', '"2"', '"3"')
   const item = await notes.get('soup')
   const other = structuredClone(item)
@@ -92,14 +92,14 @@ test('an item without an etag is not written as if it had been read', async (t) 
   t.is(requests.length, 2)
 })
 
-test('whoever gave an item is told of the item, and whoever gave a tag is told of that', async (t) => {
+test('the error of a call with an item is about the item, and that of a call with a tag about the tag', async (t) => {
   const body = { name: 'ITEM_PRECONDITION_FAILED', code: 12106, message: 'About if-match.', requestId: 'r-1' }
   const { notes } = await scene(t, [{ status: 412, body: JSON.stringify(body) }])
   const item = { id: 'i-1', etag: '"1"' }
   const expected = { instanceOf: ListdError, name: 'ITEM_PRECONDITION_FAILED' }
-  const told = await t.throwsAsync(notes.update(item, {}), { ...expected, message: /was changed since it was read/ })
-  t.like(told, { status: 412, code: 12106, requestId: 'r-1', body })
-  t.true(told.stack?.includes('was changed since it was read'))
+  const error = await t.throwsAsync(notes.update(item, {}), { ...expected, message: /was changed since it was read/ })
+  t.like(error, { status: 412, code: 12106, requestId: 'r-1', body })
+  t.true(error.stack?.includes('was changed since it was read'))
   await t.throwsAsync(notes.update(item, {}).text(), { ...expected, message: /was changed since it was read/ })
   await t.throwsAsync(notes.update(item, {}, { ifMatch: '"1"' }), { ...expected, message: 'About if-match.' })
   await t.throwsAsync(notes.update('i-1', {}, { ifMatch: '"1"' }), { ...expected, message: 'About if-match.' })

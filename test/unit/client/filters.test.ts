@@ -119,14 +119,14 @@ test('what the API would read as something else is not sent', (t) => {
   }
 })
 
-test('a condition without a value is refused: without it, rows with any value would be answered', (t) => {
-  const refused: [name: string, value: unknown][] = [
+test('a condition without a value is rejected: without it, rows with any value would be answered', (t) => {
+  const rejected: [name: string, value: unknown][] = [
     ['serves', undefined],
     ['serves', [gte(2), undefined]],
     ['identityId', undefined],
     ['tagged', ''],
   ]
-  for (const [name, value] of refused) {
+  for (const [name, value] of rejected) {
     const where = { [name]: value } as Conditions
     t.throws(() => itemsWhereQuery(where), { instanceOf: TypeError, message: new RegExp(`^where.${name} is `) })
   }
@@ -193,7 +193,7 @@ test('a filter that compares whole values gets no prefix, which it would read as
   }
 })
 
-test('what goes together by or, and and not is sent as JSON, beside the other conditions', (t) => {
+test('what goes together by or, and and not is sent as JSON, next to the other conditions', (t) => {
   const where = {
     serves: gte(2),
     or: [{ cuisine: 'thai' }, { and: [{ minutes: lt(20) }, { not: { tagged: 'draft', readonly: true } }] }],

@@ -26,7 +26,7 @@ test('digits in strings and names, with escapes around them, are no numbers', (t
   t.deepEqual(names, ['"9007199254740993\\', '9007199254740995'])
 })
 
-/** The numbers that `randomJson` makes and a double cannot hold. */
+/** The numbers that `randomJson` generates and a double cannot hold. */
 const rawNumbersOf = (text: string) => text.match(/9007199254740993|-?1e400|0\.1000000000000000055/g)?.sort() ?? []
 
 test('any JSON comes back with the same values', (t) => {
@@ -44,13 +44,13 @@ test('8 MiB of escapes in one string are read', (t) => {
   t.is(stringify(parse(text))?.length, text.length)
 })
 
-test('what is no JSON is rejected as by JSON.parse', (t) => {
+test('anything that is not JSON is rejected as by JSON.parse', (t) => {
   for (const text of ['', '{', '01', '1-9007199254740993', '"', '[9007199254740993,]', 'NaN']) {
     t.throws(() => parse(text), { instanceOf: SyntaxError }, text)
   }
 })
 
-test('a raw number is made of a number of JSON only', (t) => {
+test('a raw number is created from a number of JSON only', (t) => {
   for (const text of ['', 'abc', '"1"', '1,2', '0x10']) {
     t.throws(() => new RawNumber(text), { instanceOf: SyntaxError })
   }
@@ -78,7 +78,7 @@ test('any other raw number cannot be calculated with, and says how its digits ar
   }
 })
 
-test('a copy made member by member is sent as it came, and structuredClone throws', (t) => {
+test('a copy member by member is sent as it came, and structuredClone throws', (t) => {
   const read = parse('{"a":[{"n":9007199254740993}],"m":1e400}') as { a: [{ n: object }]; m: object }
   const copies = [
     { ...read },
@@ -96,7 +96,7 @@ test('a bigint is sent as the number that it is', (t) => {
   t.throws(() => stringify(circle), { instanceOf: TypeError })
 })
 
-test('names that objects have by themselves are members as any other', (t) => {
+test('names that objects have on their own are members as any other', (t) => {
   const text = '{"__proto__":9007199254740993,"constructor":{"__proto__":[1e400]}}'
   const read = parse(text) as object
   t.is(Object.getPrototypeOf(read), Object.prototype)
@@ -119,7 +119,7 @@ test('numbers of a mebibyte of digits are read, whatever the digits', (t) => {
 })
 
 test('what another copy of the package has read is sent as it came', async (t) => {
-  // With a query a module is loaded once more.
+  // With a query a module is loaded again.
   const other = (await import(`${import.meta.resolve('../../../client/src/json.ts')}?other`)) as { parse: typeof parse }
   const read = other.parse('{"n":9007199254740993}') as { n: object }
   t.not(read.n.constructor, RawNumber)
@@ -145,7 +145,7 @@ test('raw JSON with the characters of a replacement is sent as it is', (t) => {
   t.is(stringify({ raw }), '{"raw":"$1 $& $`"}')
 })
 
-test('raw JSON is made of JSON only, and has its value where somebody else prints it', (t) => {
+test('raw JSON is created from JSON only, and has its value where other code prints it', (t) => {
   for (const text of ['', '{', '{"a":1}}', '1,2', 'NaN']) t.throws(() => new RawJson(text), { instanceOf: SyntaxError })
   t.is(
     JSON.stringify({ raw: new RawJson('{ "a": [1e400] }'), n: new RawJson(' 1e400 ') }),

@@ -28,7 +28,7 @@ test.serial('and of no other, nor of one that cannot be looked at', async (t) =>
   t.deepEqual(warnings, [])
 })
 
-test.serial('in a page a client looks at its token once, also when others are made from it', async (t) => {
+test.serial('in a page a client looks at its token once, also when others are created from it', async (t) => {
   const { url, requests } = await scriptedServer(t, { body: JSON.stringify(await ownToken([])) })
   Object.assign(globalThis, { document: {} })
   t.teardown(() => Reflect.deleteProperty(globalThis, 'document'))

@@ -25,18 +25,21 @@ test('an error of the API is a ListdError with all that was answered', async (t)
   t.like(failure, { ...body, status: 400, retryAfterSeconds: undefined, body })
 })
 
-test('the message of an error names its first fault, and how many there are besides', async (t) => {
-  const told = async (...errors: { path: string; message: string }[]) => {
+test('the message of an error names its first fault, and how many others there are', async (t) => {
+  const messageOf = async (...errors: { path: string; message: string }[]) => {
     const body = JSON.stringify({ name: 'VALIDATION_FAILED', code: 10001, message: 'No.', details: { errors } })
     return (await t.throwsAsync((await scene(t, [{ status: 400, body }])).client.lists.get('x')))?.message
   }
   const title = { path: 'data.title', message: 'must be a string' }
-  t.is(await told(title), 'No. data.title: must be a string')
-  t.is(await told({ path: 'name', message: '"name" is required' }, title, title), 'No. "name" is required, and 2 more')
-  t.is(await told({ path: '', message: 'must be an object' }), 'No. must be an object')
+  t.is(await messageOf(title), 'No. data.title: must be a string')
+  t.is(
+    await messageOf({ path: 'name', message: '"name" is required' }, title, title),
+    'No. "name" is required, and 2 more',
+  )
+  t.is(await messageOf({ path: '', message: 'must be an object' }), 'No. must be an object')
 })
 
-test('what answers in the place of listd is told apart', async (t) => {
+test('what answers in the place of listd is distinguished', async (t) => {
   const page = '<html>Bad gateway</html>'
   const { client } = await scene(t, [{ status: 502, body: page }, { body: page }])
   const expected = { name: 'UNEXPECTED_ANSWER', code: 0, body: page }
@@ -73,7 +76,7 @@ for (const reply of transient) {
   })
 }
 
-test('a call is sent again three times at most, or as often as the client is told', async (t) => {
+test('a call is sent again three times at most, or as often as the client is configured to', async (t) => {
   const { client, notes, requests } = await scene(t, [error(503, 'SERVICE_UNAVAILABLE')])
   t.like(await t.throwsAsync(notes.get('soup')), { name: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 0 })
   t.is(requests.length, 4)
@@ -139,12 +142,12 @@ test('an answer in another place is not followed with the credentials', async (t
   t.is(requests.length, 0)
 })
 
-test('pages are not awaited, and what is no cursor or value is not sent', async (t) => {
+test('pages are not awaited, and anything that is not a cursor or value is not sent', async (t) => {
   const { client, notes, requests } = await scene(t, [{}])
   // @ts-expect-error: neither all rows nor some
   const awaited = async () => await notes.items()
   await t.throwsAsync(awaited, { instanceOf: TypeError, message: /for await/ })
-  // @ts-expect-error: null is behind the last page
+  // @ts-expect-error: null follows the last page
   t.throws(() => notes.items().after(null), { instanceOf: TypeError, message: /last/ })
   // @ts-expect-error: all rows are read by "for await"
   await t.throwsAsync(notes.items().toArray(), { instanceOf: TypeError, message: /such as toArray\(20\)/ })
@@ -203,7 +206,7 @@ test('the text of an answer is as it came', async (t) => {
 const data = '{"id":90072192547411331,"price":0.1000000000000000055,"far":[1e400,-1E-400],"plain":[1.5,-3,1e+21]}'
 const item = `{"id":"i-1","data":${data}}`
 
-test('no number that nobody touched is changed by a read and a write', async (t) => {
+test('no untouched number is changed by a read and a write', async (t) => {
   const { notes, requests } = await scene(t, [{ body: item }])
   const read = await notes.get('i-1')
   await notes.update('i-1', { data: { ...read.data, title: 'Soup' } })
@@ -237,12 +240,12 @@ test('a client that wants doubles gets them', async (t) => {
   t.is((await notes.get('i-1')).data.id, 90072192547411330)
 })
 
-test('whoever asks for the text alone is told of a failure once', async (t) => {
+test('a call for the text alone fails once', async (t) => {
   const { notes } = await scene(t, [error(404, 'REQUESTED_ENTITY_NOT_FOUND')])
   await t.throwsAsync(notes.get('x').text(), { name: 'REQUESTED_ENTITY_NOT_FOUND' })
 })
 
-test('what a search has found tells whether entries were left out, and is else an array like any other', async (t) => {
+test('what a search has found says whether entries were left out, and is else an array like any other', async (t) => {
   const body = '[{"relevance":1.5,"id":"x"}]'
   const { notes } = await scene(t, [
     { status: 200, headers: { 'x-search-truncated': 'true' }, body },

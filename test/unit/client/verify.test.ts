@@ -8,7 +8,7 @@ const event = { id: 'e-1', type: 'item.created', createdAt: '2026-03-01T10:00:00
 const body = Buffer.from(JSON.stringify(event))
 const now = () => Math.floor(Date.now() / 1000)
 
-/** The schemes as docs/api.md describes them, beside the code that signs in the service. */
+/** The schemes as docs/api.md describes them, next to the code that signs in the service. */
 const hex = (key: string, seconds: number | string, bytes = body) =>
   createHmac('sha256', key).update(`${seconds}.`).update(bytes).digest('hex')
 const base64 = (key: string, seconds: number | string, bytes = body) =>
@@ -38,16 +38,16 @@ for (const [scheme, sign] of Object.entries({ service, standard })) {
     t.deepEqual(await verifyWebhook({ secret, headers: raw, body }), event)
   })
 
-  test(`${scheme}: another body, another secret and another time are refused`, async (t) => {
+  test(`${scheme}: another body, another secret and another time are rejected`, async (t) => {
     const headers = sign(now())
     const changed = Buffer.from(body)
     changed[10] = (changed[10] ?? 0) ^ 1
-    const refused = { name: 'WebhookSignatureError', message: /not of this body and secret/ }
-    await t.throwsAsync(verifyWebhook({ secret, headers, body: changed }), refused)
-    await t.throwsAsync(verifyWebhook({ secret, headers, body: Buffer.concat([body, body]) }), refused)
-    await t.throwsAsync(verifyWebhook({ secret: other, headers, body }), refused)
+    const rejected = { name: 'WebhookSignatureError', message: /not of this body and secret/ }
+    await t.throwsAsync(verifyWebhook({ secret, headers, body: changed }), rejected)
+    await t.throwsAsync(verifyWebhook({ secret, headers, body: Buffer.concat([body, body]) }), rejected)
+    await t.throwsAsync(verifyWebhook({ secret: other, headers, body }), rejected)
     const sent = Object.entries(headers).map(([name, value]) => [name, value.replace(/\d{10}/, `${now() - 10}`)])
-    await t.throwsAsync(verifyWebhook({ secret, headers: Object.fromEntries(sent), body }), refused)
+    await t.throwsAsync(verifyWebhook({ secret, headers: Object.fromEntries(sent), body }), rejected)
   })
 
   test(`${scheme}: a request is good for five minutes either way`, async (t) => {
@@ -78,18 +78,18 @@ test('one good signature of several is enough', async (t) => {
   }
 })
 
-test('a signature that is missing, short, malformed or of another version is refused, and never an accident', async (t) => {
+test('a signature that is missing, short, malformed or of another version is rejected, and never an accident', async (t) => {
   const seconds = now()
   const [good, right] = [hex(secret, seconds), base64(secret, seconds)]
   t.like(await t.throwsAsync(verifyWebhook({ secret, headers: {}, body })), { reason: 'missing' })
   const values = ['', 'v1=', `v1=${good.slice(0, 62)}`, `v1=${good}00`, `v2=${good}`, `v1=${'g'.repeat(64)}`, 'v1=%']
   for (const value of values) {
-    const refused = verifyWebhook({ secret, headers: service(seconds, value), body })
-    t.like(await t.throwsAsync(refused, undefined, value), { name: 'WebhookSignatureError', reason: 'mismatch' })
+    const rejected = verifyWebhook({ secret, headers: service(seconds, value), body })
+    t.like(await t.throwsAsync(rejected, undefined, value), { name: 'WebhookSignatureError', reason: 'mismatch' })
   }
   for (const value of ['', 'v1,', `v1,${right.slice(4)}`, `v2,${right}`, 'v1,!!!!', `v1,${'A'.repeat(43)}=`]) {
-    const refused = verifyWebhook({ secret, headers: standard(seconds, value), body })
-    t.like(await t.throwsAsync(refused, undefined, value), { name: 'WebhookSignatureError', reason: 'mismatch' })
+    const rejected = verifyWebhook({ secret, headers: standard(seconds, value), body })
+    t.like(await t.throwsAsync(rejected, undefined, value), { name: 'WebhookSignatureError', reason: 'mismatch' })
   }
   for (const time of ['', 'x', '1e9', '-1', 'Infinity']) {
     const headers = { 'x-service-signature': `t=${time},v1=${hex(secret, time)}` }
@@ -99,7 +99,7 @@ test('a signature that is missing, short, malformed or of another version is ref
   }
 })
 
-test('a standard signature that is wrong is not made good by the other one', async (t) => {
+test('a standard signature that is wrong is not outweighed by the other one', async (t) => {
   const headers = { ...service(now()), ...standard(now(), `v1,${base64(other, now())}`) }
   t.like(await t.throwsAsync(verifyWebhook({ secret, headers, body })), { reason: 'mismatch' })
 })

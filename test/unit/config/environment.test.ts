@@ -1,7 +1,7 @@
 import test from 'ava'
 import { environmentWithFiles, foreignEnvironment, searchPath } from '#shared/config/environment.ts'
 
-test('a secret handed over in a file replaces the variable that held it', (t) => {
+test('a secret passed in a file replaces the variable that held it', (t) => {
   const env = environmentWithFiles(
     { 'nats.url': '/run/url' },
     { PATH: '/bin', LISTD_NATS_URL: '', LISTD_LOG_LEVEL: 'warn' },

@@ -145,7 +145,7 @@ test('only secrets are read from files', (t) => {
   t.is(others.length, 0)
 })
 
-test('a secret given twice, or in a file that cannot be read, is refused', async (t) => {
+test('a secret given twice, or in a file that cannot be read, is rejected', async (t) => {
   const path = await fileWith(t, '12345678')
   const twice = errorsOf({ LISTD_ADMIN_PASSWORD: 'geheimnis', LISTD_ADMIN_PASSWORD_FILE: path })
   t.like(twice[0], { key: 'admin.password', source: 'LISTD_ADMIN_PASSWORD_FILE' })
@@ -155,7 +155,7 @@ test('a secret given twice, or in a file that cannot be read, is refused', async
   t.is(missing[0]?.value, '"/nowhere/password"')
 })
 
-test('an unknown variable is refused and the nearest one named', (t) => {
+test('an unknown variable is rejected and the nearest one named', (t) => {
   const [error] = errorsOf({ LISTD_GATEWAY_PROT: '3001' })
   t.deepEqual(error, {
     key: 'LISTD_GATEWAY_PROT',
@@ -168,7 +168,7 @@ test('an unknown variable is refused and the nearest one named', (t) => {
   t.is(errorsOf({ LISTD_SECRETS_MASTERKEY_FILE: 'x' })[0]?.nearest, 'LISTD_SECRETS_MASTER_KEY_FILE')
 })
 
-test('an unknown key of a file is refused and the nearest one named, at every depth', async (t) => {
+test('an unknown key of a file is rejected and the nearest one named, at every depth', async (t) => {
   const path = await fileWith(
     t,
     '{"gatway": {"port": 1}, "webhooks": {"timeout": 5}, "__proto__": 1, "gateway.port": 4}',
@@ -278,7 +278,7 @@ test('the first user needs both an email and a password', (t) => {
   t.is(errorsOf({ LISTD_ADMIN_PASSWORD: 'geheimnis' })[0]?.key, 'admin.email')
 })
 
-test('settings of a database server that leave it unprotected together are refused, without a word of the password', (t) => {
+test('settings of a database server that leave it unprotected together are rejected, without a word of the password', (t) => {
   const url = 'mysql://listd:geheim@10.0.0.5/listd'
   const error = (env: Record<string, string>) => String(t.throws(() => load({ LISTD_DATABASE_URL: url, ...env })))
   const unused = error({ LISTD_DATABASE_CA_FILE: '/etc/ca.pem' })

@@ -14,7 +14,7 @@ test('a plan has a name and any of the limits, as whole numbers or null', (t) =>
   t.true(accepts({ name: 'Scale', maxIndexesPerList: 50, maxItemSize: 1, maxTokens: 3, maxIdentities: null }))
 })
 
-test('what is no limit, or can be none, is not accepted', (t) => {
+test('what is not a limit, or can be none, is not accepted', (t) => {
   const wrong: object[] = [
     { maxList: 3 },
     { toString: 3 },
@@ -42,9 +42,9 @@ test('what is no limit, or can be none, is not accepted', (t) => {
   t.false(plansRule.accepts({ scale: { name: 'Scale' }, 'Not an id': { name: 'x' } }))
 })
 
-test('the first part that is wrong is told with its place, its rule and the limit that was meant', (t) => {
-  const told = (plans: object) => plansRule.wrongPart?.(plans)
-  const scale = (plan: object) => told({ free: { name: 'Free', maxLists: 3 }, scale: { name: 'S', ...plan } })
+test('the first part that is wrong is reported with its place, its rule and the limit that was meant', (t) => {
+  const wrongPart = (plans: object) => plansRule.wrongPart?.(plans)
+  const scale = (plan: object) => wrongPart({ free: { name: 'Free', maxLists: 3 }, scale: { name: 'S', ...plan } })
   t.deepEqual(scale({ maxFlow: 3, maxLists: -1 }), {
     path: 'scale.maxFlow',
     value: 3,
@@ -64,6 +64,6 @@ test('the first part that is wrong is told with its place, its rule and the limi
     t.is(found?.path, path)
     t.regex(found?.rule ?? '', rule)
   }
-  t.like(told({ 'Not an id': { name: 'x' } }), { path: 'Not an id' })
+  t.like(wrongPart({ 'Not an id': { name: 'x' } }), { path: 'Not an id' })
   t.is(scale({}), null)
 })

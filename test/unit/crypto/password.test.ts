@@ -43,7 +43,7 @@ test.serial('lone surrogates do not collide: ill-formed text is never hashed and
   t.false(await verifyPassword(stored, 'password\ud800'))
 })
 
-test.serial('a planted hash of 1 GiB is refused before it is verified', async (t) => {
+test.serial('a planted hash of 1 GiB is rejected before it is verified', async (t) => {
   // Verifying any of them would take minutes.
   t.false(await verifyPassword(planted(1024 * 1024, 1_000), 'anything'))
   t.false(await verifyPassword(planted(64, 4_000_000_000), 'anything'))
@@ -58,7 +58,7 @@ test.serial('only an Argon2id hash of bearable cost is verifiable', (t) => {
   t.false(isVerifiable(planted(1024, 1).replace('p=1', 'p=4')))
 })
 
-test.serial('parameters whose hashes would be refused later make no hash', async (t) => {
+test.serial('parameters whose hashes would be rejected later make no hash', async (t) => {
   await t.throwsAsync(hashPassword('correct horse', { memoryMib: 257, operations: 2 }), { message: /at most 256/ })
   await t.throwsAsync(hashPassword('correct horse', { memoryMib: 19, operations: 9 }), { message: /at most 8/ })
 })
@@ -102,14 +102,14 @@ test.serial('the costlier of two is what a bearable hash costs, or the parameter
 })
 
 test.serial(
-  'at most 32 hashes per core wait; more are refused at once and the rest still come to their end',
+  'at most 32 hashes per core wait; more are rejected at once and the rest still come to their end',
   async (t) => {
     const cores = availableParallelism()
     const stored = await hashPassword('correct horse', { memoryMib: 4, operations: 1 })
     const accepted = Array.from({ length: 33 * cores }, () => verifyPassword(stored, 'correct horse'))
     t.throws(assertHashingCapacity, { name: 'SERVICE_UNAVAILABLE' })
-    const refused = await t.throwsAsync(verifyPassword(stored, 'correct horse'), { name: 'SERVICE_UNAVAILABLE' })
-    t.is(Reflect.get(refused ?? {}, 'retryAfterSeconds'), 1)
+    const rejected = await t.throwsAsync(verifyPassword(stored, 'correct horse'), { name: 'SERVICE_UNAVAILABLE' })
+    t.is(Reflect.get(rejected ?? {}, 'retryAfterSeconds'), 1)
     t.true((await Promise.all(accepted)).every(Boolean))
     t.notThrows(assertHashingCapacity)
   },

@@ -35,7 +35,7 @@ test('a value with any byte changed does not open', (t) => {
   }
 })
 
-test('another master key is told from an altered value, by the id of the key that is missing', (t) => {
+test('another master key is distinguished from an altered value by the id of the key that is missing', (t) => {
   const sealed = sealer.seal('secret', 'row')
   t.throws(() => openSealer(createMasterKey()).open(sealed, 'row'), {
     instanceOf: UnknownKey,
@@ -91,7 +91,7 @@ test('keys that cannot be read again leave those that are there', (t) => {
   }
 })
 
-test('a text that was never sealed is refused', (t) => {
+test('a text that was never sealed is rejected', (t) => {
   for (const text of ['', 'secret', 'v1.', 'v1.abcd.', 'v2.00000000.AAAA', `${sealer.seal('', 'row').slice(0, 30)}`]) {
     t.throws(() => sealer.open(text, 'row'))
   }
@@ -105,7 +105,7 @@ test('the check value opens with its master key only', (t) => {
   t.false(sealer.verifyCheck(sealer.seal('listd', 'webhook:a:1')))
 })
 
-test('a master key is 32 bytes of base64, and what is not is refused without being shown', (t) => {
+test('a master key is 32 bytes of base64, and what is not is rejected without being shown', (t) => {
   t.notThrows(() => openSealer(`${key}\n`))
   t.notThrows(() => openSealer(Buffer.alloc(32, 251).toString('base64url')))
   const wrong = [

@@ -44,7 +44,7 @@ test('npm standardwebhooks verifies the standard signature', (t) => {
   t.throws(() => new Webhook(secret).verify(body, { ...headers, 'webhook-id': 'another' }))
 })
 
-test('a replaced secret still verifies beside the new one', (t) => {
+test('a replaced secret still verifies next to the new one', (t) => {
   const [secret, previous] = [createWebhookSecret(), createWebhookSecret()]
   const timestampSeconds = nowSeconds()
   const signatures = standardSignatures({ secrets: [secret, previous], id: 'e', timestampSeconds, body })

@@ -22,7 +22,7 @@ test('a text with any one character changed is not a token', (t) => {
   }
 })
 
-test('the kind is part of the checksum: a session token renamed to an API token is refused', (t) => {
+test('the kind is part of the checksum: a session token renamed to an API token is rejected', (t) => {
   t.is(parseToken(generateToken('session').replace('_session_', '_api_')), null)
 })
 

@@ -16,20 +16,20 @@ function calls(): string[] {
 const toRoutePath = (path = '') =>
   path.replace(/\[?\/\{pointer\}\]?/, '/{pointer*}').replace('/flows/{path}', '/flows/{path*}')
 
-/** Served beside the API, on the port for operators. */
-const besides = ['GET /metrics']
+/** Served next to the API, on the port for operators. */
+const elsewhere = ['GET /metrics']
 
 test('docs/api.md names every route of the API, and none that is not there', (t) => {
-  const named = new Set(calls().filter((call) => !besides.includes(call)))
+  const named = new Set(calls().filter((call) => !elsewhere.includes(call)))
   t.deepEqual([...named].sort(), apiRoutes.map(({ method, path }) => `${method} ${path}`).sort())
 })
 
 test('docs/api.md says of everything without effect, and of nothing else, that it has none yet', (t) => {
   const sentences = text.replaceAll(/\s+/g, ' ').split(/(?<=\.) (?:- )?/)
-  const told = sentences.flatMap((sentence, n) => {
+  const marked = sentences.flatMap((sentence, n) => {
     if (!/have no effect yet\.$|has no effect yet\.$/.test(sentence)) return []
     const subject = /^(?:It has|They have) /.test(sentence) ? sentences[n - 1] : sentence
     return [...(subject ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => name)
   })
-  t.deepEqual(told.sort(), Object.values(withoutEffect).flat().sort())
+  t.deepEqual(marked.sort(), Object.values(withoutEffect).flat().sort())
 })

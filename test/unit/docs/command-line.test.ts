@@ -14,8 +14,8 @@ function namesOf(command: Command, before: string): string[] {
 }
 
 test('docs/command-line.md tells every command, and none that is not there', (t) => {
-  const told = [...text.matchAll(/^\| `(listd [a-z -]+?)(?: <\w+>| --status)?` \|/gm)].map(([, name]) => name)
-  t.deepEqual([...new Set(told)].sort(), namesOf(program(process), '').sort())
+  const documented = [...text.matchAll(/^\| `(listd [a-z -]+?)(?: <\w+>| --status)?` \|/gm)].map(([, name]) => name)
+  t.deepEqual([...new Set(documented)].sort(), namesOf(program(process), '').sort())
 })
 
 test('docs/command-line.md names what can be printed as JSON', (t) => {
@@ -45,6 +45,6 @@ test('docs/command-line.md names what can be printed as JSON', (t) => {
 })
 
 test('docs/command-line.md tells every exit code', (t) => {
-  const told = [...text.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => Number(code))
-  t.deepEqual(told, [0, 1, ...Object.values(exitCodes), startExitCodes.tryAgain, startExitCodes.configuration])
+  const documented = [...text.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => Number(code))
+  t.deepEqual(documented, [0, 1, ...Object.values(exitCodes), startExitCodes.tryAgain, startExitCodes.configuration])
 })

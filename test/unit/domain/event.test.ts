@@ -23,7 +23,7 @@ const entry: EventEntry = {
   attachments: null,
 }
 
-test('an entry is told with its times, its actor and its snapshot as it was written', (t) => {
+test('an entry is shown with its times, its actor and its snapshot as it was written', (t) => {
   t.is(
     serializeEvent(entry, null),
     '{"id":"event-1","createdAt":"2026-03-01T10:20:30.004Z","updatedAt":"2026-03-01T10:20:30.004Z","stream":"item",' +
@@ -35,15 +35,15 @@ test('an entry is told with its times, its actor and its snapshot as it was writ
 
 test('what the service noted itself has no actor; snapshot and attachments are there only when there are any', (t) => {
   const noted: EventEntry = { ...entry, stream: 'webhook', type: 'webhook-disabled', version: null, actor: 'null' }
-  const told = JSON.parse(serializeEvent({ ...noted, snapshot: null, attachments: '{"reason":"x"}' }, null))
-  t.is(told.actor, null)
-  t.is(told.version, null)
-  t.deepEqual(told.attachments, { reason: 'x' })
-  t.false('snapshot' in told)
+  const json = JSON.parse(serializeEvent({ ...noted, snapshot: null, attachments: '{"reason":"x"}' }, null))
+  t.is(json.actor, null)
+  t.is(json.version, null)
+  t.deepEqual(json.attachments, { reason: 'x' })
+  t.false('snapshot' in json)
   t.false('attachments' in JSON.parse(serializeEvent(entry, null)))
 })
 
-test('which user made a change is told to users, and to nobody else', (t) => {
+test('only users see which user changed something', (t) => {
   const actor = '{"authMode":"user","tokenId":null,"identityId":null,"userId":"u-1"}'
   const seen = (users: ReadonlyMap<string, string> | null) =>
     JSON.parse(serializeEvent({ ...entry, actor }, users)).actor

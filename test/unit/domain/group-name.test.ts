@@ -6,7 +6,7 @@ for (const name of ['a', 'staff', 'Staff & friends', '~!"#$%', 'a/b', 'a, b', '.
     t.deepEqual([groupNameErrors(name, 'group'), new RegExp(newGroupNamePattern).test(name)], [[], true]))
 }
 
-const refused: Record<string, string> = {
+const rejected: Record<string, string> = {
   empty: '',
   'a space': ' ',
   'a space before it': ' staff',
@@ -20,8 +20,8 @@ const refused: Record<string, string> = {
   'a dot': '.',
   'two dots': '..',
 }
-for (const [what, name] of Object.entries(refused)) {
-  test(`${what}: refused with the path`, (t) => {
+for (const [what, name] of Object.entries(rejected)) {
+  test(`${what}: rejected with the path`, (t) => {
     t.deepEqual(
       groupNameErrors(name, 'body.group').map(({ path }) => path),
       ['body.group'],

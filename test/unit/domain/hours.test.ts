@@ -49,7 +49,7 @@ test('what is counted stands at its hour, and causes of failures with the most f
   })
 })
 
-test('lists are told in the order of their newest events, without those that were deleted', (t) => {
+test('lists are returned in the order of their newest events, without those that were deleted', (t) => {
   const event = (listId: string, type: string, createdAt: number) => ({ listId, type, createdAt })
   const events = [
     event('b', 'item-updated', 9),

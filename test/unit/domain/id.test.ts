@@ -10,10 +10,10 @@ test('an id is a lower-case UUID and nothing else', (t) => {
 })
 
 for (const time of [0, 1, 999, 1_700_000_000_123, 2 ** 48 - 1]) {
-  test(`an id tells the millisecond it was made in: ${time}`, (t) => t.is(timeOfId(idAt(time)), time))
+  test(`an id contains the millisecond of its creation: ${time}`, (t) => t.is(timeOfId(idAt(time)), time))
 }
 
-test('ids of a millisecond and later ones sort behind its first, earlier ones before', (t) => {
+test('ids of a millisecond and later ones sort after its first, earlier ones before', (t) => {
   const time = 1_700_000_000_000
   const first = firstIdAt(time)
   t.true(idAt(time) > first)
@@ -21,7 +21,7 @@ test('ids of a millisecond and later ones sort behind its first, earlier ones be
   t.true(idAt(time - 1) < first)
 })
 
-test('a time before and behind those that ids can have is the first or the last of them', (t) => {
+test('a time before and after those that ids can have is the first or the last of them', (t) => {
   t.is(firstIdAt(-5), '00000000-0000')
   t.is(firstIdAt(8.64e15), 'ffffffff-ffff')
 })

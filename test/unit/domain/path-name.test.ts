@@ -10,7 +10,7 @@ test('path names are compared ignoring case', (t) => {
   t.is(pathNameKey('Recipes'), pathNameKey('rECIPES'))
 })
 
-const made: [name: string, pathName: string | null][] = [
+const derived: [name: string, pathName: string | null][] = [
   ['Recipes', 'recipes'],
   ['  My  Recipes! ', 'my-recipes'],
   ['Crème brûlée', 'creme-brulee'],
@@ -21,11 +21,11 @@ const made: [name: string, pathName: string | null][] = [
   ['', null],
   ['ﬁne', 'fine'],
 ]
-for (const [name, pathName] of made) {
+for (const [name, pathName] of derived) {
   test(`a list named "${name}" gets the path name ${pathName}`, (t) => t.is(pathNameFrom(name), pathName))
 }
 
-test('a path name made from a long name keeps within its length and its form', (t) => {
+test('a path name derived from a long name keeps within its length and its form', (t) => {
   const long = pathNameFrom(`${'x'.repeat(199)} y`)
   t.is(long, 'x'.repeat(199))
   t.true(isPathName(pathNameFrom('word '.repeat(200)) ?? ''))

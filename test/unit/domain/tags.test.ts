@@ -22,7 +22,7 @@ test('every error is listed, not only the first', (t) => {
   t.is(tagErrors([...Array(20).fill('a'), '!', '?'], 'tags').length, 3)
 })
 
-test('what is no array is one error', (t) => {
+test('what is not an array is one error', (t) => {
   for (const value of ['a', null, {}, 3]) t.deepEqual(tagErrors(value, 'lists.a.tags').length, 1)
 })
 

@@ -5,7 +5,7 @@ import test from 'ava'
 import { createFolder } from '#shared/files/create-folder.ts'
 import { testFolder } from '../../support/test-context/folder.ts'
 
-test('a folder is made with those above it, for its owner only, and one that is there stays', async (t) => {
+test('a folder is created with those above it, for its owner only, and one that is there stays', async (t) => {
   const path = join(await testFolder(t), 'a/b/c')
   await Promise.all([createFolder(path), createFolder(path)])
   t.is((await stat(path)).mode & 0o777, 0o700)

@@ -2,7 +2,7 @@ import test from 'ava'
 import { createRegistrationLimit } from '#services/identity/registration-limit.ts'
 import type { AppError } from '#shared/errors.ts'
 
-/** @returns tries a registration: null when it may go on, otherwise the error */
+/** @returns tries a registration: null when it may continue, otherwise the error */
 function limit({ perAddress = 2, perToken = 3 } = {}) {
   const clock = { now: 1_000 }
   const limits = { perAddressAndMinute: perAddress, perTokenAndMinute: perToken }
@@ -18,19 +18,19 @@ function limit({ perAddress = 2, perToken = 3 } = {}) {
   return { clock, register }
 }
 
-test('so many registrations a minute from one address go on; the next waits for the rest of the minute', (t) => {
+test('so many registrations a minute from one address pass; the next waits for the rest of the minute', (t) => {
   const { clock, register } = limit()
   for (const address of ['2001:db8::1', '2001:db8::2']) t.is(register(address), null)
   clock.now += 20_500
-  const refused = register('2001:db8::3', 'another token')
-  t.like(refused, { name: 'RATE_LIMIT_EXCEEDED', status: 429, retryAfterSeconds: 40 })
-  t.regex(String(refused?.message), /from this address/)
+  const rejected = register('2001:db8::3', 'another token')
+  t.like(rejected, { name: 'RATE_LIMIT_EXCEEDED', status: 429, retryAfterSeconds: 40 })
+  t.regex(String(rejected?.message), /from this address/)
   t.is(register('192.0.2.1'), null)
   clock.now += 40_000
   t.is(register('2001:db8::3'), null)
 })
 
-test('so many registrations a minute with one token go on, from whatever addresses', (t) => {
+test('so many registrations a minute with one token pass, from whatever addresses', (t) => {
   const { clock, register } = limit()
   for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) t.is(register(address), null)
   t.regex(String(register('192.0.2.4')?.message), /with this API token/)
@@ -39,7 +39,7 @@ test('so many registrations a minute with one token go on, from whatever address
   t.is(register('192.0.2.4'), null)
 })
 
-test('what one limit refuses does not count for the other', (t) => {
+test('what one limit rejects does not count for the other', (t) => {
   const { register } = limit()
   for (let n = 0; n < 10; n++) register('192.0.2.1')
   t.is(register('192.0.2.2'), null)
@@ -47,8 +47,8 @@ test('what one limit refuses does not count for the other', (t) => {
   for (let n = 0; n < 2; n++) t.is(register('192.0.2.3', 'another token'), null)
 })
 
-test('without limits any number goes on', (t) => {
+test('without limits any number passes', (t) => {
   const { register } = limit({ perAddress: 0, perToken: 0 })
-  for (let n = 0; n < 10_000; n++) if (register('192.0.2.1')) return t.fail(`refused after ${n}`)
+  for (let n = 0; n < 10_000; n++) if (register('192.0.2.1')) return t.fail(`rejected after ${n}`)
   t.pass()
 })

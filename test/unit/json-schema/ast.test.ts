@@ -23,7 +23,7 @@ test('a schema of draft-07 has no errors', (t) => {
   )
 })
 
-test('all errors are told at once, with their paths', (t) => {
+test('all errors are reported at once, with their paths', (t) => {
   const schema = {
     type: 'strin',
     items: 'x',
@@ -69,7 +69,7 @@ test('a big schema that is none the less plain is accepted', (t) => {
   t.deepEqual(errors({ enum: Array.from({ length: 20_000 }, (_, n) => n) }), [])
 })
 
-test('a schema of too many parts is refused before it is compiled', (t) => {
+test('a schema of too many parts is rejected before it is compiled', (t) => {
   const many = (count: number, part: unknown) => Array.from({ length: count }, () => part)
   t.regex(errors({ anyOf: many(11_000, { const: 1 }) }).join(), /more than 10000 schemas/)
   t.regex(errors({ oneOf: many(401, { const: 1 }) }).join(), /schema.oneOf: must have at most 400/)
@@ -81,6 +81,6 @@ test('a schema of too many parts is refused before it is compiled', (t) => {
   t.regex(errors({ definitions: { ...chain, d500: {} } }).join(), /too many schemas/)
 })
 
-test('at most a hundred errors are told', (t) => {
+test('at most a hundred errors are reported', (t) => {
   t.is(errors({ allOf: Array.from({ length: 300 }, () => ({ type: 'x' })) }).length, 100)
 })

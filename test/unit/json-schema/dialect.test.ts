@@ -53,7 +53,7 @@ test('a keyword that draft-07 does not have has one warning, with its first plac
   ])
 })
 
-test('names that begin with x-, and names and values that are no keywords, have no warning', (t) => {
+test('names that begin with x-, and names and values that are not keywords, have no warning', (t) => {
   const names = { $defs: {}, prefixItems: {} }
   t.deepEqual(
     keywordWarnings({ 'x-list': 'hosts', properties: names, const: names, default: names, enum: [names] }),

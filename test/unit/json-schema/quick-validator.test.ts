@@ -11,7 +11,7 @@ const light: [claim: string, schema: object][] = [
   ['a long enum', { enum: list(5_000, (n) => `word ${n}`) }],
   ['a long description', { description: 'a'.repeat(50_000) }],
   ['a few patterns', { properties: named(10, (n) => [`p${n}`, { pattern: '^[a-z0-9-]{1,40}$' }]) }],
-  ['a pattern that is refused', { pattern: '(' }],
+  ['a pattern that is rejected', { pattern: '(' }],
 ]
 for (const [claim, schema] of light) {
   test(`a light schema: ${claim}`, (t) => t.true(isLightSchema(JSON.stringify(schema))))

@@ -10,7 +10,7 @@ function errors(schema: unknown): string[] {
 
 const leaves = 'must refer to an $id or a place in this schema: nothing else is fetched'
 
-/** Where a reference in a schema named `http://x/dir/root` leads that has all this; the leaves are told apart by their `const`. */
+/** Where a reference in a schema named `http://x/dir/root` leads that has all this; the leaves are distinguished by their `const`. */
 const definitions = {
   plain: { const: 'plain' },
   file: { $id: 'file', const: 'file' },
@@ -65,7 +65,7 @@ const targets: [$ref: string, leaf: string | null][] = [
 ]
 
 for (const [$ref, leaf] of targets) {
-  test(`the reference "${$ref}" ${leaf === null ? 'leaves the schema and is refused' : `leads to ${leaf}`}`, (t) => {
+  test(`the reference "${$ref}" ${leaf === null ? 'leaves the schema and is rejected' : `leads to ${leaf}`}`, (t) => {
     const schema = { $id: 'http://x/dir/root#', definitions, items: { $ref } }
     t.deepEqual(errors(schema), leaf === null ? [`schema.items.$ref: ${leaves}`] : [])
     if (leaf === null) return
@@ -81,7 +81,7 @@ test('without an absolute $id around it one is relative to the schema', (t) => {
   t.deepEqual(errors({ definitions: parts, items: { $ref: 'a' } }), [`schema.items.$ref: ${leaves}`])
 })
 
-test('an $id that is data, or beside a reference, is none', (t) => {
+test('an $id that is data, or next to a reference, does not count', (t) => {
   const $id = 'http://x/a'
   const data = { enum: [{ $id }], const: { $id }, default: { $id }, examples: [{ $id }], properties: { $id: {} } }
   t.deepEqual(errors({ ...data, definitions: { a: { $id }, b: { $id, $ref: '#' } } }), [])
@@ -133,7 +133,7 @@ test('a reference leads to a schema', (t) => {
   }
 })
 
-test('references that go in a circle without going deeper into the value are refused', (t) => {
+test('references that go in a circle without going deeper into the value are rejected', (t) => {
   const circle = /refers to itself/
   t.regex(errors({ $ref: '#' }).join(), circle)
   t.regex(errors({ allOf: [{ $ref: '#' }] }).join(), circle)
@@ -156,7 +156,7 @@ test('references that go in a circle without going deeper into the value are ref
 
 test('references lead where they lead in ajv, whatever the names around them', (t) => {
   const random = seeded(7)
-  const seen = { resolved: 0, refused: 0 }
+  const seen = { resolved: 0, rejected: 0 }
   for (let round = 0; round < 300; round++) {
     const { schema, leaves } = randomDocument(random)
     const expected = ajvLeaves(schema, leaves)
@@ -170,9 +170,9 @@ test('references lead where they lead in ajv, whatever the names around them', (
         text,
       )
     }
-    seen[expected === null ? 'refused' : 'resolved']++
+    seen[expected === null ? 'rejected' : 'resolved']++
   }
-  t.true(seen.resolved > 50 && seen.refused > 50, JSON.stringify(seen))
+  t.true(seen.resolved > 50 && seen.rejected > 50, JSON.stringify(seen))
 })
 
 type Part = Record<string, unknown>
@@ -202,7 +202,7 @@ function randomDocument(random: () => number): { schema: Part; leaves: string[] 
   return { schema, leaves: parts.map((_, n) => `leaf ${n}`) }
 }
 
-/** The leaves that ajv finds the reference to lead to; null when it refuses the schema. */
+/** The leaves that ajv finds the reference to lead to; null when it rejects the schema. */
 function ajvLeaves(schema: Part, leaves: readonly string[]): string[] | null {
   try {
     const validate = new Ajv({ strict: false, logger: false }).compile(schema)

@@ -4,7 +4,7 @@ import { describeError } from '#shared/lifecycle/describe-error.ts'
 
 const systemError = (fields: object) => Object.assign(new Error('listen FAILED'), fields)
 
-test("the operating system's codes are told as sentences", (t) => {
+test("the operating system's codes are described in sentences", (t) => {
   const at = { address: '127.0.0.1', port: 80 }
   t.regex(describeError(systemError({ code: 'EADDRINUSE', ...at })), /^port 80 on 127\.0\.0\.1 is taken/)
   t.regex(
@@ -27,7 +27,7 @@ test("the operating system's codes are told as sentences", (t) => {
   t.is(describeError(systemError({ code: 'ENOENT' })), 'listen FAILED')
 })
 
-test('what clients are told is told with its reason', (t) => {
+test('the message for clients is shown with its reason', (t) => {
   const error = new AppError('SERVICE_UNAVAILABLE', { message: 'Nothing is there.', reason: 'it was eaten' })
   t.is(describeError(error), 'Nothing is there (it was eaten).')
   t.is(describeError(new AppError('LIST_READONLY')), 'The list is read-only.')

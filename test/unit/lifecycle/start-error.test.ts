@@ -3,7 +3,7 @@ import { ConfigError } from '#shared/config/config-error.ts'
 import { AppError, unavailable } from '#shared/errors.ts'
 import { StartError, startExitCode } from '#shared/lifecycle/start-error.ts'
 
-test('78 is for what somebody has to change, 75 for what may work the next time, 1 for the rest', (t) => {
+test('78 is for what has to be changed, 75 for what may work the next time, 1 for the rest', (t) => {
   const withCode = (code: string) => Object.assign(new Error('listen FAILED'), { code })
   const cases = [
     [new ConfigError([]), 78],

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { closeSync, constants, openSync, readFileSync, readSync } from 'node:fs'
+import { closeSync, constants, openSync, readFileSync, readSync, statSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
 import { createOutput } from '#shared/log/output.ts'
@@ -23,7 +24,7 @@ test('lines come out whole and in order, also when many come at once', async (t)
   closeSync(fd)
 })
 
-test('lines that follow closely are gathered, and all are out soon though nobody asks for it', async (t) => {
+test('lines that follow closely are gathered, and all are out soon without a flush', async (t) => {
   const path = join(await testFolder(t), 'log')
   const fd = openSync(path, 'a')
   const output = createOutput(fd)
@@ -32,6 +33,24 @@ test('lines that follow closely are gathered, and all are out soon though nobody
   await t.notThrowsAsync(until(async () => readFileSync(path, 'utf8') === given.slice(0, 3).join('')))
   for (const line of given.slice(3)) output.write(line)
   await t.notThrowsAsync(until(async () => readFileSync(path, 'utf8') === given.join('')))
+  closeSync(fd)
+})
+
+test('lines that come after a write wait for more, and not once there is enough for the next write', async (t) => {
+  const folder = await testFolder(t)
+  const [path, other] = [join(folder, 'log'), join(folder, 'other')]
+  const fd = openSync(path, 'a')
+  const output = createOutput(fd, { gatherMs: 600_000 })
+  const [first = '', ...more] = lines(60)
+  output.write(first)
+  await output.flushed()
+  for (const line of more.slice(0, 3)) output.write(line)
+  await writeFile(other, 'which takes the same way to the disk')
+  t.is(readFileSync(path, 'utf8'), first)
+  for (const line of more.slice(3)) output.write(line)
+  await t.notThrowsAsync(until(async () => statSync(path).size > 3_000))
+  await output.flushed()
+  t.is(readFileSync(path, 'utf8'), [first, ...more].join(''))
   closeSync(fd)
 })
 
@@ -52,7 +71,7 @@ test('a reader that stalls gets whole lines up to a bound when it reads on, and 
   const output = createOutput(fd)
   const given = lines(30_000)
   for (const line of given) output.write(line)
-  await output.flushed() // nobody reads yet
+  await output.flushed() // not read yet
   output.write('end\n') // there is room for it: the pipe has taken the first lines
 
   let got = ''

@@ -4,7 +4,7 @@ import { createLogger, type LogFields } from '#shared/log/logger.ts'
 import { readableLine } from '#shared/log/readable-line.ts'
 
 /** What a logger prints of an event, for people; the time is left out. */
-function told(event: LogEventName, fields: LogFields = {}): string {
+function lineOf(event: LogEventName, fields: LogFields = {}): string {
   const lines: string[] = []
   createLogger({ service: 'gateway', level: 'info', format: 'text', output: { write: (line) => lines.push(line) } })(
     event,
@@ -32,26 +32,26 @@ test('of a sentence only what the fields do not say is left, and ids are for pro
     tokenId: 'i',
   }
   const answered = 'A request was answered  method=GET  route=/lists/{list}  status=200  durationMs=1.5'
-  t.is(told('request.completed', completed), `gateway             info   ${answered}\n`)
-  t.regex(told('service.stopping', { reason: 'SIGTERM' }), /asked to stop {2}reason=SIGTERM\n$/)
-  t.regex(told('delivery.attempted', { status: 204, error: null }), /attempt at a delivery ended {2}status=204\n$/)
-  for (const name of Object.keys(logEvents)) t.notRegex(told(name as LogEventName), /[`;]|no line/)
+  t.is(lineOf('request.completed', completed), `gateway             info   ${answered}\n`)
+  t.regex(lineOf('service.stopping', { reason: 'SIGTERM' }), /asked to stop {2}reason=SIGTERM\n$/)
+  t.regex(lineOf('delivery.attempted', { status: 204, error: null }), /attempt at a delivery ended {2}status=204\n$/)
+  for (const name of Object.keys(logEvents)) t.notRegex(lineOf(name as LogEventName), /[`;]|no line/)
 })
 
-test('a line that something is wrong has its ids, and the name by which the table of events tells what to do', (t) => {
-  const line = told('request.failed', {
+test('a line that something is wrong has its ids, and the name by which the table of events says what to do', (t) => {
+  const line = lineOf('request.failed', {
     requestId: 'r-1',
     err: Object.assign(new Error('disk full'), { code: 'ENOSPC' }),
   })
   t.regex(line, /error {2}A request failed .* answered 500 {2}requestId=r-1 {2}err="Error: disk full \(ENOSPC\)" at /)
   t.regex(line, /at .*readable-line\.test\.ts.* {2}\(request\.failed\)\n$/)
-  t.regex(told('nats.lost'), /warn {3}The connection to NATS was lost {2}\(nats\.lost\)\n$/)
+  t.regex(lineOf('nats.lost'), /warn {3}The connection to NATS was lost {2}\(nats\.lost\)\n$/)
 })
 
 test('what comes from outside neither begins a line nor reaches the terminal, and has an end', (t) => {
   const bad = '\u001b[2J\n\u202e"x"\u2028\u0000\ud800\\'
   const safe = '\\u{1b}[2J\\u{a}\\u{202e}\\"x\\"\\u{2028}\\u{0}\\u{d800}\\\\'
-  const line = told('nats_server.warning_reported', {
+  const line = lineOf('nats_server.warning_reported', {
     text: bad,
     [bad]: { a: bad },
     err: { name: bad, stack: `\n  at ${bad}` },
@@ -59,15 +59,15 @@ test('what comes from outside neither begins a line nor reaches the terminal, an
   t.true(line.includes(`text="${safe}"`), line)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
   t.notRegex(line.slice(0, -1), /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/)
-  t.true(told('nats_server.warning_reported', { text: 'x'.repeat(5_000) }).length < 400)
+  t.true(lineOf('nats_server.warning_reported', { text: 'x'.repeat(5_000) }).length < 400)
 })
 
-test('what is no line of the log is shown as it is, but for what a terminal would obey', (t) => {
+test('what is not a line of the log is shown as it is, but for what a terminal would obey', (t) => {
   t.is(readableLine('\u001b[1mno JSON\n', { colors: true }), '\\u{1b}[1mno JSON\n')
   t.is(readableLine('[1]\n', { colors: true }), '[1]\n')
 })
 
-test('colors tell levels apart, and a line is the same without them', (t) => {
+test('colors distinguish levels, and a line is the same without them', (t) => {
   const line = JSON.stringify({ level: 'warn', time: '', service: 'identity', event: 'nats.lost', msg: 'Lost.' })
   const plain = readableLine(line, { colors: false })
   const colored = readableLine(line, { colors: true })

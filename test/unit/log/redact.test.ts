@@ -19,7 +19,7 @@ test('a secret is hidden wherever it stands and however its name is written', (t
   t.regex(text, /"id":"w1"/)
 })
 
-test('that there is no secret may be told', (t) => {
+test('that there is no secret may be shown', (t) => {
   t.deepEqual(redact({ token: null, password: '' }), { token: null, password: '' })
 })
 

@@ -45,7 +45,7 @@ const notAddresses = [
 ]
 
 for (const text of notAddresses) {
-  test(`${JSON.stringify(text)} is no address`, (t) => t.is(parseAddress(text), null))
+  test(`${JSON.stringify(text)} is not an address`, (t) => t.is(parseAddress(text), null))
 }
 
 test('an IPv4 address is its 32 bits', (t) => {
@@ -93,7 +93,7 @@ for (const text of ['::ffff:192.0.2.1', '::FFFF:c000:201', '0:0:0:0:0:ffff:192.0
 }
 
 for (const text of ['192.0.2.1', '::192.0.2.1', '::fffe:192.0.2.1', '::1:ffff:192.0.2.1', '64:ff9b::192.0.2.1']) {
-  test(`${text} is no mapped address`, (t) => {
+  test(`${text} is not a mapped address`, (t) => {
     const address = parseAddress(text)
     t.false(address && isMapped(address))
     t.deepEqual(address && unmapped(address), address)

@@ -42,10 +42,10 @@ for (const text of [
   '::/00',
   'localhost',
 ]) {
-  test(`${JSON.stringify(text)} is no block of addresses`, (t) => t.is(parseCidr(text), null))
+  test(`${JSON.stringify(text)} is not a block of addresses`, (t) => t.is(parseCidr(text), null))
 }
 
-test('a text that is no block is named, with what it must be', (t) => {
+test('a text that is not a block is named, with what it must be', (t) => {
   t.throws(() => parseCidrs('webhooks.allowCidrs', ['10.0.0.0/8', '10.0.0.0/99']), {
     message: 'webhooks.allowCidrs: "10.0.0.0/99" is invalid; must be addresses or networks such as 10.0.0.0/8',
   })

@@ -91,7 +91,7 @@ for (const text of mappedOnes)
   test(`the mapped address ${text} is not public`, (t) => t.false(isAllowedAddress(text, [])))
 
 for (const text of ['', 'localhost', '8.8.8.8 ', '0177.0.0.1', '[8.8.8.8]', '2606:4700::1%1']) {
-  test(`${JSON.stringify(text)} is no address and never allowed`, (t) => {
+  test(`${JSON.stringify(text)} is not an address and never allowed`, (t) => {
     t.false(isAllowedAddress(text, blocks('0.0.0.0/0', '::/0')))
   })
 }
@@ -111,7 +111,7 @@ test('a block of one family allows nothing of the other', (t) => {
   t.false(isAllowedAddress('10.0.0.1', blocks('::/0')))
 })
 
-test('a mapped address is refused although a block holds it', (t) => {
+test('a mapped address is rejected although a block holds it', (t) => {
   for (const text of mappedOnes) t.false(isAllowedAddress(text, blocks('0.0.0.0/0', '::/0')), text)
 })
 

@@ -18,7 +18,7 @@ test('a degraded check degrades, a failed one fails, and each is named', async (
   t.deepEqual(failed, { status: 'failed', checks: { database: { failed: 'schema too old' }, nats: 'degraded' } })
 })
 
-test('what a check throws is not told', async (t) => {
+test('what a check throws is not shown', async (t) => {
   const result = await readiness({
     database: () => Promise.reject(new Error('connect ECONNREFUSED db.internal:5432')),
   })

@@ -18,13 +18,13 @@ test('the entries under "Unreleased" become those of the release, without empty 
   )
 })
 
-test('a changelog with nothing to release is refused', (t) => {
+test('a changelog with nothing to release is rejected', (t) => {
   const message = 'CHANGELOG.md has no entries under "Unreleased".'
   t.throws(() => dated('## Unreleased\n\n### New\n\n## 1.1.0, 2025-01-31\n\n- Old.\n'), { message })
   t.throws(() => dated('# Changelog\n\n- One.\n'), { message: 'CHANGELOG.md has no section "Unreleased".' })
 })
 
-test('entries outside the sections, unknown sections and another order are refused', (t) => {
+test('entries outside the sections, unknown sections and another order are rejected', (t) => {
   const message = /nothing but the sections Before an upgrade, New, Changed, in this order\.$/
   for (const body of ['- One.', '### Mended\n\n- One.', '### Changed\n\n- One.\n\n### New\n\n- Two.']) {
     t.throws(() => dated(`## Unreleased\n\n${body}\n`), { message }, body)

@@ -11,7 +11,7 @@ test('a build is of the commit that was written down', async (t) => {
   t.is(await findCommit(folder), '0123456789ab')
 })
 
-test('a checkout is of the commit that git tells, and it is told that files were changed', async (t) => {
+test('a checkout is of the commit that git reports, and it says that files were changed', async (t) => {
   const folder = await testFolder(t)
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=test', '-c', 'user.email=test@example.com', ...args], { cwd: folder })

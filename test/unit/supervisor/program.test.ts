@@ -23,13 +23,13 @@ const wrong: [line: string, sentence: string][] = [
   ],
 ]
 
-test('what a line has wrong is told in one line, with the nearest name and where the help is, and nothing else', async (t) => {
+test('what is wrong with a line is reported in one line, with the nearest name and where the help is, and nothing else', async (t) => {
   for (const [line, sentence] of wrong) {
     t.deepEqual(await run(line.split(' ')), { code: 1, stdout: '', stderr: `listd: ${sentence}\n` }, line)
   }
 })
 
-test('the version is told with the commit and the version of the schema', async (t) => {
+test('the version is printed with the commit and the version of the schema', async (t) => {
   for (const option of ['--version', '-V']) {
     const { code, stdout, stderr } = await run([option])
     t.deepEqual({ code, stderr }, { code: 0, stderr: '' })
@@ -64,7 +64,7 @@ test('the help groups the commands, and has examples of each and the document th
     for (const [, example = ''] of help.stdout.matchAll(/^ {2}(listd .*)$/gm)) await isUnderstood(example)
   }
 
-  /** Each option is one of the command, and each word behind it an argument. */
+  /** Each option is one of the command, and each word after it an argument. */
   async function isUnderstood(example: string): Promise<void> {
     const args = wordsOf(example).slice(1)
     const { command } = find(program(process), args)

@@ -30,7 +30,7 @@ test('input that arrived while the process could not run is handled before work 
   t.is((await work).length, 1)
 })
 
-test('work that makes steps may go on, work that stands still is late', async (t) => {
+test('work that makes steps may continue, work that stands still is late', async (t) => {
   let count = 0
   const steps = () => ++count
   const work = Promise.withResolvers<string>()

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { createTimeSlices, inTimeSlices, mapInTimeSlices, untilLoopIsFree } from '#shared/time/time-slices.ts'
 
-test('work that pauses between its steps lets the event loop go on, however many steps it has', async (t) => {
+test('work that pauses between its steps lets the event loop continue, however many steps it has', async (t) => {
   const pause = createTimeSlices()
   let served = false
   setImmediate(() => {
@@ -11,7 +11,7 @@ test('work that pauses between its steps lets the event loop go on, however many
   t.true(served)
 })
 
-test('work in steps lets the event loop go on between them, and comes to its result', async (t) => {
+test('work in steps lets the event loop continue between them, and comes to its result', async (t) => {
   let served = false
   setImmediate(() => {
     served = true

@@ -11,6 +11,7 @@ import { Button, Link, LinkButton } from '../../parts/controls/button.tsx'
 import { CopiedId, CopyButton, copyText } from '../../parts/controls/copy.tsx'
 import { Facts, Note } from '../../parts/display/marks.tsx'
 import { At } from '../../parts/display/text.tsx'
+import { Detail } from '../../parts/page/detail.tsx'
 import { Loaded } from '../../parts/problems/problem.tsx'
 import { AttemptLog } from './attempt-log.tsx'
 import { answerOf, deliveryTone, nextOf, runOf, whyOf } from './delivery-words.ts'
@@ -31,15 +32,17 @@ export function DeliveryPane({ webhookId, id, status }: DeliveryPaneProps) {
     const payload = membersOf(text).get('payload')?.value ?? 'null'
     return { delivery: JSON.parse(text) as DeliveryWithPayload, payload }
   })
-  const close = () => navigate(withQuery(here.value, { delivery: null, of: null }))
+  const back = withQuery(here.value, { delivery: null, of: null })
   return (
-    <aside class="stack" aria-label="The delivery">
-      <div class="row">
-        <h2 class="grow">{delivery.data?.delivery.event ?? 'Delivery'}</h2>
-        <Button kind="quiet" icon="close" label="Close" onPress={close} />
+    <Detail label="The delivery" isAsked back={back}>
+      <div class="stack">
+        <div class="row">
+          <h2 class="grow">{delivery.data?.delivery.event ?? 'Delivery'}</h2>
+          <Button kind="quiet" icon="close" label="Close" onPress={() => navigate(back)} />
+        </div>
+        <Loaded resource={delivery}>{(read) => <Contents {...read} />}</Loaded>
       </div>
-      <Loaded resource={delivery}>{(read) => <Contents {...read} />}</Loaded>
-    </aside>
+    </Detail>
   )
 }
 

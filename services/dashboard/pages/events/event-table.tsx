@@ -29,7 +29,7 @@ export function EventTable({ events, names, chosen, addressOf }: EventTableProps
               {event.modelId.slice(0, 8)}…{event.modelId.slice(-4)}
               {event.version !== null && ` · ${event.version}`}
             </td>
-            <td class="optional muted by">{actorName(event.actor, names)}</td>
+            <td class="optional muted gives">{actorName(event.actor, names)}</td>
             <td class="muted when">
               <Ago at={event.createdAt} />
             </td>

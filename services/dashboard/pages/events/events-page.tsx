@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'preact/hooks'
 import { eq } from '#client/src/filters.ts'
 import type { Event } from '#client/src/types/resources.ts'
 import { eventTypes } from '#shared/domain/event-types.ts'
@@ -10,6 +9,7 @@ import { Pick } from '../../parts/controls/pick.tsx'
 import { readActorNames } from '../../parts/events/actors.ts'
 import { eventWords } from '../../parts/events/event-words.ts'
 import { NoneFound, Turn } from '../../parts/page/cursor-pages.tsx'
+import { Detail } from '../../parts/page/detail.tsx'
 import { Page } from '../../parts/page/page.tsx'
 import { Empty, Loaded } from '../../parts/problems/problem.tsx'
 import { spanChoices, spanStart } from '../../parts/spans.ts'
@@ -57,7 +57,16 @@ export function EventsPage() {
                 />
                 <Turn next={next} leaves={['event']} />
               </div>
-              {chosen && <Chosen key={chosen.id} event={chosen} names={names} />}
+              {chosen && (
+                <Detail
+                  key={chosen.id}
+                  label="The event"
+                  isAsked={wanted !== null}
+                  back={withQuery(here.value, { event: null })}
+                >
+                  <EventDetail event={chosen} names={names} />
+                </Detail>
+              )}
             </div>
           )
         }}
@@ -117,18 +126,5 @@ function Filters({ view: { stream, type, since } }: { view: View }) {
         choices={spanChoices}
       />
     </div>
-  )
-}
-
-function Chosen({ event, names }: Parameters<typeof EventDetail>[0]) {
-  const box = useRef<HTMLElement>(null)
-  // On a phone it stands away from the row that was pressed.
-  useEffect(() => {
-    if (here.value.query.has('event')) box.current?.scrollIntoView({ block: 'nearest' })
-  }, [])
-  return (
-    <aside ref={box} aria-label="The event">
-      <EventDetail event={event} names={names} />
-    </aside>
   )
 }

@@ -35,24 +35,6 @@ export function TryTab({ flow, texts, isChanged }: TryTabProps) {
   const isBlocked = syntax !== undefined
   return (
     <div class="split wide try">
-      <section aria-label="What it would do">
-        {error && <Problem error={error} />}
-        {shown ? (
-          <RunWay
-            key={shown.run.id}
-            document={texts.document}
-            shown={shown}
-            error={shown.run.error}
-            pointed={pointedIn(texts.document, shown.run.error)}
-          />
-        ) : (
-          !error && (
-            <Empty title="See each step with its values">
-              A dry run reads what is there, and drops what it would write and emit.
-            </Empty>
-          )
-        )}
-      </section>
       <aside class="stack" aria-label="Input and result">
         {isChanged && <Note tone="warn">Version {flow.version} is run: what you changed is not saved yet.</Note>}
         <TextField label="Input" lines={6} mono value={input} onValue={setInput} problem={syntax} />
@@ -79,6 +61,24 @@ export function TryTab({ flow, texts, isChanged }: TryTabProps) {
           </>
         )}
       </aside>
+      <section aria-label="What it would do">
+        {error && <Problem error={error} />}
+        {shown ? (
+          <RunWay
+            key={shown.run.id}
+            document={texts.document}
+            shown={shown}
+            error={shown.run.error}
+            pointed={pointedIn(texts.document, shown.run.error)}
+          />
+        ) : (
+          !error && (
+            <Empty title="See each step with its values">
+              A dry run reads what is there, and drops what it would write and emit.
+            </Empty>
+          )
+        )}
+      </section>
       {asks && <AskToRun name={flow.name} onRun={() => start(false)} onClose={() => setAsks(false)} />}
     </div>
   )

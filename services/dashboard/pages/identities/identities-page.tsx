@@ -101,12 +101,12 @@ function IdentityRow({ identity }: { identity: Identity }) {
   const { id, name, displayName, group, activated, lastLoginAt } = identity
   return (
     <tr>
-      <td class="lead">
+      <td class="lead gives">
         <a href={hrefOf(route`/identities/${id}`)}>{name}</a> {!activated && <Pill tone="warn">switched off</Pill>}
       </td>
-      <td class="optional muted">{displayName === name ? '–' : displayName}</td>
+      <td class="optional muted gives">{displayName === name ? '–' : displayName}</td>
       <td class="under">{group === null ? <span class="muted">–</span> : <Pill>{group}</Pill>}</td>
-      <td class="optional muted">
+      <td class="optional muted gives">
         {isOwn(identity) && identity.email ? (
           <>
             {identity.email} {!identity.emailVerified && <Pill tone="warn">not verified</Pill>}

@@ -15,7 +15,6 @@ import { aliasOf, titleOf } from '../lists/item-title.ts'
 import { neighbourOf } from '../lists/list-items.ts'
 import { ApiTab } from './api-tab.tsx'
 import { DataTab } from './data/data-tab.tsx'
-import { DraftActions } from './data/draft-actions.tsx'
 import { JoinDialog } from './data/join-dialog.tsx'
 import { useItemDraft } from './data/use-item-draft.ts'
 import { DetailsTab } from './details-tab.tsx'
@@ -66,7 +65,6 @@ function OneItem({ list, name, item, isGone }: OneItemProps) {
       part={labels[tab]}
       crumbs={itemCrumbs(list)}
       marks={<Marks item={item} alias={alias} />}
-      actions={tab === 'data' && <DraftActions list={list} id={item.id} draft={draft} />}
       tabs={
         <Tabs
           tabs={tabs.map((one) => ({

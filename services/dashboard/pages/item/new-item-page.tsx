@@ -11,6 +11,7 @@ import { Button } from '../../parts/controls/button.tsx'
 import { Switch } from '../../parts/controls/field.tsx'
 import { LeaveGuard } from '../../parts/dialogs/leave-guard.tsx'
 import { Facts, Key } from '../../parts/display/marks.tsx'
+import { countOf } from '../../parts/display/text.tsx'
 import { itemCrumbs } from '../../parts/page/crumbs.ts'
 import { Page } from '../../parts/page/page.tsx'
 import { usePageKeys } from '../../parts/page/page-keys.ts'
@@ -55,10 +56,17 @@ function NewItem({ name, copied, schema }: NewItemProps) {
     <Page
       title={copied === null ? 'New item' : 'Copy of an item'}
       crumbs={itemCrumbs(name)}
-      actions={
-        <Button kind="primary" busy={busy} disabled={draft.findings.length > 0} onPress={create}>
-          Create <Key>Ctrl S</Key>
-        </Button>
+      foot={
+        <>
+          <span class="grow" role="status">
+            {draft.findings.length > 0
+              ? `Not created: ${countOf(draft.findings.length, 'error')}.`
+              : 'Not created yet.'}
+          </span>
+          <Button kind="primary" busy={busy} disabled={draft.findings.length > 0} onPress={create}>
+            Create <Key>Ctrl S</Key>
+          </Button>
+        </>
       }
     >
       {draft.isChanged && <LeaveGuard what="The new item" />}

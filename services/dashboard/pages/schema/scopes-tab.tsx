@@ -105,7 +105,7 @@ function Row({ list, isPicked, onToggle }: { list: List; isPicked: boolean; onTo
       <td class="pick">
         <input type="checkbox" aria-label={`Pick ${pathName}`} checked={isPicked} onChange={onToggle} />
       </td>
-      <td>
+      <td class="gives">
         <a class="link" href={hrefOf(route`/lists/${pathName}`)}>
           {name || pathName}
         </a>{' '}

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { Button } from './button.tsx'
 
 type Announcement = { id: number; text: string; bad: boolean; undo?: (() => void) | undefined }
@@ -23,23 +23,28 @@ function dismiss(id: number): void {
 export function Announcements() {
   return (
     <div class="announcements" role="status">
-      {shown.value.map(({ id, text, bad, undo }) => (
-        <div key={id} class={bad ? 'announcement bad' : 'announcement'}>
-          <span>{text}</span>
-          {undo && (
-            <Button
-              kind="quiet"
-              onPress={() => {
-                dismiss(id)
-                undo()
-              }}
-            >
+      {shown.value.map((one) => (
+        <div key={one.id} class={one.bad ? 'announcement bad' : 'announcement'}>
+          <span>{one.text}</span>
+          {one.undo && (
+            <Button kind="quiet" onPress={() => runUndo(one)}>
               Undo
             </Button>
           )}
-          <Button kind="quiet" icon="close" label="Dismiss" onPress={() => dismiss(id)} />
+          <Button kind="quiet" icon="close" label="Dismiss" onPress={() => dismiss(one.id)} />
         </div>
       ))}
     </div>
   )
 }
+
+function runUndo({ id, undo }: Announcement): void {
+  dismiss(id)
+  undo?.()
+}
+
+/** Undoes what was announced last, as long as it can be undone; null: there is nothing. */
+export const newestUndo = computed(() => {
+  const last = shown.value.findLast(({ undo }) => undo)
+  return last ? () => runUndo(last) : null
+})

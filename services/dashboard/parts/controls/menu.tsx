@@ -48,7 +48,8 @@ function placeBelow(button: Element, box: HTMLElement): void {
   const { offsetWidth: width, offsetHeight: height } = box
   const { clientWidth, clientHeight } = document.documentElement
   box.style.left = `${Math.max(8, Math.min(left, clientWidth - width - 8))}px`
-  box.style.top = `${bottom + height + 8 > clientHeight && top > height + 8 ? top - height - 4 : bottom + 4}px`
+  const isAbove = bottom + height + 8 > clientHeight && top > height + 8
+  box.style.top = `${isAbove ? top - height - 4 : Math.max(8, Math.min(bottom + 4, clientHeight - height - 8))}px`
 }
 
 function moveAmongItems(event: KeyboardEvent): void {

@@ -18,11 +18,10 @@ export function Dialog({ title, onClose, stays, covers, wide, children }: Dialog
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
-    const before = document.activeElement
-    dialog.current?.showModal()
-    return () => {
-      if (before instanceof HTMLElement) before.focus()
-    }
+    const shown = dialog.current
+    shown?.showModal()
+    // Gives the focus back; nothing outside can have it before.
+    return () => shown?.close()
   }, [])
   return (
     <dialog

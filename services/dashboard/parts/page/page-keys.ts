@@ -7,6 +7,8 @@ export type PageKey = {
   key: string
   /** What it does, for the help. */
   what: string
+  /** Not in fields, where it means something else. */
+  outside?: true
   run: () => void
 }
 
@@ -23,7 +25,7 @@ export function usePageKeys(keys: readonly PageKey[]): void {
   const latest = useRef(keys)
   latest.current = keys
   useEffect(() => {
-    const own = keys.map(({ key, what }, n) => ({ key, what, run: () => latest.current[n]?.run() }))
+    const own = keys.map((one, n) => ({ ...one, run: () => latest.current[n]?.run() }))
     registered.value = [...registered.value, own]
     return () => {
       registered.value = registered.value.filter((one) => one !== own)
@@ -36,7 +38,7 @@ export function pressPageKey(event: KeyboardEvent): boolean {
   const withCtrl = event.ctrlKey || event.metaKey
   if (event.altKey || (!withCtrl && (!hasSingleKeys.value || isTyping(event)))) return false
   const pressed = withCtrl ? `Ctrl ${event.key}` : event.key
-  const found = pageKeys.value.findLast(({ key }) => key === pressed)
+  const found = pageKeys.value.findLast(({ key, outside }) => key === pressed && !(outside && isTyping(event)))
   if (!found) return false
   event.preventDefault()
   found.run()

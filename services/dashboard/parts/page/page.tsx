@@ -37,8 +37,7 @@ export function Page({ title, part, crumbs = [], marks, actions, lead, tabs, foo
       <header class="head">
         <h1>{title}</h1>
         {marks}
-        <div class="grow" />
-        {actions}
+        {actions && <div class="actions">{actions}</div>}
         {lead !== undefined && <p>{lead}</p>}
       </header>
       {tabs}

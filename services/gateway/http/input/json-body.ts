@@ -71,16 +71,27 @@ function createObjectParser<Deps>(rule: ObjectBodyRule<Deps>): Parser {
 }
 
 /**
- * Whether a body needs no validation, because each of its properties is untouched and may hold anything: most writes of items
- * are such. Never, when the schema rejects or changes an empty body.
+ * Whether a body needs no validation, because its one property is untouched and may hold anything: most writes of items are such.
  */
 function createUnrestricted(schema: Joi.ObjectSchema, untouched: readonly string[]): (body: unknown) => boolean {
   const { keys = {}, dependencies } = schema.describe()
-  const { value, error } = schema.validate({})
-  if (dependencies || error || Object.keys(value).length > 0) return () => false
-  const free = Object.entries(keys).filter(([, described]) => isDeepStrictEqual(described, { type: 'any' }))
-  const names = new Set(free.map(([name]) => name).filter((name) => untouched.includes(name)))
-  return (body) => isObject(body) && Object.keys(body).every((name) => names.has(name))
+  const isFree = (name: string) => {
+    const alone = { [name]: null }
+    const { value, error } = schema.validate(alone)
+    return isAnything(keys[name]) && !error && isDeepStrictEqual(value, alone)
+  }
+  const free = dependencies ? [] : untouched.filter(isFree)
+  return (body) => {
+    if (!isObject(body)) return false
+    const names = Object.keys(body)
+    return names.length === 1 && free.includes(names[0] ?? '')
+  }
+}
+
+/** Whether a property may hold anything; its description is for readers. */
+function isAnything({ flags, ...rules }: Joi.Description = { type: 'none' }): boolean {
+  const { description: _forReaders, ...others } = { description: '', ...flags }
+  return isDeepStrictEqual({ others, ...rules }, { others: {}, type: 'any' })
 }
 
 function createAnyParser(rule: JsonBodyRule): Parser {

@@ -35,7 +35,7 @@ function timeAt(call: Call): number {
   return time
 }
 
-/** Days that JavaScript has dates of: 100,000,000 before 1970 and behind it. */
+/** Days that JavaScript has dates of: 100,000,000 before 1970 and after it. */
 const maxDays = 100_000_000
 
 function millisAt(call: Call): number {

@@ -8,12 +8,12 @@ import { isList, isValueObject, kindNames, kindOf, type Value, type ValueObject 
 export type Call = {
   args: readonly (Value | Callback)[]
   burn: Burn
-  /** Fails where a value nests deeper than any may: whatever reads a value level by level calls it. */
+  /** Fails where a value nests deeper than any may: functions that read a value level by level call it. */
   nested(depth: number): void
   random: Random
   /** Compiles a pattern. It is given, so that who only checks expressions is without the engine. @throws PatternError */
   pattern(source: string): LinearRegExp
-  /** @returns an error at the call; its message goes on from the name of the function, as "takes a list" */
+  /** @returns an error at the call; its message continues from the name of the function, as "takes a list" */
   error(message: string): ExpressionError
   /** The same of a bound that the call exceeds. */
   limit(message: string): ExpressionError

@@ -26,7 +26,7 @@ function rounded(call: Call, round: (number: number) => number): number {
   const [number, places] = [numberAt(call, 0), integerAt(call, 1, 0)]
   if (Math.abs(places) > maxPlaces) throw call.error(`takes at most ${maxPlaces} decimal places`)
   const moved = shifted(number, places)
-  // A number so great has no digits behind the point.
+  // A number so great has no digits after the point.
   return Number.isFinite(moved) ? shifted(round(moved), -places) : number
 }
 
@@ -35,7 +35,7 @@ function shifted(number: number, places: number): number {
   return Number(`${digits}e${Number(exponent) + places}`)
 }
 
-/** A text that is no longer is a number that a double holds, unless it has an exponent. */
+/** A text that is not longer is a number that a double holds, unless it has an exponent. */
 const lengthOfDouble = 15
 
 function parseNumber(call: Call): Value {

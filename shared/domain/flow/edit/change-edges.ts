@@ -32,7 +32,7 @@ export function connect(text: string, { node, port }: PortOf, to: string): strin
 
 const wholeOf = (text: string) => ({ from: text.search(/\S/), to: text.length })
 
-/** Behind the edges that begin at a node, or else behind those that end there, or else behind all. */
+/** After the edges that begin at a node, or else after those that end there, or else after all. */
 function positionFor(text: string, edges: readonly DrawnEdge[], node: string): number {
   const behind = edges.findLast(({ from }) => from === node) ?? edges.findLast(({ to }) => to === node)
   const all = elementsAt(text, membersAt(text).get('edges'))

@@ -6,7 +6,7 @@ import { cannotBegin, type NewNames, newNode } from './beginnings.ts'
 import { connect, type PortOf, removeEdges } from './change-edges.ts'
 import { type DrawnFlow, elementsAt, membersAt, nextOf, readDrawnFlow } from './drawn-flow.ts'
 
-/** Where a new node stands: behind a port, and before what that leads to; before the first node; or alone. */
+/** Where a new node stands: after a port, and before what that leads to; before the first node; or alone. */
 export type NewPlace = PortOf | 'first' | 'alone'
 
 /** Why a node cannot be added at a place; null: it can. */
@@ -22,7 +22,7 @@ export function cannotAdd(
   return cannotBegin(type, names)
 }
 
-/** What stands behind a new node at a place. */
+/** What follows a new node at a place. */
 function followerOf(flow: DrawnFlow, at: NewPlace): string | null {
   if (at === 'alone') return null
   return at === 'first' ? (flow.nodes[0]?.id ?? null) : (nextOf(flow, at.node).get(at.port) ?? null)

@@ -34,7 +34,7 @@ export type DrawnFlow = {
 /**
  * Reads of a document what can be drawn, be it valid or not.
  * @param text however it is laid out
- * @returns null when it is no JSON, or no object
+ * @returns null when it is not JSON, or no object
  */
 export function readDrawnFlow(text: string): DrawnFlow | null {
   const document = parsed(text)

@@ -39,7 +39,7 @@ export type DiagnosticCode =
 
 /**
  * One finding in a document. A document with an error is not saved; a warning is what its author hardly means.
- * `message` goes on from `path`, which is dotted, such as `nodes.0.when`. Line and column count from 1, in UTF-16 units.
+ * `message` continues from `path`, which is dotted, such as `nodes.0.when`. Line and column count from 1, in UTF-16 units.
  */
 export type Diagnostic = {
   severity: 'error' | 'warning'
@@ -108,7 +108,7 @@ function diagnostic({ severity = 'error', code, message, node, pointer }: Findin
 
 type PlaceInText = { line: number; column: number }
 
-/** What keeps a text, be it of a document or of its tests, from being read at all: its length, or that it is no JSON. */
+/** What keeps a text, be it of a document or of its tests, from being read at all: its length, or that it is not JSON. */
 export function unreadableIn(text: string): Diagnostic | null {
   const finding = { severity: 'error', path: '' } as const
   if (text.length > flowDocumentLimits.maxBytes || utf8Length(text) > flowDocumentLimits.maxBytes) {

@@ -58,7 +58,7 @@ const caseSchema: JsonSchema = {
   type: 'object',
   properties: {
     when: { description: 'A condition: true or false.', ...expression },
-    port: { description: 'Where the run goes on.', ...nodeId },
+    port: { description: 'Where the run continues.', ...nodeId },
   },
   required: ['when', 'port'],
   additionalProperties: false,

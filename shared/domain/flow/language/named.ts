@@ -8,7 +8,7 @@ import type { Place } from './read-value.ts'
 export type KnownNames = {
   /** The keys (`pathNameKey`) of its lists, of those at least that the document names. */
   lists?: ReadonlySet<string>
-  /** The ids of its webhooks, of those at least that the document names; `unseen`: who asks may not know them. */
+  /** The ids of its webhooks, of those at least that the document names; `unseen`: the caller may not know them. */
   webhooks?: ReadonlySet<string> | 'unseen'
 }
 

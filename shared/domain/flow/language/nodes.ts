@@ -97,5 +97,5 @@ export function portsOf({ type, cases }: { type: NodeType; cases?: readonly { po
   }
 }
 
-/** Where a `switch` goes on when none of its cases is true. */
+/** Where a `switch` continues when none of its cases is true. */
 export const defaultPort = 'default'

@@ -113,7 +113,7 @@ export const endpointProperties = {
       message:
         'must be a path such as cards or cards/move, without "/" at its ends: letters, digits and "-._~", and no part "." or ".."',
     },
-    about: 'What stands behind /flows/ in the address.',
+    about: 'What follows /flows/ in the address.',
   },
   input: { kind: 'object', about: 'The JSON Schema (draft-07) that the input must match.' },
   public: { kind: 'flag', initial: false, about: 'Whether anybody may call it, at /flows/public/{id}.' },
@@ -149,9 +149,9 @@ const tags = {
 
 /** What each type of node does. */
 export const nodeAbouts = {
-  require: 'Goes on only if a condition is true; otherwise the run fails with a message.',
-  condition: 'Goes on at its port true or at its port false.',
-  switch: 'Goes on at the port of the first case that is true, or else at the port default.',
+  require: 'Continues only if a condition is true; otherwise the run fails with a message.',
+  condition: 'Continues at its port true or at its port false.',
+  switch: 'Continues at the port of the first case that is true, or else at the port default.',
   compute: 'Comes to the value of an expression.',
   'get-item': 'Reads one item, by its id or alias.',
   'list-items': 'Reads the items that match conditions, at most 100.',
@@ -181,7 +181,7 @@ export const nodeProperties = {
       kind: 'cases',
       max: flowDocumentLimits.maxCases,
       required: true,
-      about: 'The run goes on at the port of the first case that is true, or else at the port default.',
+      about: 'The run continues at the port of the first case that is true, or else at the port default.',
     },
   },
   compute: { value: { kind: 'expression', required: true, about: 'The value of the step.' } },

@@ -31,7 +31,7 @@ export function filterIn(node: Node): Node | null {
   return others.length === 0 && member && 'key' in member && member.key === filterKey ? member.value : null
 }
 
-/** Warns of texts that begin like a filter, and are taken as they stand. */
+/** Warns of texts that begin like a filter, and are literals. */
 export function checkLiterals(nodes: readonly FoundNode[]): void {
   for (const { node, place } of nodes) {
     if (node?.type !== 'list-items') continue

@@ -171,7 +171,7 @@ export type FlowStep = {
   inputs: Readonly<Record<string, Value>>
   /** What `steps.<id>` is; null also where it failed. */
   result: Value
-  /** The port at which the run went on; null: it ended here. */
+  /** The port at which the run continued; null: it ended here. */
   port: string | null
   /** Steps of expressions that it took. */
   fuel: number

@@ -34,7 +34,7 @@ export function failure(code: FlowFailureCode, message: string): FlowFailure {
   return new FlowFailure({ code, message, status: failureStatus[code] })
 }
 
-/** What a value was not, that an expression came to; the message goes on from "it", as "must be a text". */
+/** What a value was not, that an expression came to; the message continues from "it", as "must be a text". */
 export function wrongValue(expression: FlowExpression, message: string): FlowFailure {
   const { text, node } = expression
   return new FlowFailure({ ...codeOf('EXPRESSION_ERROR', message), ...pathOf(expression), ...placeOf(text, node.at) })
@@ -94,7 +94,7 @@ const sentences: Readonly<Record<string, string>> = {
   VALIDATION_FAILED: 'a list does not accept what the flow asks or writes',
 } satisfies Partial<Record<FlowFailureCode | 'PAYLOAD_TOO_LARGE' | 'VALIDATION_FAILED', string>>
 
-/** As the end of a run; what is no failure of it is thrown again. @param index below `each`: of which element */
+/** As the end of a run; an error that is not its failure is thrown again. @param index below `each`: of which element */
 export function failedRun(error: unknown, { node, index }: { node: string; index: number | null }): FlowFailed {
   if (!(error instanceof FlowFailure)) throw error
   return { kind: 'failed', ...error.details, node, ...(index !== null && { index }) }

@@ -9,7 +9,7 @@ import { objectOf } from '../../expression/value.ts'
 import { maxErrors, maxJsonDepth } from '../../limits.ts'
 
 /**
- * The input of a run that is called with a query: an object of its parameters. A text that begins with `{` or `[` and is JSON is taken as
+ * The input of a run that is called with a query: an object of its parameters. A text that begins with `{` or `[` and is JSON counts as
  * JSON; another one becomes a number or a flag where the schema of the input says so of its property, and stays text else.
  * @param parameters as they were sent: a text, or several of one that was repeated
  * @param schema source text of the schema of the input; null: there is none

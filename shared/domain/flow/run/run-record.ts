@@ -7,7 +7,7 @@ export const flowTriggers = ['endpoint', 'public', 'hand'] as const
 export type FlowTrigger = (typeof flowTriggers)[number]
 
 /**
- * Who started a run that is no stranger: a token or a user of the account. `identityId`: for whom the token acted, or whom the user
+ * Who started a run that is not a stranger: a token or a user of the account. `identityId`: for whom the token acted, or whom the user
  * let the flow see as its caller; null: no identity.
  */
 export type RunActor =

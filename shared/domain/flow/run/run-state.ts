@@ -94,7 +94,7 @@ export class RunState {
     }
   }
 
-  /** Notes work that is no step of an expression: characters of JSON that were read or written. */
+  /** Notes work that is not a step of an expression: characters of JSON that were read or written. */
   worked(characters: number): void {
     this.#otherWork += stepsOf(characters)
   }
@@ -149,7 +149,7 @@ export class RunState {
 
 const mib = 1024 * 1024
 
-/** What a run may do at most, as a sentence goes on. */
+/** What a run may do at most, as the rest of a sentence. */
 const bounds: Readonly<Record<Counted, string>> = {
   reads: `reads at most ${flowRunLimits.reads} items`,
   writes: `writes at most ${flowRunLimits.writes} items`,

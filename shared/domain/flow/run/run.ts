@@ -55,7 +55,7 @@ function excessFailure(state: RunState, node: string): FlowOutcome | null {
 
 const nothingToSay: FlowAnswered = { kind: 'answered', status: 204, headers: {}, body: null }
 
-/** Acts as a node says and notes the step. @returns how the run ends, or the port at which it goes on; null: the only one */
+/** Acts as a node says and notes the step. @returns how the run ends, or the port at which it continues; null: the only one */
 function* visit(state: RunState, node: FlowNode): Generator<FlowAsk, FlowOutcome | string | null, FlowAnswer> {
   const before = state.fuel
   const began = state.clock?.()

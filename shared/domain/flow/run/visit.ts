@@ -75,5 +75,5 @@ export function jsonOf(value: Value, expression: FlowExpression): string {
   return text
 }
 
-/** As `JSON.stringify` writes it, behind no backslash that is one of a text. */
+/** As `JSON.stringify` writes it, after no backslash that is one of a text. */
 const loneSurrogate = /(?<!\\)(?:\\\\)*\\ud[89a-f]/

@@ -8,7 +8,7 @@ import { integersOf, readNumberFilter } from './number-filter.ts'
 import { negated, type Question } from './question.ts'
 
 /**
- * Parses a filter on a field of items: `null` is without a value, where it can be; behind `not:` is the contrary.
+ * Parses a filter on a field of items: `null` means without a value, where that is possible; `not:` negates the filter.
  * @returns what is wrong with it, if anything
  */
 export function readFieldFilter(field: FilteredField, source: string): Question | { error: string } {
@@ -66,15 +66,15 @@ function readTags(source: string): Question | { error: string } {
 function readOwners(source: string): Question | { error: string } {
   if (source === withoutValue) return { kind: 'not', of: { kind: 'owner', ids: null } }
   const ids = readIds(source)
-  return ids ? { kind: 'owner', ids } : { error: 'must be the id of an identity, or several behind in:' }
+  return ids ? { kind: 'owner', ids } : { error: 'must be the id of an identity, or several with in:' }
 }
 
 function readItems(source: string): Question | { error: string } {
   const ids = readIds(source)
-  return ids ? { kind: 'id', ids } : { error: 'must be the id of an item, or several behind in:' }
+  return ids ? { kind: 'id', ids } : { error: 'must be the id of an item, or several with in:' }
 }
 
-/** An id, exactly; `eq:` before it changes nothing, `in:a,b` is any of several. @returns null for what is no id */
+/** An id, exactly; `eq:` before it changes nothing, `in:a,b` is any of several. @returns null for a text that is not an id */
 function readIds(source: string): string[] | null {
   const ids = readPrefix('id', source).rest.split(',')
   return ids.every(isId) ? ids : null

@@ -38,7 +38,7 @@ export const syncBodyFormat = JSON.parse(
   ),
 )
 
-/** The one part that is no reference. */
+/** The one part that is not a reference. */
 function withoutReference(parts: readonly { $ref?: string }[]): unknown {
   return parts.find(({ $ref }) => $ref === undefined)
 }

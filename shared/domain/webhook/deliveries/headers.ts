@@ -37,7 +37,7 @@ export function fixedHeaderErrors(headers: FixedHeaders, headerPrefix: string): 
 export const serializeHeaders = (headers: FixedHeaders): string => JSON.stringify(headers)
 export const parseHeaders = (text: string): FixedHeaders => JSON.parse(text)
 
-/** The headers that may be sent: the prefix of the service's own may have been configured anew since they were saved. */
+/** The headers that may be sent: the prefix of the service's own may have been reconfigured since they were saved. */
 export function sendableHeaders(headers: FixedHeaders, headerPrefix: string): FixedHeaders {
   return headers.filter(([name]) => !isReserved(name, headerPrefix))
 }

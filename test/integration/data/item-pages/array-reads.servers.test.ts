@@ -40,3 +40,29 @@ test('however many elements arrays have, a server reads no more than a call may 
     t.true(rowsRead() <= 5 * maxExamined, `${rowsRead()}: ${JSON.stringify(request)}`)
   }
 })
+
+test('the total of what one or another condition finds looks at no other elements of arrays than it asks for', async (t) => {
+  const { db: real } = await testDatabase(t)
+  const { accountId, listId } = await makeList(real)
+  const elements = Array.from({ length: 99 }, (_, n) => `element ${n}`)
+  await addManyItems(real, {
+    accountId,
+    listId,
+    count: 400,
+    keyOf: (n) => (n % 10 === 0 ? 'few' : 'x'),
+    elementsOf: () => elements,
+  })
+  await analyze(real, 'items', 'index_values', 'index_elements')
+  const isKey = (key: string): Question & { kind: 'value' } => ({
+    kind: 'value',
+    indexId: listId,
+    keys: { kind: 'any-of', keys: [key] },
+    texts: [],
+  })
+  const set = asking(listId, { kind: 'or', of: [{ ...isKey('element 7'), arrays: true }, isKey('few')] })
+  const { db, rowsRead } = countRowsRead(real)
+  const { page } = await readItemPage(db, { accountId, set, filtered: true, withData: false }, pageRequest({}))
+  t.like(page, { total: 400 })
+  // Of the 40 that are few there are 4,000 elements.
+  t.true(rowsRead() <= 3_900, `${rowsRead()}`)
+})

@@ -103,6 +103,18 @@ test('the total of what one or another condition lets be seen counts each item o
     t.like((await readItemPage(db, { ...options, accountId: both.accountId, set }, request)).page, { total })
   }
 
+  // A few items of two conditions, some of which both of them or a third with many finds.
+  const few = await makeList(db)
+  await addManyItems(db, {
+    ...few,
+    count: 300,
+    keyOf: (n) => (n % 5 < 3 ? 'published' : 'draft'),
+    elementsOf: (n) => ['x', ...(n % 40 === 3 ? ['y'] : []), ...(n % 27 === 1 ? ['z'] : [])],
+  })
+  const orFew = { or: [{ members: 'eq:y' }, { status: 'eq:published' }, { members: 'eq:z' }] }
+  const withFew = { ...options, accountId: few.accountId, set: seenBy(orFew, few) }
+  t.like((await readItemPage(db, withFew, request)).page, { total: 192 })
+
   const many = await makeList(db)
   await addManyItems(db, { ...many, count: 10_050, keyOf: (n) => (n <= 10_020 ? 'published' : me) })
   const seen = { ...options, accountId: many.accountId, set: seenBy(where ?? {}, many) }

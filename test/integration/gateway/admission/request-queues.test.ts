@@ -73,7 +73,7 @@ test('a large body is parsed only when it is its turn, and a small one at once',
   t.is((await answer).status, 200)
 })
 
-test('where no turns are said, bodies larger than 64 KiB are parsed while few bytes are, and smaller ones at once', async (t) => {
+test('on a route without turns, bodies larger than 64 KiB are parsed while few bytes are, and smaller ones at once', async (t) => {
   const { end, post, hold } = await taking()
   const { answer } = await hold('/plain')
   let isAnswered = false
@@ -87,7 +87,7 @@ test('where no turns are said, bodies larger than 64 KiB are parsed while few by
   t.is((await answer).status, 200)
 })
 
-test('where all requests take turns, one without a body does too', async (t) => {
+test('on a route where all requests take turns, one without a body does too', async (t) => {
   const { port, end, post, hold } = await taking()
   const { answer } = await hold()
   let isAnswered = false
@@ -101,7 +101,7 @@ test('where all requests take turns, one without a body does too', async (t) => 
   t.is((await answer).status, 200)
 })
 
-test('what a client that has left waited for is not done', async (t) => {
+test('a waiting request whose client has left is not handled', async (t) => {
   const { port, begun, end, post, named, hold } = await taking()
   const { answer } = await hold()
   const body = named('left')

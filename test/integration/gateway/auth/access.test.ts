@@ -36,7 +36,7 @@ for (const route of routes.filter(({ permission }) => permission !== 'public')) 
     })
   }
   if (typeof route.permission !== 'string' && route.method !== 'GET') {
-    test(`${name(route)} of a token that no rule lets do it is 403 before its body is sent`, async (t) => {
+    test(`${name(route)} with a token that no rule allows it is 403 before its body is sent`, async (t) => {
       const identity = route.identity === 'unverified' ? ['x-identity-token: ended'] : []
       const { 'x-api-token': value } = await account.token([{ mode: 'allow', action: 'view', resourceType: 'stats' }])
       const headers = [`x-api-token: ${value}`, ...identity, 'content-length: 1000', 'connection: close']

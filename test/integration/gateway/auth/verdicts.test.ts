@@ -137,14 +137,14 @@ async function cellsOf(gateway: TestGateway, name: string, { as, rules }: RuleSe
   const account = await fillAccount(gateway.deps)
   const { db } = gateway.deps
   await db.run('update lists set indexable = 0 where id = ?', [account.other.list])
-  // Without an email nobody is verified, which is no matter of rules.
+  // An identity without an email is never verified, which does not depend on rules.
   await db.run('update identities set email = id, email_key = id where account_id = ?', [account.account.accountId])
   const given = rules(account)
   const headers = { ...(await account.account.token(given)), ...(as && account[as].headers) }
   const identity = as ? { id: account[as].id, groupName: null, tags: [] } : null
   const cells: Cell[] = []
   const agent = manyCalls()
-  // What ends something comes last, and the list after what is in it.
+  // Calls that end something come last, and those of the list after those of what is in it.
   for (const call of [...accessCalls].sort((a, b) => endsOf(a) - endsOf(b))) {
     for (const target of ['named', 'other', 'deactivated', 'draft'] as const) {
       if (target === 'draft' && !call.route.includes('{item}')) continue

@@ -25,7 +25,7 @@ async function start(t: ExecutionContext, texts: Record<string, string> | null =
   return { folder, ...(await startGateway(t, { routes, dashboardFolder: folder, env })) }
 }
 
-test('every address of the dashboard is the page, which a browser keeps and asks about', async (t) => {
+test('every address of the dashboard is the page, which a browser keeps and revalidates', async (t) => {
   const { port } = await start(t)
   for (const path of ['', 'lists', 'lists/recipes?status=failed&where=%7B', 'lists/a/items/..%2Fb%2500', 'x.js']) {
     const { status, text, headers } = await call(port, { path: `/dashboard/${path}` })
@@ -85,7 +85,7 @@ test('each client gets the encoding that it accepts, with an etag of its own', a
   t.deepEqual([br.vary, gzip.vary, plain.vary], ['accept-encoding', 'accept-encoding', 'accept-encoding'])
 })
 
-test('a build shows as soon as it is there, and while it is replaced the one before serves', async (t) => {
+test('a build shows as soon as it is there, and the previous one is served while it is replaced', async (t) => {
   const { port, folder } = await start(t)
   const page = async () => (await call(port, { path: '/dashboard/' })).text
   t.is(await page(), built['index.html'])
@@ -95,7 +95,7 @@ test('a build shows as soon as it is there, and while it is replaced the one bef
   t.is(await page(), '<p>Another</p>')
 })
 
-test('where it is not built, its addresses say what to run, and the API does not care', async (t) => {
+test('where it is not built, its addresses say what to run, and the API works', async (t) => {
   const { port, folder, deps } = await start(t, null)
   const { user } = await makeAccount(deps.db)
   for (const path of ['/dashboard', '/dashboard/lists', `/dashboard/${script}`]) {

@@ -132,7 +132,7 @@ test('a cursor continues where the page ended, and fits its filters only', async
   t.is((await list(`?limit=3&status=succeeded&after=${first?.next}`)).status, 400)
 })
 
-/** Of an attempt of which nothing but the outcome was kept. */
+/** An attempt of which only the outcome was kept. */
 const noDetails = { phases: null, headers: null }
 
 test('a delivery is got with its payload, character by character, and its attempt log', async (t) => {

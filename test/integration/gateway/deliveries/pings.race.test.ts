@@ -103,7 +103,7 @@ test('a lost ring costs only the time until the next look', async (t) => {
   t.like(await asked, { status: 200, json: { status: 'succeeded' } })
 })
 
-test('a ping whose turn began late is waited for to its end', async (t) => {
+test('a request waits for the end of a ping whose turn began late', async (t) => {
   const [begun, waitedFor] = [Promise.withResolvers<Claim[]>(), Promise.withResolvers<void>()]
   // The first transaction of the gateway creates the ping, whose turn then begins; the second would remove it.
   const afterwards = [async () => begun.resolve(await claim()), async () => waitedFor.resolve()]
@@ -161,7 +161,7 @@ test('the eleventh ping that would wait is WEBHOOK_BUSY at once', async (t) => {
   t.true((await Promise.all(asked)).every(({ status }) => status === 200))
 })
 
-test('a dispatcher that does not say that it is there is waited for less than a second, and the ping leaves nothing', async (t) => {
+test('a ping waits less than a second for a dispatcher that does not respond, and leaves nothing', async (t) => {
   const waits: number[] = []
   const adapt = ({ bus, ...deps }: Deps): Deps => {
     const request: RequestClient = (subject, body, options) => {

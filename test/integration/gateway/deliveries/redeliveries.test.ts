@@ -20,7 +20,7 @@ test.before(async () => {
   account = await makeAccount(gateway.deps.db)
 })
 
-test('redeliver answers with the delivery back at pending; again it is DELIVERY_PENDING', async (t) => {
+test('redeliver answers with the delivery as pending; a second time it is DELIVERY_PENDING', async (t) => {
   const { db, redeliver, webhook, ids, list } = await webhookWith({ gateway, account }, [
     { status: 'failed' },
     {},

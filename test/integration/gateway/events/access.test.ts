@@ -150,7 +150,7 @@ test('an identity sees the events of its own items by rules for owners, deleted 
   t.is((await get(`${items}/${itemId}/events`, asOwner)).status, 404)
 })
 
-test('the owning identity sees guarded values when it asks for them, and nobody else who acts for a token', async (t) => {
+test('the owning identity sees guarded values when it requests them, and no other caller with a token does', async (t) => {
   const { db } = gateway.deps
   const { accountId } = mine
   await addList(db, accountId, { pathName: 'safe', indexes: [{ pathName: 'pin', pointer: '/pin', guard: true }] })

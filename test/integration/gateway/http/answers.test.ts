@@ -9,7 +9,7 @@ import { call, callRaw } from '../../../support/http/client.ts'
 import { startGateway } from '../../../support/http/gateway.ts'
 import { head, heldRoute, quick } from '../../../support/http/held-route.ts'
 
-test('requests that are sent ahead on one connection are worked on one after the other', async (t) => {
+test('pipelined requests of one connection are handled one after the other', async (t) => {
   const { route, started, release } = heldRoute()
   const { port } = await startGateway(t, { routes: [route, quick] })
   const sent = [
@@ -32,7 +32,7 @@ test('requests that are sent ahead on one connection are worked on one after the
   ])
 })
 
-test('a connection on which more requests wait than may is closed, and none of them is begun', async (t) => {
+test('a connection with too many waiting requests is closed, and none of them is begun', async (t) => {
   const { route, started, release } = heldRoute()
   const { port } = await startGateway(t, { routes: [route], limits: { pipelined: 2 } })
   const socket = connect(port, '127.0.0.1').resume()

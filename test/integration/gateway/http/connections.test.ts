@@ -46,14 +46,14 @@ test('a missing or doubled host is 400', async (t) => {
   }
 })
 
-test('headers that do not come to an end in time are 408', async (t) => {
+test('headers that do not end in time are 408', async (t) => {
   const { port } = await startGateway(t, { routes: [quick], limits: { headersMs: 100, requestMs: 100, checkMs: 20 } })
   const { status, body } = parse(await callRaw(port, 'GET /quick HTTP/1.1\r\nx: '))
   t.is(status, 408)
   t.like(body, { name: 'REQUEST_TIMEOUT' })
 })
 
-test('a body that does not come to an end in time is 408', async (t) => {
+test('a body that does not end in time is 408', async (t) => {
   const { route, started } = heldRoute()
   const { port } = await startGateway(t, { routes: [route], limits: { headersMs: 100, requestMs: 200, checkMs: 20 } })
   const slow = head('POST /held HTTP/1.1', 'content-type: application/json', 'content-length: 10')
@@ -79,7 +79,7 @@ test('connections without a request lock no other client out: the one that has b
   )
 })
 
-test('connections with a request under way are not closed for others: the new one is', async (t) => {
+test('a new connection is closed rather than one with a request in flight', async (t) => {
   const { route, started, release } = heldRoute()
   const { port } = await startGateway(t, { routes: [route, quick], limits: { connections: 2 } })
   const held = [1, 2].map(() => call(port, { method: 'POST', path: '/held' }))

@@ -133,7 +133,7 @@ for (const value of ['Bearer %', 'bearer %', 'BEARER    %', '\t Bearer % \t', ' 
   })
 }
 for (const value of ['Bearer%', 'Bearer\t%', 'Bearer % x', 'Bearer %,', 'Basic %', '%']) {
-  test(`authorization ${JSON.stringify(value)} is 401 and says what takes credentials`, async (t) => {
+  test(`authorization ${JSON.stringify(value)} is 401 and says which credentials are accepted`, async (t) => {
     const authorization = `authorization: ${value.replace('%', session)}`
     const { status, headers } = parse(await callRaw(gateway.port, head('GET /mine HTTP/1.1', close, authorization)))
     t.is(status, 401)

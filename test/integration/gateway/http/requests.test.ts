@@ -204,7 +204,7 @@ test('a preflight passes everywhere, so that a page can read the error', async (
   }
 })
 
-test('bytes have their content type, and a response may say who keeps it; all others no cache may keep', async (t) => {
+test('bytes have their content type, and a response may say who keeps it; no cache may keep any other', async (t) => {
   const image = await callRaw(gateway.port, head('GET /image HTTP/1.1', 'connection: close'))
   t.regex(image, /^HTTP\/1.1 200 .*cache-control: max-age=60\r\n.*content-type: image\/png\r\n/s)
   t.true(image.endsWith('\r\n\r\n\u0000\ufffd'))

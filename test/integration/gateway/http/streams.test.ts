@@ -52,7 +52,7 @@ test('a stream is sent while it is generated, and logged when it has ended', asy
   t.is(typeof line?.durationMs, 'number')
 })
 
-test('a stream ends with its reader; until then it has one of the places for streams', async (t) => {
+test('a stream ends with its reader; until then it counts towards the limit of streams', async (t) => {
   const gateway = await startGateway(t, { routes: [untilAborted], limits: { streams: 1 } })
   const first = await open(t, gateway)
   const rejected = await call(gateway.port, { path: '/stream' })
@@ -65,7 +65,7 @@ test('a stream ends with its reader; until then it has one of the places for str
   await until(() => second.text() === 'open\n' || second.text())
 })
 
-test('streams and requests in flight do not take places from each other', async (t) => {
+test('streams and requests in flight have limits of their own', async (t) => {
   const { route: held, started, release } = heldRoute()
   const gateway = await startGateway(t, { routes: [held, untilAborted], limits: { inFlight: 1 } })
   const early = await open(t, gateway)

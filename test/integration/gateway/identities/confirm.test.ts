@@ -56,7 +56,7 @@ test('a weak new password does not use the token up', async (t) => {
   t.is((await confirm(account, 'reset', token, { password: 'x'.repeat(20) })).status, 200)
 })
 
-test('a wait after failed logins ends no session, locks no token and keeps nobody from a reset', async (t) => {
+test('a wait after failed logins ends no session, locks no token and prevents no reset', async (t) => {
   const account = await ownAccount(gateway)
   const ada = await account.register({ name: 'Ada' })
   for (let n = 0; n < 5; n++) await account.login({ name: 'Ada', password: 'wrong' })

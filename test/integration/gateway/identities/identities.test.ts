@@ -70,7 +70,7 @@ test('a client that asks which providers to offer gets none, even with an identi
   t.deepEqual([reply.status, reply.json], [200, []] as unknown)
 })
 
-test('one address registers so many identities a minute; others, and the account itself, are not limited', async (t) => {
+test('one address registers a limited number of identities a minute; others, and the account itself, are not limited', async (t) => {
   const from = (address: string, credentials = token) => ({ ...credentials, 'x-forwarded-for': address })
   const again = () => register({ name: 'Eager' }, from('2001:db8::1'))
   t.is((await again()).status, 201)
@@ -219,7 +219,7 @@ test('permissions hold for the groups and identities they name', async (t) => {
   t.is((await login({ name: 'other', group: 'one' }, chosen)).status, 401)
 })
 
-test('a signed-in user may register and sign in; nobody without credentials may', async (t) => {
+test('a signed-in user may register and sign in; a caller without credentials may not', async (t) => {
   t.is((await register({ name: 'By a user' }, account.user)).status, 201)
   t.is((await login({ name: 'By a user' }, account.user)).status, 200)
   t.is(summary(await register({ name: 'x' }, {})), '401 USER_NOT_AUTHENTICATED')

@@ -56,7 +56,7 @@ test('of identities that take one name at once exactly one has it', async (t) =>
   t.deepEqual(statuses(replies), [200, ...Array(5).fill(409)])
 })
 
-test('of racing deletions one answers 204 and the others that there is no such identity', async (t) => {
+test('of racing deletions one answers 204 and the others 404', async (t) => {
   const { identityId } = await add()
   const replies = await times(8, () => ask({ method: 'DELETE', path: `/identities/${identityId}` }))
   t.deepEqual(statuses(replies), [204, ...Array(7).fill(404)])
@@ -129,7 +129,7 @@ test('a group that is deleted while identities join it leaves none of them witho
   t.deepEqual(await db.all(lost), [])
 })
 
-test('of racing deletions of a group one answers 204 and the others that there is none', async (t) => {
+test('of racing deletions of a group one answers 204 and the others 404', async (t) => {
   await ask({ method: 'POST', path: '/identity-groups', body: { name: 'doomed' } })
   const replies = await times(6, () => ask({ method: 'DELETE', path: '/identity-groups/doomed' }))
   t.deepEqual(statuses(replies), [204, ...Array(5).fill(404)])

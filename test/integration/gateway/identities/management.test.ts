@@ -68,7 +68,7 @@ test("the account's user creates an identity with everything, and it can sign in
   t.like((await read(created.json?.id)).json, { sessionCount: 1, email: 'Ada@example.com' })
 })
 
-test('without a password nobody signs in, and a deactivated one does not either', async (t) => {
+test('an identity without a password cannot sign in, nor can a deactivated one', async (t) => {
   const created = await create({ name: 'Nopass' })
   t.like(created.json, { displayName: 'Nopass', group: null, hasPassword: false, email: null, emailVerified: false })
   t.is(summary(await login({ name: 'Nopass' })), '401 IDENTITY_NOT_AUTHENTICATED')

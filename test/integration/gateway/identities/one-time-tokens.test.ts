@@ -120,7 +120,7 @@ for (const kind of bothKinds) {
     const viewsOnly = [allow('view'), allow(action, { groups: ['guests'] })]
     for (const named of [{ identityId: ada.id }, { name: 'Ada', group: 'staff' }])
       t.is(await by(viewsOnly, named), forbidden)
-    // Who views an identity does not see its email, and is not to find out whose one is.
+    // A caller that views an identity does not see its email, and must not find out whose an email is.
     t.is(await by(viewsOnly, { email: 'ada@example.com', group: 'staff' }), 'nobody')
     t.is((await request(account, kind, { identityId: ada.id }, account.user)).status, 200)
     const stale = { ...(await account.token([allow(action)])), 'x-identity-token': 'stale', 'x-identity-group': 'gone' }
@@ -187,7 +187,7 @@ for (const kind of bothKinds) {
   })
 }
 
-test('a one-time token is no credential, and no credential is a one-time token', async (t) => {
+test('a one-time token is not a credential, and a credential is not a one-time token', async (t) => {
   const account = await ownAccount(gateway)
   const ada = await account.register({ name: 'Ada', email: 'ada@example.com' })
   for (const kind of bothKinds) {
@@ -203,7 +203,7 @@ test('a one-time token is no credential, and no credential is a one-time token',
   }
 })
 
-test('a signed-in user may request and confirm, nobody without credentials may', async (t) => {
+test('a signed-in user may request and confirm, a caller without credentials may not', async (t) => {
   const account = await ownAccount(gateway)
   await account.register({ name: 'Ada', email: 'ada@example.com' })
   for (const kind of bothKinds) {

@@ -46,7 +46,7 @@ test('an identity changes its name and the name that is shown, without its passw
   t.like(entry?.actor, { authMode: 'token', identityId: ada.id })
 })
 
-test('what changes nothing is answered and not noted', async (t) => {
+test('a change to the same values is answered and not recorded', async (t) => {
   const { register, events } = await ownAccount(gateway)
   const ada = await register({ name: 'Ada', email: 'ada@example.com' })
   t.is((await put(ada, { name: 'Ada', email: ' ada@example.com' })).status, 200)
@@ -61,7 +61,7 @@ test('a name or email that another of the group has is a conflict, and changes n
   const taken = '409 IDENTITY_UNABLE_TO_CREATE'
   t.is(summary(await put(ada, { displayName: 'X', name: 'TAKEN' })), taken)
   for (let n = 0; n < 6; n++) {
-    // A right password, which is not counted.
+    // A correct password, which is not counted.
     t.is(summary(await put(ada, { email: 'TAKEN@example.com', currentPassword: firstPassword })), taken)
   }
   t.like((await get(ada)).json, { name: 'Ada', displayName: 'Ada', email: null })
@@ -113,7 +113,7 @@ test('a current password that is missing and one that is wrong are different err
   t.regex(String(await message({})), /give the current password in currentPassword/)
 })
 
-test('wrong current passwords count with the failed logins of the identity, and a right one clears the count', async (t) => {
+test('wrong current passwords count with the failed logins of the identity, and a correct one clears the count', async (t) => {
   const { register, login } = await ownAccount(gateway)
   const ada = await register({ name: 'Ada' })
   const change = (currentPassword: string) => put(ada, { email: 'ada@example.com', currentPassword })
@@ -250,7 +250,7 @@ test('an identity ends all its sessions, with the current one', async (t) => {
   t.is((await get(bystander)).status, 200)
 })
 
-test('who is no identity has no self to change, delete or list', async (t) => {
+test('a caller that is not an identity has no self to change, delete or list', async (t) => {
   const { user, token } = await ownAccount(gateway)
   for (const headers of [user, await token()]) {
     t.is(summary(await put({ headers }, { name: 'X' })), rejected)

@@ -57,7 +57,7 @@ test('an identity sees itself', async (t) => {
   ])
 })
 
-test('who is no identity has no self', async (t) => {
+test('a caller that is not an identity has no self', async (t) => {
   t.is(summary(await self({})), rejected)
   t.is(summary(await call(gateway.port, { path: '/identities/self', headers: account.user })), rejected)
   const nobody = await call(gateway.port, { path: '/identities/self' })
@@ -182,7 +182,7 @@ test('a logout ends a session whose group is missing or another one', async (t) 
   t.is(summary(await self(headers)), rejected)
 })
 
-test('who may not log out, or shows no session, ends none', async (t) => {
+test('a caller that may not log out, or presents no session, ends none', async (t) => {
   const session = await create({ group: 'staff' })
   t.is(summary(await logout({})), rejected)
   const twice = `${session.token}, ${generateToken('identity')}`
@@ -229,7 +229,7 @@ test('a deactivated and a deleted identity have no session any more', async (t) 
   t.is(summary(await self(gone.headers)), rejected)
 })
 
-test('what is known of an identity is dropped when the message of its change arrives', async (t) => {
+test('what is cached of an identity is dropped when the message of its change arrives', async (t) => {
   const session = await create()
   t.is((await self(session.headers)).status, 200)
   await gateway.deps.db.run('update identities set activated = 0 where id = ?', [session.identityId])

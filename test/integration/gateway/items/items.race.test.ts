@@ -32,7 +32,7 @@ test('updates of one item that arrive together all happen, one after the other',
 })
 
 // Alone: the conflicts of a process are counted together.
-test.serial('a change by alias that another one by id came before waits for its turn among those', async (t) => {
+test.serial('a change by alias that comes after one by id waits for its turn among the changes by id', async (t) => {
   const conflicts = () => conflictCounters('item').listd_item_conflicts_total?.read() ?? 0
   const before = conflicts()
   const commits: { by: string; go: () => void }[] = []

@@ -104,7 +104,7 @@ test.serial('the last word may be a beginning, and every word may be required', 
   }
 })
 
-test.serial('a search that leaves entries out says so, unless all that its caller sees was looked at', async (t) => {
+test.serial('a search that leaves entries out says so, unless all that its caller sees was examined', async (t) => {
   await addList(gateway.deps.db, account.accountId, { indexes })
   const ada = await makeIdentity(gateway.deps.db, { accountId: account.accountId, name: 'Ada' })
   const all = await account.token()

@@ -66,7 +66,7 @@ test('the last 100 versions are readable', async (t) => {
   t.is((await ask({ path: `${item}/data?version=1.0.100` })).text, '100')
 })
 
-test('who may not view the item reads no version of it', async (t) => {
+test('a caller that may not view the item reads no version of it', async (t) => {
   const { item } = await create({ data: 1 })
   await ask({ method: 'PUT', path: item, body: { data: 2, activated: false } })
   const read = (headers: Record<string, string>) => call(gateway.port, { path: `${item}?version=1.0.0`, headers })

@@ -11,7 +11,7 @@ import { testDatabase } from '../../../support/databases/database.ts'
 const accountId = newId()
 const schemas = createSchemaValidator({ run: () => Promise.reject(new Error('nothing is validated')) })
 
-test('a list is read once for all who ask, by id or path name ignoring case, and per account', async (t) => {
+test('a list is read once for all requests, by id or path name ignoring case, and per account', async (t) => {
   const { db } = await testDatabase(t)
   const id = await addList(db, accountId, { indexes: [{ pathName: 'pin', pointer: '/pin', guard: true }] })
   const lists = createListCache(db, schemas)
@@ -50,7 +50,7 @@ test('what was read before a change is not current, and dropping it never drops 
   t.is(await lists.get(accountId, 'recipes'), present)
 })
 
-test('the schemas that are kept are bounded, the one used longest ago goes first', async (t) => {
+test('the cached schemas are bounded, and the least recently used one is evicted first', async (t) => {
   const { db } = await testDatabase(t)
   const lists = createListCache(db, schemas)
   const description = 'x'.repeat(1_000_000)

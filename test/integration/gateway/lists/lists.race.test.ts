@@ -36,7 +36,7 @@ test('changes that race are all applied, one after the other', async (t) => {
   t.like((await ask({ path: `/lists/${id}` })).json, Object.fromEntries(flags.map((flag) => [flag, true])))
 })
 
-test('of racing deletions one answers 204 and the others that there is no such list', async (t) => {
+test('of racing deletions one answers 204 and the others 404', async (t) => {
   const id = await created()
   const replies = await Promise.all(Array.from({ length: 8 }, () => ask({ method: 'DELETE', path: `/lists/${id}` })))
   t.deepEqual(replies.map(({ status }) => status).sort(), [204, ...Array(7).fill(404)])

@@ -261,7 +261,7 @@ test('a webhook that named a deleted list keeps its id, and so does not widen to
   t.deepEqual(Object((await ask({ path: `/webhooks/${webhookId}` })).json).listIds, [id])
 })
 
-test('what cannot be a list is not looked for', async (t) => {
+test('a text that cannot name a list is not looked up', async (t) => {
   for (const ref of ['a%20b', newId(), 'x'.repeat(300), '%00']) {
     t.is((await ask({ path: `/lists/${ref}` })).json?.name, 'REQUESTED_ENTITY_NOT_FOUND')
   }

@@ -39,7 +39,7 @@ test('a client that resumes with other rules than before is notified to fetch ag
   t.deepEqual(titlesOf(await stream.wait(1, 'item-created')), ['new'])
 })
 
-test('who resumes with the same rules is sent what came meanwhile, and no reset', async (t) => {
+test('a client that resumes with the same rules gets what came meanwhile, and no reset', async (t) => {
   const { ask, create, comeBack } = await away(t)
   await ask('PUT', '/lists/recipes', { description: 'of soups' })
   await create({ title: 'Stew' })
@@ -101,7 +101,7 @@ const twoLists = (guard: boolean) => {
   return { scope: 'bakery', lists: Object.fromEntries(lists) }
 }
 
-test('a sync of a schema arrives as the one commit that it is, and what it guards is in nothing behind it', async (t) => {
+test('a sync of a schema arrives as the one commit that it is, and what it guards is in nothing after it', async (t) => {
   const { ask, account, open } = await realtimeWorld(t)
   await ask('POST', '/sync-schema', twoLists(false))
   const headers = await account.token([...viewer, { mode: 'allow', action: 'view', resourceType: 'list' }])
@@ -110,11 +110,11 @@ test('a sync of a schema arrives as the one commit that it is, and what it guard
   await ask('POST', '/lists/breads/items', { data: { title: 'Rye', price: 3 } })
   await ask('POST', '/sync-schema', twoLists(true))
   await ask('POST', '/lists/cakes/items', { data: { title: 'Pie', price: 4 } })
-  const told = async (stream: typeof seesAll) => {
+  const received = async (stream: typeof seesAll) => {
     await stream.wait(2, 'item-created')
     return stream.frames().slice(1)
   }
-  const [ofToken, ofUser] = [await told(seesSome), await told(seesAll)]
+  const [ofToken, ofUser] = [await received(seesSome), await received(seesAll)]
   const [, ...bySync] = ofUser.slice(0, -1)
   t.deepEqual(bySync.map(({ event, data }) => `${event} ${data.model.pathName} ${data.model.description}`).toSorted(), [
     'list-updated breads true',
@@ -130,7 +130,7 @@ test('a sync of a schema arrives as the one commit that it is, and what it guard
   t.deepEqual(ofUser.at(-1)?.data.model.data, { title: 'Pie', price: 4 })
 })
 
-test('who resumes within the commit of a sync is sent all of it again, as it is seen behind it', async (t) => {
+test('a client that resumes within the commit of a sync gets all of it again, as it is seen after it', async (t) => {
   const { ask, account, open } = await realtimeWorld(t)
   await ask('POST', '/sync-schema', twoLists(false))
   const headers = await account.token([...viewer, { mode: 'allow', action: 'view', resourceType: 'list' }])
@@ -161,7 +161,7 @@ test('a client whose connection was cut is sent at another gateway what came mea
   await stream.wait(1, 'ready')
   await create({ title: '1' })
   await stream.wait(1, 'item-created')
-  // No end is said: the connection is cut.
+  // No end is sent: the connection is cut.
   stream.response.destroy()
   await create({ title: '2' })
   const again = await open('eventTypes=item-created', { ...own, 'last-event-id': stream.lastId() ?? '' })

@@ -98,7 +98,7 @@ test('what a document of some lists of a scope leaves out is reported, because p
   t.deepEqual((await read('?scope=&tagged=red')).warnings, [], 'no scope prunes it')
 })
 
-test('lists that no document has room for are not exported in part: a sync of the part would delete the rest', async (t) => {
+test('lists that are too many for one document are not exported in part: a sync of the part would delete the rest', async (t) => {
   const { post, read } = await world()
   for (const lists of manyBytes) t.is((await post({ scope: 'long', lists })).status, 200)
   const { status, message, document } = await read('?scope=long')

@@ -97,7 +97,7 @@ test('a token needs to update what it moves, and gets the error before anything 
   t.deepEqual(await scopes(), before)
 })
 
-test('a list that is not activated is out of sight of tokens', async (t) => {
+test('a list that is not activated is hidden from tokens', async (t) => {
   const { account, move, scopes } = await world()
   await modifyList(gateway.deps.db, String((await listsOf(gateway.deps.db, account))[0]?.id), { activated: false })
   const headers = await account.token()

@@ -69,7 +69,7 @@ test('a dry run shows the plan and writes nothing', async (t) => {
   t.deepEqual(await listsOf(gateway.deps.db, account), [])
 })
 
-test('an apply with the hash of its plan goes through; with that of another plan it changes nothing', async (t) => {
+test('an apply with the hash of its plan succeeds; with that of another plan it changes nothing', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   await post(account.user, { lists: { a: { name: 'one' } } })
   const document = { lists: { a: { name: 'two' }, b: {} } }
@@ -241,7 +241,7 @@ test('a token without sync-schema gets its error before the document is read', a
   t.deepEqual(bodyOf(reply).details, { missing: [{ action: 'sync-schema', resourceType: 'list' }] })
 })
 
-test('a token that lacks a permission for one change applies nothing, and may still look', async (t) => {
+test('a token that lacks a permission for one change applies nothing, and may still run a dry run', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   const token = await account.token([
     { mode: 'allow', action: 'sync-schema' },

@@ -147,7 +147,7 @@ test('without the right current password nothing changes, and no session ends', 
   t.deepEqual(await eventsOf(id), [])
 })
 
-test('wrong current passwords count like failed logins: after five the user waits, and a right one clears the count', async (t) => {
+test('wrong current passwords count like failed logins: after five the user waits, and a correct one clears the count', async (t) => {
   const { email, first } = await makeUser()
   const guess = () => put(first, { password, currentPassword: 'a wrong canary-pass' })
   for (let n = 0; n < 4; n++) t.is(summary(await guess()), wrong)
@@ -169,7 +169,7 @@ test('an email that another user of the installation has is rejected, after the 
   t.is(summary(await put(first, { email, currentPassword: 'wrong' })), wrong)
   const taken = await put(first, { email: email.toUpperCase(), currentPassword })
   t.is(summary(taken), '409 IDENTITY_UNABLE_TO_CREATE')
-  // What was right has not been counted.
+  // Correct passwords were not counted.
   for (let n = 0; n < 6; n++) t.is((await put(first, { email, currentPassword })).status, 409)
 })
 

@@ -10,7 +10,7 @@ import { until } from '../../../support/assertions/until.ts'
 import { errorPaths } from '../../../support/http/answers/wire-errors.ts'
 import { makeAccount } from '../../../support/http/callers.ts'
 import { type Call, call, type Reply } from '../../../support/http/client.ts'
-import { besides, startGateway, type TestGateway } from '../../../support/http/gateway.ts'
+import { sharedSettings, startGateway, type TestGateway } from '../../../support/http/gateway.ts'
 import { startSigningIn } from '../../../support/identity/signing-in.ts'
 import type { NatsServer } from '../../../support/nats/nats.ts'
 import { commandsOn } from '../../../support/processes/command-line.ts'
@@ -71,7 +71,7 @@ test('over https the cookie is secure', async (t) => {
     routes,
     natsUrl: nats.url,
     env: {
-      ...besides(config),
+      ...sharedSettings(config),
       LISTD_GATEWAY_PUBLIC_URL: 'https://lists.example',
     },
   })
@@ -110,7 +110,7 @@ test('a login needs both texts and nothing else', async (t) => {
   t.deepEqual(await paths({ email: '', password: null }), ['email', 'password'])
 })
 
-test('stale credentials do not keep anyone from signing in', async (t) => {
+test('stale credentials do not prevent a login', async (t) => {
   const stale = { authorization: 'Bearer gone', cookie: 'service_session=gone', 'x-api-token': 'gone' }
   t.is((await login(await makeUser(), stale)).status, 200)
 })
@@ -127,7 +127,7 @@ test('a logout ends the session everywhere, and can be repeated', async (t) => {
   t.is((await logout(session)).status, 204)
 })
 
-test('who shows no session cannot end one', async (t) => {
+test('a caller that presents no session cannot end one', async (t) => {
   t.is((await logout({})).status, 401)
   t.is((await logout({ authorization: 'Bearer nonsense' })).status, 401)
   const account = await makeAccount(gateway.deps.db)
@@ -138,7 +138,7 @@ test('who shows no session cannot end one', async (t) => {
   t.is((await self(account.user)).status, 200)
 })
 
-test('the use of an API token is noted, and not that of a rejected one', async (t) => {
+test('the use of an API token is recorded, and not that of a rejected one', async (t) => {
   const { db } = gateway.deps
   const account = await makeAccount(db)
   const [used, expired] = [await account.token(), await account.token()]

@@ -124,7 +124,7 @@ test('others are answered while validations are under way', async (t) => {
   )
 })
 
-test('past what may wait for the thread, and when it ends, the answer is 503', async (t) => {
+test('beyond the limit of waiting validations, and when the thread ends, the answer is 503', async (t) => {
   const waiting = { ...backgroundLimits.waiting, account: { entries: 1, size: 1_000_000 } }
   const { log } = testLog(t, 'validate')
   const validate = createBackgroundValidator({ log, limits: { ...backgroundLimits, waiting }, main: silent })

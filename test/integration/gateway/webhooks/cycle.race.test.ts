@@ -117,7 +117,7 @@ test('a deletion drops the open request and takes everything of the webhook alon
   t.is(log.length, 1)
 })
 
-test('a holder that does not let go is waited for until its lease has run out', async (t) => {
+test('a change waits for a holder that does not release its lease until the lease expires', async (t) => {
   const { ask, give, open, hearStops, makeWebhook, deps } = await world(t)
   let reported = 0
   hearStops(() => reported++)

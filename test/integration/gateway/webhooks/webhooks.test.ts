@@ -9,7 +9,7 @@ import { addList } from '../../../support/databases/contents/lists.ts'
 import { errorPaths } from '../../../support/http/answers/wire-errors.ts'
 import { makeAccount, type TestAccount } from '../../../support/http/callers.ts'
 import { type Call, call } from '../../../support/http/client.ts'
-import { besides, startGateway, type TestGateway } from '../../../support/http/gateway.ts'
+import { sharedSettings, startGateway, type TestGateway } from '../../../support/http/gateway.ts'
 import { startNats } from '../../../support/nats/nats.ts'
 import { commandsWith } from '../../../support/processes/command-line.ts'
 import { afterAll } from '../../../support/test-context/shared.ts'
@@ -141,7 +141,7 @@ for (const [claim, body, reason, message] of rejections) {
   })
 }
 
-test.serial('the url is tried on create and on every change of it, and else not', async (t) => {
+test.serial('the url is probed on create and on each of its changes, and at no other time', async (t) => {
   const added = await create({ url })
   const before = asked.length
   await put(added.json?.id, { url, description: 'x' })
@@ -219,7 +219,7 @@ test.serial(
     const [nextId = ''] = openSealer(next).keyIds()
     const keys = `${next},${config.secrets.masterKey}`
     const run = commandsWith({
-      ...besides(config),
+      ...sharedSettings(config),
       LISTD_NATS_URL: config.nats.url,
       LISTD_SECRETS_MASTER_KEY: keys,
     })
@@ -265,7 +265,7 @@ test.serial('a webhook says how many events are held for it and since when, coun
   await db.run('delete from held_backlogs')
 })
 
-test.serial('the count of missed events is set to 0 by a user, who stands in the event log for it', async (t) => {
+test.serial('the count of missed events is set to 0 by a user, whom the event log names', async (t) => {
   const { db } = gateway.deps
   const added = { id: String((await create({ url })).json?.id) }
   await db.run('update webhook_queues set missed = 7 where webhook_id = ?', [added.id])

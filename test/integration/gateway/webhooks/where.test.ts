@@ -55,7 +55,7 @@ test.serial(
   },
 )
 
-test.serial('filters go together as those of pages of items do', async (t) => {
+test.serial('filters are combined like those of pages of items', async (t) => {
   const indexes = [
     { pathName: 'minutes', pointer: '/minutes', valueType: 'number', filtering: true },
     { pathName: 'title', pointer: '/title', filtering: true },

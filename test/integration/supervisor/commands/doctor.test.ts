@@ -166,7 +166,7 @@ for (const kind of ['postgres', 'mysql']) {
   })
 }
 
-test('beside a database server the master key must be given', async (t) => {
+test('with a database server the master key must be given', async (t) => {
   const { run } = await commandLine(t)
   const env = { LISTD_DATABASE_URL: 'postgres://listd@127.0.0.1:1/listd', LISTD_SECRETS_MASTER_KEY: '' }
   t.like((await examine(run, env)).of('master key'), [{ state: 'wrong', message: 'secrets.masterKey is not set' }])
@@ -182,7 +182,7 @@ test('a folder in the place of the master key is named before there is a databas
   t.deepEqual(others, [])
 })
 
-test('a NATS that rejects the credentials is wrong, and nothing tells them', async (t) => {
+test('a NATS that rejects the credentials is wrong, and nothing shows them', async (t) => {
   const { run } = await commandLine(t)
   const nats = await testNats(t, { user: 'listd', password: 'geheim-4711' })
   const url = new URL(nats.url)
@@ -195,7 +195,7 @@ test('a NATS that rejects the credentials is wrong, and nothing tells them', asy
   t.false(JSON.stringify(reports).includes('geheim'))
 })
 
-test('files of secrets that everybody may read are told, those of authorities are not, but if they have none', async (t) => {
+test('files of secrets that everybody may read are reported, those of authorities are not, but if they have none', async (t) => {
   const folder = await testFolder(t)
   const [key, authority] = [join(folder, 'key'), join(folder, 'ca.pem')]
   await writeFile(key, `${createMasterKey()}\n`, { mode: 0o644 })

@@ -38,7 +38,7 @@ async function installation(t: ExecutionContext, webhooks = 3) {
 
 const idsOf = (keyText: string) => openSealer(keyText).keyIds()
 
-test('one command makes a new key, seals everything with it and keeps the old one apart for backups', async (t) => {
+test('one command creates a new key, seals everything with it and keeps the old one apart for backups', async (t) => {
   const { run, dataDir, db, path, keyText, assertOpens, oldId } = await installation(t)
   const before = await keyText()
   const { code, stderr, stdout } = await run(['secrets', 'rotate'])
@@ -96,7 +96,7 @@ for (const [when, stop] of Object.entries(stops)) {
   })
 }
 
-test('the old key stays while something that it has sealed cannot be opened, which is told with counts', async (t) => {
+test('the old key stays while something that it has sealed cannot be opened, which is reported with counts', async (t) => {
   const { run, db, keyText, oldId } = await installation(t)
   const [first] = await db.all<{ id: string }>('select id from webhooks order by id limit 1')
   const unknown = openSealer(createMasterKey())
@@ -104,8 +104,8 @@ test('the old key stays while something that it has sealed cannot be opened, whi
   await db.run('update webhooks set previous_secret = ? where id = ?', [unknown.seal('lost', 'row'), first?.id])
   const { code, stderr } = await run(['secrets', 'rotate'])
   t.is(code, 1)
-  const told = `1 secret with the key ${oldId}, 1 secret with the key ${unknown.keyIds()[0]}`
-  t.true(stderr.includes(`cannot be opened, and stay sealed as they are: ${told}.`), stderr)
+  const counts = `1 secret with the key ${oldId}, 1 secret with the key ${unknown.keyIds()[0]}`
+  t.true(stderr.includes(`cannot be opened, and stay sealed as they are: ${counts}.`), stderr)
   t.deepEqual(idsOf(await keyText()).slice(1), [oldId])
   const doctor = JSON.parse((await run(['doctor', '--json'], { env: { LISTD_GATEWAY_PORT: '0' } })).stdout)
   const ofKeys = doctor.filter(({ check }: { check: string }) => check === 'master key')
@@ -120,12 +120,12 @@ test('the old key stays while something that it has sealed cannot be opened, whi
   t.is(idsOf(await keyText()).length, 1)
 })
 
-test('keys that are configured are changed where they are: the first seals, and which ones to take out is told', async (t) => {
+test('keys that are configured are changed where they are: the first seals, and the command names those to take out', async (t) => {
   const { run, keyText, db, oldId } = await installation(t)
   const old = (await keyText()).trim()
   const next = createMasterKey()
-  const refused = await run(['secrets', 'rotate'], { env: { LISTD_SECRETS_MASTER_KEY: old } })
-  t.regex(refused.stderr, /^listd: the master key is configured .*"listd secrets reseal"/)
+  const rejected = await run(['secrets', 'rotate'], { env: { LISTD_SECRETS_MASTER_KEY: old } })
+  t.regex(rejected.stderr, /^listd: the master key is configured .*"listd secrets reseal"/)
   const without = await run(['secrets', 'reseal'], { env: { LISTD_SECRETS_MASTER_KEY: next } })
   t.regex(without.stderr, new RegExp(`sealed with the key ${oldId}, which is not here`))
   t.deepEqual((await checkMasterKey(db, null)).sealing, oldId)
@@ -138,7 +138,7 @@ test('keys that are configured are changed where they are: the first seals, and 
   t.regex(doctor.stdout, new RegExp(`needs the key ${oldId} any more\\n +-> take it out of LISTD_SECRETS_MASTER_KEY`))
 })
 
-test('a backup made before a rotation is restored with the key that the rotation has kept, and rotated again', async (t) => {
+test('a backup from before a rotation is restored with the key that the rotation has kept, and rotated again', async (t) => {
   const { run, dataDir, path, keyText, oldId } = await installation(t)
   const file = join(dataDir, 'backup')
   await run(['backup', file])
@@ -148,8 +148,8 @@ test('a backup made before a rotation is restored with the key that the rotation
   const [key, kept] = [join(there.dataDir, 'master-key'), join(there.dataDir, `master-key.${oldId}`)]
   await writeFile(key, newText)
   await copyFile(`${path}.${oldId}`, kept)
-  const refused = await there.run(['restore', file])
-  t.regex(refused.stderr, new RegExp(`needs the master key ${oldId}, .* It is in ${kept}\\.\n$`))
+  const rejected = await there.run(['restore', file])
+  t.regex(rejected.stderr, new RegExp(`needs the master key ${oldId}, .* It is in ${kept}\\.\n$`))
   await writeFile(key, newText + (await readFile(kept, 'utf8')))
   t.is((await there.run(['restore', file])).code, 0)
   const again = await there.run(['secrets', 'rotate'])
@@ -170,7 +170,7 @@ test('what a lost key has sealed can be given up: services start again, and what
   t.deepEqual((await checkMasterKey(db, openSealer(await keyText()))).missing, [])
 })
 
-test('a key file that others may read is wrong, whoever may enter its folder', async (t) => {
+test('a key file that others may read is wrong, no matter who may enter its folder', async (t) => {
   const { run, path } = await installation(t)
   await chmod(path, 0o644)
   const { stdout, code } = await run(['doctor'], { env: { LISTD_GATEWAY_PORT: '0' } })

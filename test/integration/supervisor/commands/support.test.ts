@@ -22,7 +22,7 @@ async function contents(archive: string): Promise<Record<string, string>> {
   return files
 }
 
-test('one archive tells versions, settings, checks, the database and the log, and no secret', async (t) => {
+test('one archive has versions, settings, checks, the database and the log, and no secret', async (t) => {
   const { run, dataDir, database } = await commandLine(t)
   const nats = await testNats(t)
   await run(['migrate'])
@@ -81,7 +81,7 @@ test('it has no key that a file of the data directory or a rotation holds, nor N
   t.is((await contents(output))['log.txt'], 'have [redacted], thanks\n'.repeat(5))
 })
 
-test('of a listd that does not start it tells what can be told', async (t) => {
+test('of a listd that does not start it has what can be found out', async (t) => {
   const { run, dataDir } = await commandLine(t)
   const output = join(dataDir, 'report.tar.gz')
   const env = { LISTD_GATEWAY_PORT: 'many', LISTD_DATABASE_URL: 'nonsense://me:canary-password@host' }

@@ -69,9 +69,9 @@ test('what failed is counted, and sent again once that is confirmed', async (t) 
 
   const unasked = await run('webhooks redeliver --response-status 502')
   t.like(unasked, { code: 5, stdout: '' })
-  const refused = await run('webhooks redeliver --response-status 502', { input: 'no\n', isTTY: true })
-  t.is(refused.code, 5)
-  t.regex(refused.stderr, /^2 deliveries would be sent again\. Send them again from http:\S+\? Type yes to go ahead: /)
+  const rejected = await run('webhooks redeliver --response-status 502', { input: 'no\n', isTTY: true })
+  t.is(rejected.code, 5)
+  t.regex(rejected.stderr, /^2 deliveries would be sent again\. Send them again from http:\S+\? Type yes to go ahead: /)
   t.deepEqual(await shown('--status pending'), [])
 
   const confirmed = await run('webhooks redeliver --response-status 502', { input: 'yes\n', isTTY: true })
@@ -84,12 +84,12 @@ test('what failed is counted, and sent again once that is confirmed', async (t) 
   t.like(nothing, { code: 0, stdout: 'Queued 0 deliveries to be sent again.\n', stderr: '' })
 })
 
-test('whoever names no filter is asked which deliveries are meant', async (t) => {
+test('without a filter the command asks which deliveries are meant', async (t) => {
   const { run } = await world(t, [badGateway])
   t.regex((await run('webhooks redeliver --yes')).stderr, /^listd: say which: with --start-at/)
 })
 
-test('those for which there is no room are told', async (t) => {
+test('those for which there is no room are reported', async (t) => {
   const full = Array.from({ length: 999 }, () => ({ status: 'pending' }) as const)
   const { run } = await world(t, [...full, badGateway, badGateway])
   const { stdout } = await run('webhooks redeliver --response-status 502 --yes')

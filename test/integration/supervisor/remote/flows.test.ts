@@ -42,14 +42,14 @@ test('a flow is created and updated by its name, and what is so already is not w
   t.false((await client.flowDefinitions.get('greet')).activated)
 })
 
-test('what the server refuses is told with lines of the file, and nothing is saved', async (t) => {
+test('what the server rejects is reported with lines of the file, and nothing is saved', async (t) => {
   const { run, file, client } = await world(t)
   const nodes = [{ id: 'found', type: 'get-item', list: 'cards', item: 'input.card' }]
   const unknown = await file('unknown.json', { document: documentOf({ nodes }) })
-  const refused = await run(['flows', 'push', unknown])
-  t.like(refused, { code: 1, stdout: '' })
+  const rejected = await run(['flows', 'push', unknown])
+  t.like(rejected, { code: 1, stdout: '' })
   t.regex(
-    refused.stderr,
+    rejected.stderr,
     /^listd: \S+: The flow document or its tests have errors; [\s\S]*\n\S+unknown\.json:13:17 error UNKNOWN_LIST document\.nodes\.0\.list is no list/,
   )
   const failing = { tests: [{ name: 'it shouts', expect: { body: 'HELLO' } }] }
@@ -67,7 +67,7 @@ test('what the server refuses is told with lines of the file, and nothing is sav
   t.regex((await run(['flows', 'push', loud])).stderr, /✗ it greets\n {4}body is "HELLO", not "hello"/)
 })
 
-test('warnings of a flow that is pushed are told on standard error', async (t) => {
+test('warnings of a flow that is pushed go to standard error', async (t) => {
   const { run, file } = await world(t)
   const nodes = [
     { id: 'open', type: 'condition', when: 'input.open' },
@@ -109,7 +109,7 @@ test('what is pulled is what push reads', async (t) => {
   t.regex((await run(['flows', 'pull'])).stderr, /^listd: name a flow, or a folder/)
 })
 
-test('an API token of the environment is taken unless a profile is named', async (t) => {
+test('an API token of the environment is used unless a profile is named', async (t) => {
   const { asToken, run, file } = await world(t, [{ mode: 'allow', action: 'create', resourceType: 'flow' }])
   const flow = await file('greet.json', documentOf())
   t.is((await asToken(['flows', 'push', flow])).code, 7)
@@ -165,12 +165,12 @@ test('a flow is run by hand, and a run is repeated', async (t) => {
   const { run, client, file, accountId } = await world(t)
   const nodes = [
     { id: 'many', type: 'require', when: 'input.n > 1', status: 409, message: 'Too few.' },
-    { id: 'made', type: 'create-item', list: 'counts', data: '{...input, by: identity?.name}' },
-    { id: 'end', type: 'respond', status: 201, body: 'steps.made.data' },
+    { id: 'created', type: 'create-item', list: 'counts', data: '{...input, by: identity?.name}' },
+    { id: 'end', type: 'respond', status: 201, body: 'steps.created.data' },
   ]
   const edges = [
-    ['many', 'made'],
-    ['made', 'end'],
+    ['many', 'created'],
+    ['created', 'end'],
   ]
   await client.lists.create({ pathName: 'counts' })
   await client.flowDefinitions.create({ document: documentOf({ nodes, edges }), activated: false })
@@ -181,7 +181,7 @@ test('a flow is run by hand, and a run is repeated', async (t) => {
   t.like(dry, { code: 0, stderr: '' })
   t.regex(
     dry.stdout,
-    /: 201 \{"n":9007199254740993,"by":null\}\nStarted by \S+@listd\.example\nSteps:\n[\s\S]*\nWould write:\n {2}create +counts +\S+ +1\.0\.0 +made\n/,
+    /: 201 \{"n":9007199254740993,"by":null\}\nStarted by \S+@listd\.example\nSteps:\n[\s\S]*\nWould write:\n {2}create +counts +\S+ +1\.0\.0 +created\n/,
   )
   t.is((await count()).total, 0)
   const input = await file('input.json', { n: 2 })

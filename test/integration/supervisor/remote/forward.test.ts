@@ -25,7 +25,7 @@ test('a payload is posted as it is, with its headers, and every answer counts', 
   }
 })
 
-test('a program that is not there is told from one that answers something else', async (t) => {
+test('a program that is not there is distinguished from one that answers something else', async (t) => {
   const nobody = `http://127.0.0.1:${await freePort()}`
   t.like(await forward(nobody, sent), { status: null, error: 'ECONNREFUSED', isUnreached: true })
   const stranger = `http://127.0.0.1:${await takenPort(t, 'hello\r\n')}`
@@ -34,7 +34,7 @@ test('a program that is not there is told from one that answers something else',
   t.truthy(error)
 })
 
-test('whoever interrupts waits for no answer', async (t) => {
+test('an interrupt waits for no answer', async (t) => {
   const { url } = await scriptedServer(t, 'hang')
   const ending = new AbortController()
   const waits = forward(url, { ...sent, signal: ending.signal })

@@ -20,7 +20,7 @@ test.before(async () => {
   gateway = await startGateway(cleanup, { routes })
 })
 
-/** A list without an alias, so that nothing but the import itself keeps a row from being made twice. */
+/** A list without an alias, so that nothing but the import itself keeps a row from being created twice. */
 async function world(t: ExecutionContext, rules?: PermissionRule[]) {
   const url = `http://127.0.0.1:${gateway.port}`
   const { token, user } = await makeAccount(gateway.deps.db)
@@ -44,7 +44,7 @@ async function world(t: ExecutionContext, rules?: PermissionRule[]) {
 
 const reported = (stdout: string) => JSON.parse(stdout)
 
-test('a file that is imported once more makes nothing, and the report says what was there', async (t) => {
+test('a file that is imported again creates nothing, and the report says what was there', async (t) => {
   const { importing, file, numbers } = await world(t)
   const path = await file('a.ndjson', '{"n":1}\n{"n":"x"}\n{"n":2}\n')
   await importing(path)
@@ -83,8 +83,8 @@ const rows = Array.from({ length: 10 }, (_, n) => `{"n":${n === 3 || n === 7 ? `
 
 /** A list into which ten rows were imported two by two, of which two are rejected, until it was cut off in its second batch. */
 async function cutOff(t: ExecutionContext, rules?: PermissionRule[]) {
-  const made = await world(t, rules)
-  const { file, url, id, importing, client } = made
+  const imported = await world(t, rules)
+  const { file, url, id, importing, client } = imported
   const path = await file('r.ndjson', rows.join('\n'))
   const progress = `${path}.numbers.import.json`
   const importId = importIdOf(id, ['file', 'r.ndjson'])
@@ -115,14 +115,21 @@ async function cutOff(t: ExecutionContext, rules?: PermissionRule[]) {
   }
   const save = (changes: Partial<typeof saved> = {}) => writeFile(progress, JSON.stringify({ ...saved, ...changes }))
   await save()
-  return { ...made, path, progress, saved, save, resume: (...args: string[]) => importing(path, '--resume', ...args) }
+  return {
+    ...imported,
+    path,
+    progress,
+    saved,
+    save,
+    resume: (...args: string[]) => importing(path, '--resume', ...args),
+  }
 }
 
 function digestBehind(row: number): string {
   return rows.slice(0, row).reduce((digest, text) => digest.add(text), new TextDigest()).value
 }
 
-test('an import that was cut off goes on, and makes and rejects every row once', async (t) => {
+test('an import that was cut off continues, and creates and rejects every row once', async (t) => {
   const { importing, resume, path, progress, numbers } = await cutOff(t)
   const unasked = await importing(path)
   t.is(unasked.code, 1)
@@ -144,7 +151,7 @@ test('an import that was cut off goes on, and makes and rejects every row once',
   t.regex(none.stderr, /no import of .*r\.ndjson into "numbers" was cut off/)
 })
 
-test('an import does not go on in a list that has taken over the name of its own', async (t) => {
+test('an import does not continue in another list that has the name of its own by now', async (t) => {
   const { resume, client, createList, numbers, id } = await cutOff(t)
   await client.lists.delete('numbers')
   await createList()
@@ -154,7 +161,7 @@ test('an import does not go on in a list that has taken over the name of its own
   t.deepEqual(await numbers(), [])
 })
 
-test('a token that may not view the list does not go on in another one either', async (t) => {
+test('a token that may not view the list does not continue in another one either', async (t) => {
   const { resume, client, createList, numbers, id } = await cutOff(t, [
     { mode: 'allow', action: 'create', resourceType: 'item' },
   ])
@@ -184,7 +191,7 @@ test('a token that may not view the list learns its id from the first answer', a
 test('progress that is not of this import is rejected by name', async (t) => {
   const { resume, save, saved, path, numbers } = await cutOff(t)
   const { reading, state } = saved
-  const other: [changes: Partial<typeof saved>, args: string[], told: RegExp][] = [
+  const other: [changes: Partial<typeof saved>, args: string[], says: RegExp][] = [
     [{ url: 'http://x' }, [], /was into http:\/\/x: set LISTD_URL/],
     [
       { token: { id: 't', name: 'nightly' } },
@@ -204,11 +211,11 @@ test('progress that is not of this import is rejected by name', async (t) => {
     [{ rejectsBytes: 7 }, [], /rejected\.ndjson is not there any more/],
     [{ format: 1 }, [], /does not say how far an import has come/],
   ]
-  for (const [changes, args, told] of other) {
+  for (const [changes, args, says] of other) {
     await save(changes)
     const { code, stderr } = await resume(...args)
     t.is(code, 1, stderr)
-    t.regex(stderr, told)
+    t.regex(stderr, says)
   }
   await save()
   await truncate(path, 5)
@@ -216,14 +223,14 @@ test('progress that is not of this import is rejected by name', async (t) => {
   t.deepEqual(await numbers(), [0, 1])
 })
 
-test('with another token an import goes on if the server has refused what was sent last', async (t) => {
+test('with another token an import continues if the server has rejected what was sent last', async (t) => {
   const { resume, save, saved, numbers } = await cutOff(t)
   await save({ token: { id: 't', name: 'nightly' }, state: { ...saved.state, sending: null } as never })
   t.is((await resume()).code, 9)
   t.is((await numbers()).length, 8)
 })
 
-test('an import of CSV goes on with its columns as they were', async (t) => {
+test('an import of CSV continues with its columns as they were', async (t) => {
   const { importing, file, path, client, numbers } = await world(t)
   const csv = 'n,m\n1,1\n2,2\n3,3\n'
   const source = await file('a.csv', `${csv}"`)

@@ -60,7 +60,7 @@ test('each line of NDJSON becomes an item, whose data keeps its text', async (t)
   t.is(again.stderr, 'Exported 2 items.\n')
 })
 
-test('standard input is read, also as one JSON array, and JSON tells what was done', async (t) => {
+test('standard input is read, also as one JSON array, and JSON says what was done', async (t) => {
   const { run, slugs } = await world(t)
   t.is((await run(['items', 'import', '-', ...into], { input: '{"slug":"a"}\n' })).code, 0)
   const array = await run(['items', 'import', '-', ...into, '--format', 'json', '--json'], {
@@ -201,7 +201,7 @@ test('a server that is busy is waited for', async (t) => {
   t.is(new Set(requests.map(({ headers }) => headers['idempotency-key'])).size, 1)
 })
 
-const wrong: [args: string[], told: RegExp][] = [
+const wrong: [args: string[], says: RegExp][] = [
   [['import', '-', ...into, '--batch', '0'], /--batch must be a number from 1 to 1000/],
   [['import', '-', ...into, '--resume'], /--resume needs a file/],
   [['import', '-', ...into, '--map', 'a=/b'], /--map is for columns of a CSV file/],
@@ -221,12 +221,12 @@ const wrong: [args: string[], told: RegExp][] = [
   [['export', ...into, '--filter', 'limit=5'], /"limit" is no filter of items/],
 ]
 
-test('what cannot be done is told in a sentence, and nothing is done', async (t) => {
+test('what cannot be done is reported in a sentence, and nothing is done', async (t) => {
   const { run, slugs } = await world(t)
-  for (const [args, told] of wrong) {
+  for (const [args, says] of wrong) {
     const { code, stdout, stderr } = await run(['items', ...args], { input: 'a\n1\n' })
     t.deepEqual([code, stdout], [1, ''], args.join(' '))
-    t.regex(stderr, told, args.join(' '))
+    t.regex(stderr, says, args.join(' '))
   }
   t.deepEqual(await slugs(), [])
 })
@@ -278,7 +278,7 @@ test('whole items are exported with their fields, in any order the API has', asy
   t.regex(second, /"data":\{"slug":"a","n":1\.0\}/)
 })
 
-test('an export tells of data that no column shows, and leaves the file as it was when it fails', async (t) => {
+test('an export reports data that no column shows, and leaves the file as it was when it fails', async (t) => {
   const { run, recipes, file, read } = await world(t)
   const operations = Array.from({ length: 101 }, (_, n) => ({
     op: 'create' as const,

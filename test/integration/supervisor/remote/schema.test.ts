@@ -64,16 +64,16 @@ test('a plan is shown, applied as it was, and then there is nothing to do', asyn
   t.like(await run(['schema', 'apply', doc]), { code: 0, stderr: '' })
 })
 
-test('nobody is asked without a terminal, and at a terminal only the asked-for answer applies', async (t) => {
+test('there is no question without a terminal, and at a terminal only the asked-for answer applies', async (t) => {
   const { run, file, client } = await world(t)
   const doc = await file('lists.json', document)
   const unasked = await run(['schema', 'apply', doc], { input: 'yes\n' })
   t.is(unasked.code, 5)
   t.regex(unasked.stderr, /no terminal .* add --yes/)
   for (const input of ['no\n', '', '\n']) {
-    const refused = await run(['schema', 'apply', doc], { input, isTTY: true })
-    t.is(refused.code, 5)
-    t.regex(refused.stderr, /nothing was changed/)
+    const rejected = await run(['schema', 'apply', doc], { input, isTTY: true })
+    t.is(rejected.code, 5)
+    t.regex(rejected.stderr, /nothing was changed/)
   }
   t.is((await client.lists.all().total()).total, 0)
   t.is((await run(['schema', 'apply', doc], { input: 'yes\n', isTTY: true })).code, 0)
@@ -89,7 +89,7 @@ test('nobody is asked without a terminal, and at a terminal only the asked-for a
   t.is((await client.lists.all().total()).total, 0)
 })
 
-test('what is not allowed is told with its option, and changes nothing', async (t) => {
+test('what is not allowed is reported with its option, and changes nothing', async (t) => {
   const { run, file, client } = await world(t)
   const doc = await file('lists.json', document)
   await run(['schema', 'apply', doc, '--yes'])
@@ -98,12 +98,12 @@ test('what is not allowed is told with its option, and changes nothing', async (
   const rebuild = await file('rebuild.json', { ...document, lists: { recipes: { indexes: { slug } } } })
   const prune = await file('prune.json', { scope: 'cookbook', lists: {} })
   const conflict = await file('conflict.json', { scope: 'other', lists: { recipes } })
-  const refused = [
+  const rejected = [
     [[rebuild], 2, /add --allow-rebuild\.\n$/],
     [[prune, '--prune'], 4, /add --allow-destructive\.\n$/],
     [[conflict], 1, /scope/],
   ] as const
-  for (const [args, code, sentence] of refused) {
+  for (const [args, code, sentence] of rejected) {
     for (const command of [['plan'], ['apply', '--yes']]) {
       const result = await run(['schema', ...command, ...args])
       t.is(result.code, code, args.join(' '))
@@ -203,11 +203,14 @@ test('lists that no document has room for are not pulled in part, and the file s
   const path = await file('lists.json', 'before')
   const { code, stderr } = await run(['schema', 'pull', '--out', path])
   t.is(code, 8)
-  t.regex(stderr, /a longer document than a sync accepts .*; export fewer with scope, lists or tagged\. \(request /)
+  t.regex(
+    stderr,
+    /The document of these lists is longer than a sync accepts .*; export fewer with scope, lists or tagged\. \(request /,
+  )
   t.is(await readFile(path, 'utf8'), 'before')
 })
 
-test('the types of a document are those of the lists that it makes', async (t) => {
+test('the types of a document are those of the lists that it describes', async (t) => {
   const { run, file } = await world(t)
   const schema = { type: 'object', properties: { slug: { type: 'string' } } }
   const indexes = { ...recipes.indexes, Title: { pointer: '/title', sorting: true, filtering: true } }

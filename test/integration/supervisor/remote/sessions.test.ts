@@ -11,7 +11,7 @@ function signedIn(token: string): ScriptedReply {
   return { body: JSON.stringify({ user: { email: 'ada@example.com' }, account: {}, token, expiresAt }) }
 }
 
-const refused: ScriptedReply = {
+const rejected: ScriptedReply = {
   status: 401,
   body: '{"name":"USER_NOT_AUTHENTICATED","code":11002,"message":"The credentials are missing or not valid."}',
 }
@@ -48,8 +48,8 @@ test('who signs in again does so where the profile was, and the session before i
   t.is((await profiles()).staging.session, 'hidden-2')
 })
 
-test('whoever is refused, or does not say where, is told so, and nothing is kept', async (t) => {
-  const { url, login, run, file } = await world(t, refused)
+test('a login that is rejected, or does not say where, fails with the reason, and nothing is kept', async (t) => {
+  const { url, login, run, file } = await world(t, rejected)
   const wrong = await login('--url', url)
   t.like(wrong, { code: 7, stdout: '' })
   t.regex(wrong.stderr, /^listd: .* The email or the password is wrong, or the user is disabled\.\n$/)
@@ -69,7 +69,7 @@ test('a password that goes over other networks unencrypted is warned of', async 
 
 test('a session that cannot be kept is ended', async (t) => {
   const { url, requests } = await world(t, signedIn('hidden-1'), { status: 204 })
-  // Nobody can make a folder there.
+  // No folder can be created there.
   const run = commandsWith({ XDG_CONFIG_HOME: '/proc' })
   const args = ['login', '--email', 'ada@example.com', '--password-stdin', '--url', url]
   t.is((await run(args, { input: 'hidden password' })).code, 1)
@@ -87,7 +87,7 @@ test('who signs out has no profile any more, and a session that cannot be ended 
   t.regex((await run(['logout'])).stderr, /^listd: no user is signed in as the profile "default"\.\n$/)
 })
 
-test('by force a session is forgotten that cannot be ended, which is told', async (t) => {
+test('by force a session is forgotten that cannot be ended, which is reported', async (t) => {
   const { url, login, run, profiles } = await world(t, signedIn('hidden-1'), { status: 503 })
   await login('--url', url)
   const { code, stderr } = await run(['logout', '--force'])

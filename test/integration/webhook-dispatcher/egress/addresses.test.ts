@@ -31,7 +31,7 @@ for (const address of [
   'nonsense',
   '',
 ]) {
-  test(`one address that is not allowed (${address}) among several refuses the attempt`, async (t) => {
+  test(`one address that is not allowed (${address}) among several rejects the attempt`, async (t) => {
     const receiver = await testReceiver(t, { authority, certificate })
     for (const answer of [[address], ['127.0.0.1', address], [address, '127.0.0.1']]) {
       const client = await testHttpClient(t, receiver, { resolve: answering(answer) })
@@ -41,7 +41,7 @@ for (const address of [
   })
 }
 
-test('a name that leads elsewhere at the next connection is refused then', async (t) => {
+test('a name that leads elsewhere at the next connection is rejected then', async (t) => {
   const receiver = await testReceiver(t, { authority, certificate, reply: { headers: { connection: 'close' } } })
   const client = await testHttpClient(t, receiver, { resolve: answering(['127.0.0.1'], ['10.0.0.1'], ['127.0.0.1']) })
   const url = `https://${name}:${receiver.port}/`
@@ -51,7 +51,7 @@ test('a name that leads elsewhere at the next connection is refused then', async
 })
 
 for (const host of ['10.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '0x0a000001', '169.254.169.254']) {
-  test(`the literal ${host} is refused without asking a resolver`, async (t) => {
+  test(`the literal ${host} is rejected without a query to a resolver`, async (t) => {
     const client = await testHttpClient(t, trusted, { resolve: () => t.fail() as never })
     t.like(await post(client, `https://${host}:8443/`), { status: null, error: 'blocked-address' })
   })
@@ -71,7 +71,7 @@ test('an allowed IPv6 literal is reached', async (t) => {
   t.like(await post(client, `https://[::1]:${receiver.port}/`), { status: 200, error: null })
 })
 
-test('without allowed networks loopback is refused, as name and as literal', async (t) => {
+test('without allowed networks loopback is rejected, as name and as literal', async (t) => {
   const receiver = await testReceiver(t)
   const client = await testHttpClient(t, receiver, { allowCidrs: [] })
   for (const host of ['127.0.0.1', 'localhost', '[::1]']) {
@@ -93,14 +93,14 @@ test('a name without an address is a dns error', async (t) => {
   t.like(await post(client, `https://${name}/`), { status: null, error: 'dns' })
 })
 
-test('a port that nobody listens on is a connection error', async (t) => {
+test('a port without a listener is a connection error', async (t) => {
   const receiver = await testReceiver(t)
   await receiver.close()
   const client = await testHttpClient(t, receiver)
   t.like(await post(client, receiver.url), { status: null, error: 'connection' })
 })
 
-test('when one address refuses, the next one is tried', async (t) => {
+test('when one address refuses the connection, the next one is tried', async (t) => {
   const receiver = await testReceiver(t, { authority, certificate })
   const client = await testHttpClient(t, receiver, { resolve: answering(['127.0.0.2', '127.0.0.3', '127.0.0.1']) })
   t.like(await post(client, `https://${name}:${receiver.port}/`), { status: 200, error: null })
@@ -115,11 +115,11 @@ test('an address that does not answer gives way to the next one', async (t) => {
 })
 
 test('http is spoken where it is allowed, without TLS', async (t) => {
-  const receiver = await testReceiver(t, { scheme: 'http', reply: { status: 201, body: 'taken' } })
+  const receiver = await testReceiver(t, { scheme: 'http', reply: { status: 201, body: 'accepted' } })
   const client = await testHttpClient(t, trusted, { allowHttp: true, resolve: answering(['127.0.0.1']) })
   for (const host of ['127.0.0.1', 'localhost', name]) {
     const url = `http://${host}:${receiver.port}/a?b=c`
-    t.like(await post(client, url), { status: 201, body: 'taken', error: null }, host)
+    t.like(await post(client, url), { status: 201, body: 'accepted', error: null }, host)
     t.like(receiver.requests.at(-1), { path: '/a?b=c', headers: { host: `${host}:${receiver.port}` } })
   }
 })

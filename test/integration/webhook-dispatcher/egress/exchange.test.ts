@@ -29,7 +29,7 @@ test('a connection that is ready after the deadline is not used, also while the 
   t.is(requests(), 0)
 })
 
-test('an outcome is told once, whatever comes after it', (t) => {
+test('an outcome is reported once, whatever follows it', (t) => {
   const { exchange, outcomes, destroyed } = started()
   exchange.onRequestStart(controller)
   exchange.onResponseStart(controller, 200, {})

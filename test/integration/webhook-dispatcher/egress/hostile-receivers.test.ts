@@ -23,7 +23,7 @@ type Standing = { what: string; receiver: Receiver; outcome: HostileReceiver['ou
 test('hostile receivers side by side: each attempt ends with its class, and nothing of it stays open or in memory', async (t) => {
   const [hanging, hostile] = [await stand(t, hangingReceivers), await stand(t, hostileReceivers)]
   const hurried = await testHttpClient(t, { ca: authority.cert }, { timeoutMs })
-  // Its deadline is far away: whatever does not end by itself never ends.
+  // Its deadline is far away: what does not end on its own never ends.
   const patient = await testHttpClient(t, { ca: authority.cert })
   const all = [...hanging, ...hostile]
   for (let round = 0; round < 3; round++) {
@@ -38,7 +38,7 @@ test('hostile receivers side by side: each attempt ends with its class, and noth
   hurried.close()
   patient.close()
   t.is(inMemory().exchanges, 0)
-  atMost(t, inMemory().sockets, all.length, 'sockets in memory behind the end of the clients')
+  atMost(t, inMemory().sockets, all.length, 'sockets in memory after the end of the clients')
 })
 
 function stand(t: ExecutionContext, kinds: Readonly<Record<string, HostileReceiver>>): Promise<Standing[]> {

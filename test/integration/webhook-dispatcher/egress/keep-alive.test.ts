@@ -48,7 +48,7 @@ test('a kept connection that the receiver closed meanwhile costs nothing', async
 })
 
 for (const act of ['reset', 'close'] as const) {
-  test(`a kept connection that breaks (${act}) as the request is sent: it is sent once more within the same attempt`, async (t) => {
+  test(`a kept connection that breaks (${act}) as the request is sent: it is sent again within the same attempt`, async (t) => {
     const replies: Reply[] = [{}, { [act]: 'before-head' }, { status: 202 }]
     const receiver = await testReceiver(t, { reply: () => replies.shift() ?? {} })
     const client = await testHttpClient(t, receiver)
@@ -65,7 +65,7 @@ for (const act of ['reset', 'close'] as const) {
   })
 }
 
-test('it is sent once more at most once', async (t) => {
+test('it is sent again at most once', async (t) => {
   const replies: Reply[] = [{}]
   const receiver = await testReceiver(t, { reply: () => replies.shift() ?? { close: 'before-head' } })
   const client = await testHttpClient(t, receiver)
@@ -74,7 +74,7 @@ test('it is sent once more at most once', async (t) => {
   t.is(receiver.requests.length, 3)
 })
 
-test('it is not sent once more when a byte of an answer came', async (t) => {
+test('it is not sent again when a byte of an answer came', async (t) => {
   const replies: Reply[] = [{}, { reset: 'in-head' }]
   const receiver = await testReceiver(t, { reply: () => replies.shift() ?? {} })
   const client = await testHttpClient(t, receiver)
@@ -83,7 +83,7 @@ test('it is not sent once more when a byte of an answer came', async (t) => {
   t.is(receiver.requests.length, 2)
 })
 
-test('sending once more does not start a new deadline', async (t) => {
+test('sending again does not start a new deadline', async (t) => {
   const timeoutMs = 5_000
   const replies: (() => Promise<Reply>)[] = [
     async () => ({}),
@@ -97,7 +97,7 @@ test('sending once more does not start a new deadline', async (t) => {
   t.is(receiver.requests.length, 3)
 })
 
-test('an answer nobody asked for ends the connection and is taken for no answer', async (t) => {
+test('an answer without a request ends the connection and does not count as an answer', async (t) => {
   const raw = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n'
   const receiver = await testReceiver(t, { reply: { raw } })
   const client = await testHttpClient(t, receiver)
@@ -117,8 +117,8 @@ test('an unused connection is closed, and its client with it', async (t) => {
 })
 
 for (const [claim, maxAgeMs, connections] of [
-  ['a connection past its age is not used again and the name is asked for anew', 0, 3],
-  ['a young connection is used again and its name is not asked for', 600_000, 1],
+  ['a connection past its age is not used again and the name is resolved anew', 0, 3],
+  ['a young connection is used again and its name is not resolved', 600_000, 1],
 ] as const) {
   test(claim, async (t) => {
     const authority = makeAuthority()
@@ -215,7 +215,7 @@ test('a head that came before the interruption decides', async (t) => {
   const stop = new AbortController()
   const open = post(client, receiver.url, { signal: stop.signal })
   await receiver.received(1)
-  // What comes over a connection that is made later comes later.
+  // What comes over a connection that is opened later comes later.
   await post(client, `https://127.0.0.1:${receiver.port}/later`, { key: 'later' })
   stop.abort()
   t.like(await open, { status: 200, body: 'half ', error: null })

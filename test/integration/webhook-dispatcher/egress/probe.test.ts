@@ -45,7 +45,7 @@ test('an http url whose name leads outside of the allowed networks is not https'
   t.is(await client.probe(of('http://8.8.8.8/')), 'not-https')
 })
 
-test('the form of the url is validated before anything is asked for', async (t) => {
+test('the form of the url is validated before anything is resolved', async (t) => {
   const client = await testHttpClient(t, trusted, { allowCidrs: [], resolve: () => t.fail() as never })
   t.is(await client.probe(of('nonsense')), 'invalid')
   t.is(await client.probe(of('https://example.com:25/')), 'invalid')
@@ -55,7 +55,7 @@ test('the form of the url is validated before anything is asked for', async (t) 
   t.is(await client.probe(of('https://127.0.0.1/')), 'private-address')
 })
 
-test('a name with an address that is not public is refused as private', async (t) => {
+test('a name with an address that is not public is rejected as private', async (t) => {
   const client = await testHttpClient(t, trusted, { allowCidrs: [], resolve: async () => ['8.8.8.8', '10.0.0.1'] })
   t.is(await client.probe(of('https://example.com/')), 'private-address')
 })
@@ -65,14 +65,14 @@ test('a name without an address is unresolvable', async (t) => {
   t.is(await client.probe(of('https://example.com/')), 'unresolvable')
 })
 
-test('a port that nobody listens on is unreachable', async (t) => {
+test('a port without a listener is unreachable', async (t) => {
   const receiver = await testReceiver(t, { authority })
   await receiver.close()
   const client = await testHttpClient(t, receiver)
   t.is(await client.probe(of(receiver.url)), 'unreachable')
 })
 
-test('a certificate that does not fit and what is no TLS are refused as tls', async (t) => {
+test('a certificate that does not fit and anything that is not TLS are rejected as tls', async (t) => {
   const receiver = await testReceiver(t, { authority })
   const client = await testHttpClient(t, receiver)
   for (const certificate of [

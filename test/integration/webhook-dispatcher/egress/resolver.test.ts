@@ -8,7 +8,7 @@ import { testFolder } from '../../../support/test-context/folder.ts'
 
 const never = new AbortController().signal
 
-test('both families are asked for and IPv4 comes first', async (t) => {
+test('both families are queried and IPv4 comes first', async (t) => {
   const { resolve, server } = await resolverOver(t, {
     'a.example.test': { A: ['192.0.2.1', '192.0.2.2'], AAAA: ['2001:db8::1'] },
   })
@@ -45,7 +45,7 @@ test('a look-up is given up as soon as its signal aborts', async (t) => {
   const { resolve, server } = await resolverOver(t, { 'a.example.test': { A: 'silent', AAAA: 'silent' } })
   const stop = new AbortController()
   const found = resolve('a.example.test', stop.signal)
-  await until(async () => server.queries.length === 2, { what: 'both families were asked for' })
+  await until(async () => server.queries.length === 2, { what: 'both families were queried' })
   stop.abort()
   t.deepEqual(await found, [])
   t.deepEqual(await resolve('a.example.test', stop.signal), [])

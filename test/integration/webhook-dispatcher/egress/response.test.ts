@@ -62,7 +62,7 @@ test('a 100 Continue that comes in pieces does no harm', async (t) => {
 })
 
 const notHttp: [string, Reply][] = [
-  ['what is no HTTP', { raw: 'SSH-2.0-OpenSSH_9.2\r\n\r\n' }],
+  ['anything that is not HTTP', { raw: 'SSH-2.0-OpenSSH_9.2\r\n\r\n' }],
   ['a status below 100', { raw: 'HTTP/1.1 099 Odd\r\ncontent-length: 0\r\n\r\n' }],
   ['a head over 16 KiB', { headers: { 'x-long': 'x'.repeat(17_000) } }],
   ['a status line without end', { raw: `HTTP/1.1 200 ${'x'.repeat(200_000)}` }],
@@ -120,7 +120,7 @@ test('chunk extensions without end do not hold the attempt', async (t) => {
   await receiver.opened(0)
 })
 
-test('no encoding is asked for and none is decoded', async (t) => {
+test('no encoding is requested and none is decoded', async (t) => {
   const bomb = gzipSync(Buffer.alloc(2_000_000, 'a'))
   const receiver = await testReceiver(t, { reply: { headers: { 'content-encoding': 'gzip' }, body: bomb } })
   const client = await testHttpClient(t, receiver)

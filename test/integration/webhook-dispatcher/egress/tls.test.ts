@@ -50,7 +50,7 @@ test('an unknown authority is a tls error', async (t) => {
   t.like(await post(client, receiver.url), { status: null, error: 'tls' })
 })
 
-test('what is no TLS is a tls error', async (t) => {
+test('anything that is not TLS is a tls error', async (t) => {
   const receiver = await testReceiver(t, { welcome: 'plain' })
   const client = await testHttpClient(t, receiver)
   t.like(await post(client, receiver.url), { status: null, error: 'tls' })
@@ -62,7 +62,7 @@ test('a reset in the handshake is a connection error', async (t) => {
   t.like(await post(client, receiver.url), { status: null, error: 'connection' })
 })
 
-test('a certificate that has become bad is refused at the next connection: no session is resumed past the check', async (t) => {
+test('a certificate that has become bad is rejected at the next connection: no session is resumed past the check', async (t) => {
   const receiver = await testReceiver(t, { authority, reply: { headers: { connection: 'close' } } })
   const client = await testHttpClient(t, receiver)
   t.is((await post(client, receiver.url)).status, 200)

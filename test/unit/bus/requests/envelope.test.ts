@@ -47,6 +47,6 @@ test('an error name this process does not know is INTERNAL_ERROR', (t) => {
   }
 })
 
-test('an answer of nobody we know is INTERNAL_ERROR', (t) => {
+test('an answer of an unknown shape is INTERNAL_ERROR', (t) => {
   for (const text of notOurs) t.throws(() => decodeAnswer(text), { name: 'INTERNAL_ERROR' }, text)
 })

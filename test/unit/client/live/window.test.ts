@@ -64,7 +64,7 @@ test('an item leaves when it is deleted or passes no more; where there are more 
   t.deepEqual(after(windowOf([9, 8, 7], true), change(item(1), 'item-deleted')), [9, 8, 7])
 })
 
-test('who is behind the last of many is not shown, and one that moves there asks who comes in its place', (t) => {
+test('an item after the last of many is not shown, and where one moves there, the page is read for the item in its place', (t) => {
   t.deepEqual(after(windowOf([9, 8, 7], true), change(item(6))), [9, 8, 7])
   const moved = item(8, { createdAt: new Date(0).toISOString() })
   t.is(after(windowOf([9, 8, 7], true), change(moved)), 'asks')

@@ -192,7 +192,7 @@ const bodies: {
 /** Every name that the service has is one of the client's. */
 const names: Within<ServerErrorName, ServiceErrorName> = true
 
-/** Parts of others, what a method makes of them, and what no method answers. */
+/** Parts of others, what a method turns them into, and what no method answers. */
 const elsewhere = [
   'Error',
   'ItemBatch',
@@ -217,6 +217,6 @@ test('the types say of everything without effect, and of nothing else, that it h
   const source = readFileSync(new URL('../../../../client/src/types/resources.ts', import.meta.url), 'utf8')
   const { list, index, plan } = withoutEffect
   const properties = source.split(`/** ${noEffectYet} */\n`).slice(1)
-  const told = properties.map((text) => /^\s*(\w+)/.exec(text)?.[1] ?? '')
-  t.deepEqual(told.sort(), [...list, ...index, ...plan].sort())
+  const marked = properties.map((text) => /^\s*(\w+)/.exec(text)?.[1] ?? '')
+  t.deepEqual(marked.sort(), [...list, ...index, ...plan].sort())
 })

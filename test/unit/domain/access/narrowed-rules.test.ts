@@ -10,8 +10,8 @@ const rules: [claim: string, rule: PermissionRule, isNarrowed: boolean][] = [
   ['with its own type it lost nothing', { ...view, resourceType: 'flow', flowIds: ['*'] }, false],
   ['with another type it covers nothing any more', { ...view, resourceType: 'list', itemIds: ['*'] }, true],
   ['what is only done to flows was never more', { mode: 'allow', action: 'run', flowIds: ['*'] }, false],
-  ['events of lists are no events of items', { ...view, resourceType: 'event', itemIds: ['*'] }, true],
-  ['beside ids it is as before', { ...view, listIds: ['*'], itemIds: [id] }, false],
+  ['events of lists are not events of items', { ...view, resourceType: 'event', itemIds: ['*'] }, true],
+  ['next to ids it is as before', { ...view, listIds: ['*'], itemIds: [id] }, false],
   ['ids are as before', { ...view, listIds: [id] }, false],
   ['what blocks keeps its reach', { ...view, mode: 'block', flowIds: ['*'] }, false],
 ]

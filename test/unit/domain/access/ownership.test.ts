@@ -56,7 +56,7 @@ const table: [claim: string, rules: PermissionRule[], question: OwnedAccessReque
     false,
   ],
   [
-    'view-with-identity does not let it see an item of nobody',
+    'view-with-identity does not let it see an item without an owner',
     [allow('view-with-identity')],
     view({ ownerId: null }),
     false,
@@ -103,7 +103,7 @@ const table: [claim: string, rules: PermissionRule[], question: OwnedAccessReque
   ],
 ]
 for (const [claim, rules, question, expected] of table) {
-  test(`${claim}: ${expected ? 'allowed' : 'refused'}`, (t) => t.is(isPermitted(powers(rules), question), expected))
+  test(`${claim}: ${expected ? 'allowed' : 'rejected'}`, (t) => t.is(isPermitted(powers(rules), question), expected))
 }
 
 const possibilities: [claim: string, rules: PermissionRule[], expected: boolean][] = [

@@ -32,7 +32,7 @@ const anyWhere = { where: { status: 'eq:x' } }
 
 const invalid: [title: string, permissions: unknown, paths: string[]][] = [
   ['no array', {}, ['permissions']],
-  ['a rule that is no object', ['allow', null, []], ['permissions.0', 'permissions.1', 'permissions.2']],
+  ['a rule that is not an object', ['allow', null, []], ['permissions.0', 'permissions.1', 'permissions.2']],
   ['an empty rule', [{}], ['permissions.0.mode', 'permissions.0.action']],
   ['an unknown mode', [{ mode: 'deny', action: '*' }], ['permissions.0.mode']],
   ['an unknown action', [{ mode: 'allow', action: 'read' }], ['permissions.0.action']],
@@ -47,9 +47,9 @@ const invalid: [title: string, permissions: unknown, paths: string[]][] = [
   ['a name for an id', [{ mode: 'block', action: '*', itemIds: ['recipes'] }], ['permissions.0.itemIds.0']],
   ['an id in upper case', [{ mode: 'block', action: '*', itemIds: [id.toUpperCase()] }], ['permissions.0.itemIds.0']],
   ['an empty selector', [{ mode: 'allow', action: '*', itemIds: [] }], ['permissions.0.itemIds']],
-  ['a selector that is no array', [{ mode: 'allow', action: '*', itemIds: id }], ['permissions.0.itemIds']],
+  ['a selector that is not an array', [{ mode: 'allow', action: '*', itemIds: id }], ['permissions.0.itemIds']],
   ['a null selector', [{ mode: 'allow', action: '*', itemIds: null }], ['permissions.0.itemIds']],
-  ['an id that is no string', [{ mode: 'allow', action: '*', itemIds: [id, 7] }], ['permissions.0.itemIds.1']],
+  ['an id that is not a string', [{ mode: 'allow', action: '*', itemIds: [id, 7] }], ['permissions.0.itemIds.1']],
   [
     'where without a type',
     [{ ...ofItems, resourceType: undefined, ...anyWhere }],
@@ -65,13 +65,13 @@ const invalid: [title: string, permissions: unknown, paths: string[]][] = [
   ['where with all lists', [{ ...ofItems, listIds: ['*'], ...anyWhere }], ['permissions.0.where']],
   ['where with a list and all lists', [{ ...ofItems, listIds: [id, '*'], ...anyWhere }], ['permissions.0.where']],
   ['an empty where', [{ ...ofItems, where: {} }], ['permissions.0.where']],
-  ['a where that is no object', [{ ...ofItems, where: 'status=x' }], ['permissions.0.where']],
+  ['a where that is not an object', [{ ...ofItems, where: 'status=x' }], ['permissions.0.where']],
   ['a null where', [{ ...ofItems, where: null }], ['permissions.0.where']],
   ['an empty becomes', [{ ...ofItems, becomes: {} }], ['permissions.0.becomes']],
   ['becomes of a view', [{ ...ofItems, action: 'view', becomes: { status: 'x' } }], ['permissions.0.becomes']],
   ['becomes of every action', [{ ...ofItems, action: '*', becomes: { status: 'x' } }], ['permissions.0.becomes']],
   ['empty changes', [{ ...ofItems, changes: [] }], ['permissions.0.changes']],
-  ['changes that are no array', [{ ...ofItems, changes: '/title' }], ['permissions.0.changes']],
+  ['changes that are not an array', [{ ...ofItems, changes: '/title' }], ['permissions.0.changes']],
   ['changes of a delete', [{ ...ofItems, action: 'delete', changes: ['/title'] }], ['permissions.0.changes']],
   [
     'a change that is no pointer',
@@ -103,7 +103,7 @@ const invalid: [title: string, permissions: unknown, paths: string[]][] = [
   ],
 ]
 for (const [title, permissions, expected] of invalid) {
-  test(`refused with its path: ${title}`, (t) => t.deepEqual(paths(permissions), expected))
+  test(`rejected with its path: ${title}`, (t) => t.deepEqual(paths(permissions), expected))
 }
 
 test('no more rules are looked at when there are errors enough', (t) => {

@@ -58,7 +58,7 @@ const decisions: [claim: string, rules: PermissionRule[], question: AccessReques
   ],
   ['a blocking one does', [allow('view'), block('view', { itemIds: ['*'] })], view(), 'block'],
   ['one of several is enough', [allow('view', { itemIds: ['*'], listIds: ['*'] })], view(), 'allow'],
-  ['beside ids it adds nothing', [allow('view', { itemIds: ['*'], listIds: [a] })], view({ listId: a }), 'allow'],
+  ['next to ids it adds nothing', [allow('view', { itemIds: ['*'], listIds: [a] })], view({ listId: a }), 'allow'],
   [
     'a selector does not match what has no such id',
     [allow('create', { listIds: [a] })],
@@ -235,7 +235,7 @@ for (const [claim, rules, expected] of selections) {
   })
 }
 
-test('a token is allowed everything by a rule for all, unless one behind it blocks something', (t) => {
+test('a token is allowed everything by a rule for all, unless one after it blocks something', (t) => {
   const all: PermissionRule = { mode: 'allow', action: '*' }
   const everything = (...rules: PermissionRule[]) => allowsEverything(compilePermissions(rules))
   t.true(everything(all))

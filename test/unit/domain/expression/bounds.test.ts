@@ -46,7 +46,7 @@ test('a value that is long is read once, also where it stands in another one', (
   t.is(measures.excessOf(Array(20).fill(long)), 'is longer than 1 MiB')
 })
 
-test('a value that is too deep is refused, whether what is deep is known or not', (t) => {
+test('a value that is too deep is rejected, whether what is deep is known or not', (t) => {
   const nested = (value: Value, levels: number): Value => (levels === 0 ? value : [nested(value, levels - 1)])
   const measures = new Measures()
   for (const inner of ['x', 'x'.repeat(5_000)]) {

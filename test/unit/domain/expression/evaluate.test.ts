@@ -18,9 +18,9 @@ test('there are as many cases as a language of this size needs', (t) => {
 for (const line of cases) {
   const [, source = '', sign, expected = ''] = /^(.*?) ?(-->|--!) (.*)$/.exec(line) ?? []
   test(`${source} ${sign} ${expected}`, (t) => {
-    const told = outcomeOf(source)
-    if (sign === '-->') t.true(sameJson(told, expected) && told === expected, told)
-    else t.true(told.startsWith(expected), told)
+    const found = outcomeOf(source)
+    if (sign === '-->') t.true(sameJson(found, expected) && found === expected, found)
+    else t.true(found.startsWith(expected), found)
   })
 }
 
@@ -133,7 +133,7 @@ test('an expression takes the same steps each time', (t) => {
   t.deepEqual(runExpression(text), runExpression(text))
 })
 
-test('what would take more steps than a run has ends as a limit, before its value is made', (t) => {
+test('what would take more steps than a run has ends as a limit, before its value is created', (t) => {
   const hostile = [
     'map(range(1000), a => map(range(1000), b => a * b))',
     'unique(range(10000))',
@@ -157,7 +157,7 @@ test('helpers that multiply what they call take steps like everything else', (t)
   t.is(errorOf('length(a40)', helpers).kind, 'limit')
 })
 
-test('values that are too long or too deep are refused by name', (t) => {
+test('values that are too long or too deep are rejected by name', (t) => {
   const deep = `let d0 = [];${Array.from({ length: 300 }, (_, n) => `let d${n + 1} = [d${n}];`).join('')}`
   t.regex(errorOf('d300', deep).message, /^the value nests deeper than 200 levels$/)
   t.regex(errorOf('json(d300)', deep).message, /nests deeper than 200 levels/)

@@ -20,14 +20,14 @@ test('an expression nests at most 100 levels, in whatever way', (t) => {
   for (const text of nested.map((build) => build(98))) t.notThrows(() => parseExpression(text), text)
 })
 
-test('an expression of many operations in a row is evaluated, one of too many is refused', (t) => {
+test('an expression of many operations in a row is evaluated, one of too many is rejected', (t) => {
   t.is(runExpression(`0${' + 1'.repeat(400)}`).value, 400)
   for (const text of [`0${'+1'.repeat(2_000)}`, `input${'.a'.repeat(2_000)}`, `input${'?.a'.repeat(1_300)}`]) {
     t.regex(errorOf(text).message, /more than 500 operations in a row/, text)
   }
 })
 
-test('texts beyond their bounds are refused', (t) => {
+test('texts beyond their bounds are rejected', (t) => {
   t.regex(errorOf(`"${'x'.repeat(4 * 1024)}"`).message, /^at most 4,096 characters are allowed$/)
   t.regex(errorOf('1', '/'.repeat(16 * 1024 + 1)).message, /^at most 16,384 characters are allowed$/)
 })
@@ -59,7 +59,7 @@ test('of 100,000 random texts each has a value within its steps, or a error with
   t.true(valid > 100, `${valid}`)
 })
 
-/** @throws what is no ExpressionError */
+/** @throws what is not an ExpressionError */
 function assertEnds(text: string): void {
   try {
     runExpression(text)

@@ -10,7 +10,7 @@ const petFields = {
   isTame: { kind: 'flag', initial: true, write: ['update'], about: 'Whether it may be stroked.' },
   size: { kind: 'choice', of: ['small', 'big'], nullable: true, about: 'Its size.' },
   shape: { kind: 'json', nullable: true, about: 'Its shape.' },
-  secret: { kind: 'integer', hidden: true, about: 'What nobody may know.' },
+  secret: { kind: 'integer', hidden: true, about: 'What no client may know.' },
 } as const satisfies Fields
 
 const pet = {
@@ -30,7 +30,7 @@ test('a body may set the fields that name it, in the order of the answer', (t) =
   t.deepEqual<string[], string[]>(namesOfKind(petFields, 'flag'), ['isTame'])
 })
 
-test('initial values are those that are declared, and nobody shares their lists', (t) => {
+test('initial values are those that are declared, and no two resources share their lists', (t) => {
   t.deepEqual(initialValues(petFields), { bornAt: null, tags: [], isTame: true })
   initialValues(petFields).tags.push('x')
   t.deepEqual(initialValues(petFields).tags, [])
@@ -76,7 +76,7 @@ test('the schema of an answer names every field that is shown, and null only whe
   })
 })
 
-test('the schema of an answer has no bound on entries: a list of a scope has the tag of the scope beside the most of its own', (t) => {
+test('the schema of an answer has no bound on entries: a list of a scope has the tag of the scope in addition to the most of its own', (t) => {
   const { properties } = answerSchema(petFields)
   t.false('maxItems' in (properties as { tags: object }).tags)
 })

@@ -5,12 +5,12 @@ import { documentText } from '../../../support/flows/documents.ts'
 
 const nodes = [
   { id: 'found', type: 'list-items', list: 'cards', where: { state: 'input.state' } },
-  { id: 'made', type: 'create-item', list: 'cards', data: 'input' },
+  { id: 'created', type: 'create-item', list: 'cards', data: 'input' },
   { id: 'end', type: 'respond', body: '{n: length(steps.found)}' },
 ]
 const edges = [
-  ['found', 'made'],
-  ['made', 'end'],
+  ['found', 'created'],
+  ['created', 'end'],
 ]
 const document = documentText({ nodes, edges })
 const tests = JSON.stringify({
@@ -29,7 +29,7 @@ test('the tests of a definition run with the schemas and indexes of the lists', 
   const messages = (lists: readonly KnownList[] | null) =>
     checkDefinition({ document, tests }, { ...nothingKnown, lists }).tests.map(({ message }) => message ?? null)
   t.deepEqual(messages([cards()]), [null])
-  t.regex(messages([cards('{"required":["title"]}')])[0] ?? '', /SCHEMA_INVALID at the node "made"/)
+  t.regex(messages([cards('{"required":["title"]}')])[0] ?? '', /SCHEMA_INVALID at the node "created"/)
   t.regex(messages(null)[0] ?? '', /at the node "found".*state is not known/)
 })
 

@@ -12,14 +12,14 @@ function fieldsOf(entry: string, more = '') {
   return fieldsOfDocument(flow)
 }
 
-test('the fields of a document are told with the defaults of its entry', (t) => {
+test('the fields of a document are returned with the defaults of its entry', (t) => {
   const fields = fieldsOf('{ "type": "endpoint", "path": "cards" }')
   t.is(fields.entry, '{"type":"endpoint","method":"POST","path":"cards","input":null,"public":false}')
   t.deepEqual({ ...fields, entry: '' }, { name: 'Greet', description: '', entry: '', public: false, lists: [] })
   t.like(endpointOf(fields), { method: 'POST', path: 'cards' })
 })
 
-test('the schema of the input is told as it was sent', (t) => {
+test('the schema of the input is returned as it was sent', (t) => {
   const { entry, public: isPublic } = fieldsOf(
     '{ "type": "endpoint", "path": "a", "method": "GET", "public": true, "input": {"maximum":9007199254740993} }',
   )
@@ -27,6 +27,6 @@ test('the schema of the input is told as it was sent', (t) => {
   t.true(isPublic)
 })
 
-test('what is no endpoint is not called', (t) => {
+test('what is not an endpoint is not called', (t) => {
   t.is(endpointOf({ entry: '{"type":"schedule","cron":"* * * * *"}' }), null)
 })

@@ -1,14 +1,14 @@
 import test from 'ava'
 import { diagnosticsOf } from '../../../support/flows/diagnostics.ts'
 import { inARow } from '../../../support/flows/documents.ts'
-import { run, told } from '../../../support/flows/driving.ts'
+import { outcomeText, run } from '../../../support/flows/driving.ts'
 
 /** What a page is asked for by a node with such conditions. */
 function askedBy(where: Record<string, unknown>, input: unknown = null): string {
   const nodes = [{ id: 'p', type: 'list-items', list: 'cards', where }]
   const result = run({ nodes, edges: inARow(nodes) }, { input: JSON.stringify(input) })
   const [asked] = result.asked
-  return asked?.ask === 'items' ? String(asked.where) : told(result)
+  return asked?.ask === 'items' ? String(asked.where) : outcomeText(result)
 }
 
 test('the value of an expression is a literal, whatever it begins with', (t) => {
@@ -48,7 +48,7 @@ test('a filter is what the document writes as one, and no input can be it', (t) 
   t.regex(askedBy({ and: 'input' }, { state: 'x' }), /where\.and must be a list of objects/)
 })
 
-test('half of a surrogate pair is refused in a condition, as it is where JSON is stored', (t) => {
+test('half of a surrogate pair is rejected in a condition, as it is where JSON is stored', (t) => {
   t.regex(askedBy({ state: "'\\ud83d'" }), /^422 EXPRESSION_ERROR .* half of a surrogate pair/)
 })
 

@@ -40,7 +40,7 @@ for (const name of ['a', 'x'.repeat(100), '😀'.repeat(100), 'e\u0301'.repeat(1
   test(`${JSON.stringify(name.slice(0, 20))} is a name`, (t) => t.deepEqual(identityNameErrors(name, 'name'), []))
 }
 
-const refused: Record<string, string> = {
+const rejected: Record<string, string> = {
   empty: '',
   'only white space': ' \u3000\ufeff',
   '101 characters': 'x'.repeat(101),
@@ -59,8 +59,8 @@ const refused: Record<string, string> = {
   'a variation selector': 'ada\ufe0f',
   'a line separator inside': 'a\u2028da',
 }
-for (const [what, name] of Object.entries(refused)) {
-  test(`${what}: refused with the path`, (t) => {
+for (const [what, name] of Object.entries(rejected)) {
+  test(`${what}: rejected with the path`, (t) => {
     t.deepEqual(
       identityNameErrors(name, 'body.name').map(({ path }) => path),
       ['body.name'],

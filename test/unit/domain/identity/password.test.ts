@@ -8,7 +8,7 @@ for (const text of acceptable) {
   })
 }
 
-const refused: Record<string, string> = {
+const rejected: Record<string, string> = {
   empty: '',
   'seven characters': '1234567',
   'seven characters of two units each': '😀'.repeat(7),
@@ -16,8 +16,8 @@ const refused: Record<string, string> = {
   'a lone surrogate': 'password\ud800',
   'seven letters typed as fourteen code points': 'e\u0301'.repeat(7),
 }
-for (const [what, text] of Object.entries(refused)) {
-  test(`${what}: refused with the path and never the password`, (t) => {
+for (const [what, text] of Object.entries(rejected)) {
+  test(`${what}: rejected with the path and never the password`, (t) => {
     const [error, ...more] = passwordErrors(text, 'user.password')
     t.is(more.length, 0)
     t.is(error?.path, 'user.password')

@@ -6,7 +6,7 @@ test('a name and an email are found by their caseless forms within the group', (
   t.deepEqual(loginKey({ group: null, email: 'Ada@Example.com' }), { group: null, emailKey: 'ada@example.com' })
 })
 
-test('what nobody can be called is not looked up', (t) => {
+test('a name that no identity can have is not looked up', (t) => {
   for (const name of ['', 'a/b', 'a\u0000b', 'x'.repeat(101)]) t.is(loginKey({ group: null, name }), null)
   t.is(loginKey({ group: null, email: 'nobody' }), null)
   for (const group of ['', ' x', 'ä']) t.is(loginKey({ group, name: 'ada' }), null)

@@ -97,8 +97,8 @@ function may(grant: Grant, write: Write): boolean {
 for (const [claim, rules, allowed] of writes) {
   test(`written is: ${claim}`, (t) => {
     for (const [write, expected] of allowed) {
-      const made = callers.map((caller) => letter(may(grantFor(rules, caller), write)))
-      t.is(made.join(''), expected, JSON.stringify([write, 'change' in write && write.change(ids)]))
+      const answers = callers.map((caller) => letter(may(grantFor(rules, caller), write)))
+      t.is(answers.join(''), expected, JSON.stringify([write, 'change' in write && write.change(ids)]))
     }
   })
 }

@@ -41,7 +41,7 @@ test('a condition that is not true is named, and none that is', (t) => {
   t.deepEqual(unmet({ status: ['eq:draft', 'starts:p'] }), [[{ status: 'starts:p' }, 'false']])
 })
 
-test('a value of the caller that is not there makes its condition unknown, behind not too', (t) => {
+test('a value of the caller that is not there makes its condition unknown, also after not', (t) => {
   const nobody: Grant = { ...ada, identity: null }
   t.deepEqual(unmet({ author: 'eq:$identity.id' }, nobody), [[{ author: 'eq:$identity.id' }, 'unknown']])
   const not = { not: { author: 'eq:$identity.id' } }

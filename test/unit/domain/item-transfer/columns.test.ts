@@ -74,12 +74,12 @@ test('columns with one name, and pointers that are none, the same, or within eac
   t.deepEqual(errorsOf(['a']), ['0: "a" is not a JSON Pointer, such as /title'])
   t.deepEqual(errorsOf(['/a', '/a']), ['1: the column "c0" is mapped to /a already'])
   t.deepEqual(errorsOf(['/a/b', '/a', '/ab']), [
-    '1: /a and /a/b of the column "c0" cannot both be set: one lies within the other',
+    '1: /a and /a/b of the column "c0" cannot both be set: one is within the other',
   ])
   t.is(errorsOf(['/a', '']).length, 1)
 })
 
-test('a column without a name is told from one that is left out, and changed by its position', (t) => {
+test('a column without a name is distinguished from one that is left out, and changed by its position', (t) => {
   const columns = proposeColumns(['a', '', 'import_error', '#1'], shape)
   t.deepEqual(
     columns.map(({ isUndecided }) => isUndecided ?? false),

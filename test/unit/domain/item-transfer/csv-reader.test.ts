@@ -28,7 +28,7 @@ test('fields are parted by commas, semicolons or tabs: what the first line has m
   t.deepEqual(fieldsOf('a,b', { delimiter: ';' }), [['a,b']])
 })
 
-test('a first line such as sep=; is no record, and says what stands between fields, whatever it is', (t) => {
+test('a first line such as sep=; is not a record, and says what stands between fields, whatever it is', (t) => {
   const expected = [
     ['a,b', 'c'],
     ['1;2', '3'],
@@ -53,7 +53,7 @@ test('the delimiter is found by all of a header whose quotes hold line breaks', 
   ])
 })
 
-test('records and what is broken of them keep their text, with the line break behind it', (t) => {
+test('records and what is broken of them keep their text, with the line break after it', (t) => {
   const text = 'a,b\r\n5" pipe,x\n"1\r\n2",""""\rlast,y'
   t.deepEqual(
     read([text]).map((record) => record.text),
@@ -75,7 +75,7 @@ test('quotes keep delimiters, line breaks and doubled quotes', (t) => {
   ])
 })
 
-test('a line ends with CRLF, LF, CR or the file, and an empty one is no record', (t) => {
+test('a line ends with CRLF, LF, CR or the file, and an empty one is not a record', (t) => {
   t.deepEqual(fieldsOf('a,b\r\nc,d\n\ne,f\r\r\ng,'), [
     ['a', 'b'],
     ['c', 'd'],
@@ -91,7 +91,7 @@ test('records know their first line', (t) => {
   t.deepEqual(lines, [1, 2, 6])
 })
 
-test('a stray quote breaks the record of its line alone, and its place is told', (t) => {
+test('a stray quote breaks the record of its line alone, and its place is reported', (t) => {
   const records = read(['a,b\n5" pipe,x\n"closed"x,y\ngood,z\n'])
   t.like(records[1], {
     line: 2,
@@ -101,7 +101,7 @@ test('a stray quote breaks the record of its line alone, and its place is told',
   t.like(records[2], {
     line: 3,
     column: 9,
-    problem: 'a field goes on behind its closing quote; a quote within a field is written twice',
+    problem: 'a field continues after its closing quote; a quote within a field is written twice',
   })
   t.deepEqual(records[3], { line: 4, fields: ['good', 'z'], text: 'good,z\n' })
 })

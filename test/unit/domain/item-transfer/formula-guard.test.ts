@@ -4,7 +4,7 @@ import { withGuard, withoutGuard } from '#shared/domain/item-transfer/formula-gu
 const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1', "'=1", "''@x"]
 const others = ['', 'a', ' =1', '1-2', "'", "'a", "it's"]
 
-test('a text that a spreadsheet would run stands behind an apostrophe, and any other as it is', (t) => {
+test('a text that a spreadsheet would run stands after an apostrophe, and any other as it is', (t) => {
   for (const text of formulas) t.is(withGuard(text), `'${text}`)
   for (const text of others) t.is(withGuard(text), text)
 })

@@ -9,16 +9,16 @@ type Answer = { status: number; name?: string; details?: object; retryAfterSecon
 const failure = ({ name = 'X', ...more }: Answer) =>
   Object.assign(new Error(`${name} was answered.`), { name, ...more })
 
-/** Data as the list refuses it: by its schema, or because another item has the alias. */
+/** Data as the list rejects it: by its schema, or because another item has the alias. */
 const isBad = (data: string) => data.includes('bad')
 
-/** A listd that keeps what it is sent under keys, refuses bad data, and answers first what it is told to. */
-function fakeListd({ answers = [] as Answer[], tellsAll = true, mostBytes = Infinity } = {}) {
+/** A listd that keeps what it is sent under keys, rejects bad data, and first gives the answers of the test. */
+function fakeListd({ answers = [] as Answer[], namesAll = true, mostBytes = Infinity } = {}) {
   const items: string[] = []
   const keys = new Map<string, string>()
   const requests: string[] = []
   const waits: number[] = []
-  const refused: RejectedRow[] = []
+  const rejected: RejectedRow[] = []
   const states: ImportState[] = []
   const steps: ImportSteps = {
     async send(operations, once) {
@@ -36,7 +36,7 @@ function fakeListd({ answers = [] as Answer[], tellsAll = true, mostBytes = Infi
         const details = {
           operation: bad[0],
           errors: all[0]?.errors,
-          ...('dryRun' in once && tellsAll && { operations: all }),
+          ...('dryRun' in once && namesAll && { operations: all }),
         }
         throw failure({ status: 400, name: 'ITEM_SCHEMA_INVALID', details })
       }
@@ -51,11 +51,11 @@ function fakeListd({ answers = [] as Answer[], tellsAll = true, mostBytes = Infi
     async pause(seconds) {
       waits.push(seconds)
     },
-    reject: (rows) => void refused.push(...rows),
+    reject: (rows) => void rejected.push(...rows),
     save: (state) => void states.push(state),
     show: () => {},
   }
-  return { steps, items, requests, waits, refused, states }
+  return { steps, items, requests, waits, rejected, states }
 }
 
 async function* rowsOf(...texts: (string | null)[]): AsyncGenerator<Row> {
@@ -68,21 +68,21 @@ async function* rowsOf(...texts: (string | null)[]): AsyncGenerator<Row> {
 const options = { importId: importIdOf('recipes', ['file', 'a.csv']), most: 3 }
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => `${n}`)
 
-test('rows are made batch by batch, in the order of the file', async (t) => {
+test('rows are created batch by batch, in the order of the file', async (t) => {
   const { steps, items, requests } = fakeListd()
   t.like(await importRows(rowsOf(...numbers(7)), options, steps), { row: 7, created: 7, existing: 0, refused: 0 })
   t.deepEqual(items, numbers(7))
   t.deepEqual(requests, ['batch', 'batch', 'batch'])
 })
 
-test('rows that are refused are left out with their errors, and the others of their batch are made', async (t) => {
-  for (const tellsAll of [true, false]) {
-    const { steps, items, refused, requests } = fakeListd({ tellsAll })
+test('rows that are rejected are left out with their errors, and the others of their batch are created', async (t) => {
+  for (const namesAll of [true, false]) {
+    const { steps, items, rejected, requests } = fakeListd({ namesAll })
     const end = await importRows(rowsOf('0', '"bad1"', null, '"bad2"', '"bad3"', '5'), options, steps)
     t.like(end, { row: 6, created: 2, refused: 4 })
     t.deepEqual(items, ['0', '5'])
     t.deepEqual(
-      refused.map(({ row, errors }) => [row.row, errors[0]]),
+      rejected.map(({ row, errors }) => [row.row, errors[0]]),
       [
         [2, { pointer: '/a', message: 'is bad' }],
         [3, { message: 'it is not JSON' }],
@@ -90,11 +90,11 @@ test('rows that are refused are left out with their errors, and the others of th
         [5, { pointer: '/a', message: 'is bad' }],
       ],
     )
-    if (tellsAll) t.deepEqual(requests, ['batch', 'dry run', 'batch', 'batch', 'dry run', 'batch'])
+    if (namesAll) t.deepEqual(requests, ['batch', 'dry run', 'batch', 'batch', 'dry run', 'batch'])
   }
 })
 
-test('what the server cannot do now is sent again under the same key, and nothing is made twice', async (t) => {
+test('what the server cannot do now is sent again under the same key, and nothing is created twice', async (t) => {
   const answers = [
     { status: 503, retryAfterSeconds: 7 },
     { status: 429, retryAfterSeconds: 2 },
@@ -114,11 +114,11 @@ test('after a quarter of an hour nothing is waited for any more', async (t) => {
   t.true(waits.reduce((sum, seconds) => sum + seconds, 0) <= 900)
 })
 
-test('an error that is not of a row ends the import, and refuses no row', async (t) => {
+test('an error that is not of a row ends the import, and rejects no row', async (t) => {
   const answers = [{ status: 403, name: 'TOKEN_NOT_AUTHORIZED', details: { operation: 0 } }]
-  const { steps, refused } = fakeListd({ answers })
+  const { steps, rejected } = fakeListd({ answers })
   await t.throwsAsync(importRows(rowsOf('1'), options, steps), { name: 'TOKEN_NOT_AUTHORIZED' })
-  t.deepEqual(refused, [])
+  t.deepEqual(rejected, [])
 })
 
 test('a batch that is too long for what is in between is halved', async (t) => {
@@ -127,10 +127,10 @@ test('a batch that is too long for what is in between is halved', async (t) => {
   t.deepEqual(items, numbers(6))
 })
 
-test('wherever an import is cut off, it goes on from its state and every row is made once', async (t) => {
+test('wherever an import is interrupted, it continues from its state and every row is created once', async (t) => {
   const rows = () => rowsOf('0', '"bad1"', '2', '3', '4', '"bad5"', '6')
   for (let cutAt = 1; cutAt <= 12; cutAt++) {
-    const { steps, items, states, refused } = fakeListd()
+    const { steps, items, states, rejected } = fakeListd()
     let calls = 0
     const cut =
       <A extends unknown[], R>(step: (...args: A) => R) =>
@@ -145,20 +145,20 @@ test('wherever an import is cut off, it goes on from its state and every row is 
       return sent
     }
     await importRows(rows(), options, { ...steps, send, save: cut(steps.save) }).catch(() => {})
-    const refusedBefore = states.at(-1)?.refused ?? 0
-    refused.splice(refusedBefore)
+    const rejectedBefore = states.at(-1)?.refused ?? 0
+    rejected.splice(rejectedBefore)
     const end = await importRows(rows(), { ...options, from: states.at(-1) ?? null }, steps)
     t.like(end, { row: 7, refused: 2 }, `cut at ${cutAt}`)
     t.is(end.created + end.existing, 5, `cut at ${cutAt}`)
     t.deepEqual(items, ['0', '2', '3', '4', '6'], `cut at ${cutAt}`)
     t.deepEqual(
-      refused.map(({ row }) => row.row),
+      rejected.map(({ row }) => row.row),
       [2, 6],
     )
   }
 })
 
-test('an import does not go on with another file, or one that is shorter', async (t) => {
+test('an import does not continue with another file, or one that is shorter', async (t) => {
   const { steps, states } = fakeListd()
   await importRows(rowsOf(...numbers(4)), options, steps)
   const first = states.find(({ row }) => row === 3) ?? null
@@ -167,14 +167,14 @@ test('an import does not go on with another file, or one that is shorter', async
   }
 })
 
-test('a dry run writes nothing and names every row that would be refused', async (t) => {
-  const { steps, items, requests, refused } = fakeListd()
+test('a dry run writes nothing and names every row that would be rejected', async (t) => {
+  const { steps, items, requests, rejected } = fakeListd()
   const end = await importRows(rowsOf('0', '"bad1"', null, '3'), { ...options, dryRun: true }, steps)
   t.like(end, { created: 2, refused: 2 })
   t.deepEqual(items, [])
   t.false(requests.includes('batch'))
   t.deepEqual(
-    refused.map(({ row }) => row.row),
+    rejected.map(({ row }) => row.row),
     [2, 3],
   )
 })
@@ -189,7 +189,7 @@ test('the same rows are others at another place, of another source, or for anoth
   t.is(items.length, 12)
 })
 
-test('rows of one source that were sent before are told apart from those that are made now', async (t) => {
+test('rows of one source that were sent before are distinguished from those that are created now', async (t) => {
   const { steps, items } = fakeListd()
   await importRows(rowsOf('0', '1', '"bad2"'), options, steps)
   const again = await importRows(rowsOf('0', '1', '"bad2"', '3', '4'), options, steps)
@@ -197,7 +197,7 @@ test('rows of one source that were sent before are told apart from those that ar
   t.deepEqual(items, ['0', '1', '3', '4'])
 })
 
-test('a file that has grown goes on where a batch ended that may have been sent, and makes no row of it twice', async (t) => {
+test('a file that has grown continues where a batch ended that may have been sent, and makes no row of it twice', async (t) => {
   const { steps, items, states } = fakeListd()
   const answers = [{ status: 200 }]
   const lost = fakeListd({ answers })
@@ -212,7 +212,7 @@ test('a file that has grown goes on where a batch ended that may have been sent,
   t.deepEqual([items, states], [[], []])
 })
 
-test('what the server has refused was not sent, for whoever goes on', async (t) => {
+test('what the server has rejected counts as not sent when the import continues', async (t) => {
   const { steps, states } = fakeListd()
   let calls = 0
   const send: ImportSteps['send'] = (...args) =>

@@ -46,22 +46,22 @@ test('the elements of an array are records with their places, and keep their tex
   t.deepEqual(read(createJsonArrayReader(), ['[ \n ]']), [])
 })
 
-test('elements that are missing are records without text, which are no JSON', (t) => {
+test('elements that are missing are records without text, which are not JSON', (t) => {
   t.deepEqual(
     read(createJsonArrayReader(), ['[1,,]']).map((record) => 'text' in record && record.text),
     ['1', '', ''],
   )
 })
 
-const unreadable: [text: string, told: string][] = [
+const unreadable: [text: string, why: string][] = [
   ['', 'line 1, column 1: there is no array'],
   ['\n {"a":1}', 'line 2, column 2: an array begins with "["'],
   ['[1,\n2', 'line 2, column 2: the array is not closed'],
-  ['[1]\n[2]', 'line 2, column 1: the file does not end behind its array'],
+  ['[1]\n[2]', 'line 2, column 1: the file does not end after its array'],
   ['["a]', 'line 1, column 5: the array is not closed'],
 ]
 
-test('what is no array cannot be read', (t) => {
+test('what is not an array cannot be read', (t) => {
   for (const [text, message] of unreadable) {
     t.throws(() => read(createJsonArrayReader(), [text]), { instanceOf: UnreadableFile, message }, text)
   }

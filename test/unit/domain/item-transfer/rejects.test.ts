@@ -28,7 +28,7 @@ async function rejectsOf(text: string, message?: string): Promise<string> {
 
 const dataOf = async (text: string) => (await readCsv(text)).rows.map(({ data }) => data)
 
-test('rows of CSV stand there byte for byte, with the reason in a column before them, which is no data', async (t) => {
+test('rows of CSV stand there byte for byte, with the reason in a column before them, which is not data', async (t) => {
   const text = '\uFEFFsep=;\r\nname;n\r\n"a;b" ;1\r\nc;1,5;x\r\nd\r\n5" e;1\r\n"f\n""g""";2'
   const file = await rejectsOf(text, 'it is "bad"; really')
   t.true(file.startsWith('\uFEFFsep=;\r\nimport_error;name;n\r\n'))
@@ -71,7 +71,7 @@ async function rejectedJson(t: ExecutionContext, text: string, format: Exclude<F
   return writer.head + writer.rows(first ? [first] : [], true) + writer.rows(others, false) + writer.end
 }
 
-test('rows of NDJSON stand below their reasons, and those are no rows', async (t) => {
+test('rows of NDJSON stand below their reasons, and those are not rows', async (t) => {
   const text = '{"a": 1.0}\r\n{"b":\n\n#import_error row 9, line 9: old\n[ 3 ]\n'
   const file = await rejectedJson(t, text, 'ndjson')
   const why = 'a "bad", [one]'

@@ -38,7 +38,7 @@ test('pointers make objects within objects, and positions from 0 on an array', (
   t.deepEqual(write(columns, ['', '', '', '', '']), { data: '{}' })
 })
 
-test('every element of an array keeps its position: what is missing before it is null, and nothing stands behind the last', (t) => {
+test('every element of an array keeps its position: what is missing before it is null, and nothing stands after the last', (t) => {
   const tags: [string, CellType][] = [
     ['/tags/0', 'text'],
     ['/tags/1', 'text'],
@@ -61,13 +61,13 @@ test('every element of an array keeps its position: what is missing before it is
   t.deepEqual(write(far, ['x', 'y']), { data: '{"a":{"0":"x","99999999":"y"}}' })
 })
 
-test('a value in a column without a name is an error, until somebody says where it goes', (t) => {
+test('a value in a column without a name is an error, until the user says where it goes', (t) => {
   const columns = [
     { name: 'a', pointer: '/a', type: 'text' as const },
     { name: '', pointer: null, type: 'text' as const, isUndecided: true },
   ]
-  const told = 'cell 2 has a value, and its column has no name; name it, or say where the column #2 goes'
-  t.deepEqual(createDataWriter(columns, 'omit')(['x', 'y']), { errors: [{ message: told }] })
+  const message = 'cell 2 has a value, and its column has no name; name it, or say where the column #2 goes'
+  t.deepEqual(createDataWriter(columns, 'omit')(['x', 'y']), { errors: [{ message }] })
   t.deepEqual(createDataWriter(columns, 'omit')(['x', '']), { data: '{"a":"x"}' })
   const leftOut = changeColumns(columns, [parseColumnChange('#2=')])
   t.deepEqual(createDataWriter(leftOut, 'omit')(['x', 'y']), { data: '{"a":"x"}' })

@@ -10,8 +10,8 @@ function read(body: string | Uint8Array, options?: Parameters<typeof readJson>[1
   return atOnce(readJson(typeof body === 'string' ? Buffer.from(body) : body, options))
 }
 
-/** Why and where a body is refused. */
-function refusal(body: string | Uint8Array, options?: Parameters<typeof readJson>[1]) {
+/** Why and where a body is rejected. */
+function rejection(body: string | Uint8Array, options?: Parameters<typeof readJson>[1]) {
   try {
     read(body, options)
   } catch (error) {
@@ -63,7 +63,7 @@ test('the text of a whole body is what was written, without its white space', (t
   }
 })
 
-test('several properties are handed over, others not', (t) => {
+test('several properties are passed, others not', (t) => {
   t.deepEqual(read('{"a":1,"b":[ ],"c":"x"}', { textOf: ['c', 'b'] }).text, { b: '[]', c: '"x"' })
   t.deepEqual(read('{"a":1}').text, {})
 })
@@ -76,7 +76,7 @@ test('__proto__ is a key like any other', (t) => {
   t.is(text.data, '{"__proto__":{"a":1}}')
 })
 
-const refused: [claim: string, body: string, line: number, column: number, why: RegExp][] = [
+const rejected: [claim: string, body: string, line: number, column: number, why: RegExp][] = [
   ['a repeated key', '{"a":1,"a":2}', 1, 8, /key is repeated/],
   ['one at any depth', '[{"b":{"a":{},\n "c":1, "a":2}}]', 2, 9, /key is repeated/],
   ['one that differs in its escapes', '{"a":1,"\\u0061":2}', 1, 8, /key is repeated/],
@@ -89,7 +89,7 @@ const refused: [claim: string, body: string, line: number, column: number, why: 
   ['a trailing comma', '{"a":1,}', 1, 8, /key in double quotes/],
   ['a missing comma', '[1 2]', 1, 4, /comma/],
   ['a missing colon', '{"a" 1}', 1, 6, /colon/],
-  ['something behind the value', '{} x', 1, 4, /end/],
+  ['something after the value', '{} x', 1, 4, /end/],
   ['no value at all', ' ', 1, 2, /a value/],
   ['an empty body', '', 1, 1, /a value/],
   ['an open string', '["a', 1, 4, /not closed/],
@@ -103,32 +103,32 @@ const refused: [claim: string, body: string, line: number, column: number, why: 
   ['a comment', '[1]// x', 1, 4, /end/],
   ['white space that JSON does not know', '[1,\u00a02]', 1, 4, /a value/],
   ['a byte-order mark', '\ufeff{}', 1, 1, /byte-order mark U\+FEFF/],
-  ['a byte-order mark behind the beginning', '[\ufeff1]', 1, 2, /a value is expected here \(/],
+  ['a byte-order mark after the beginning', '[\ufeff1]', 1, 2, /a value is expected here \(/],
 ]
 
-for (const [claim, body, line, column, why] of refused) {
-  test(`refused, with its place: ${claim}`, (t) => {
-    const found = refusal(body)
+for (const [claim, body, line, column, why] of rejected) {
+  test(`rejected, with its place: ${claim}`, (t) => {
+    const found = rejection(body)
     t.like(found, { line, column })
     t.regex(String(found?.why), why)
   })
 }
 
 test('keys of different objects may be the same', (t) => {
-  t.is(refusal('[{"a":{"a":1}},{"a":2}]'), null)
+  t.is(rejection('[{"a":{"a":1}},{"a":2}]'), null)
 })
 
 test('nesting is bounded', (t) => {
   const nested = (depth: number) => `${'[{"a":'.repeat(depth / 2)}1${'}]'.repeat(depth / 2)}`
-  t.is(refusal(nested(maxJsonDepth)), null)
-  t.regex(String(refusal(nested(maxJsonDepth + 2))?.why), /deeper than 200 levels/)
-  t.is(refusal('[[1]]', { maxDepth: 2 }), null)
-  t.like(refusal('[[[1]]]', { maxDepth: 2 }), { line: 1, column: 3 })
-  t.is(refusal('["[[[["]', { maxDepth: 1 }), null)
+  t.is(rejection(nested(maxJsonDepth)), null)
+  t.regex(String(rejection(nested(maxJsonDepth + 2))?.why), /deeper than 200 levels/)
+  t.is(rejection('[[1]]', { maxDepth: 2 }), null)
+  t.like(rejection('[[[1]]]', { maxDepth: 2 }), { line: 1, column: 3 })
+  t.is(rejection('["[[[["]', { maxDepth: 1 }), null)
 })
 
-test('four million brackets are refused before they are parsed', (t) => {
-  t.regex(String(refusal('['.repeat(4_000_000))?.why), /deeper than 200 levels/)
+test('four million brackets are rejected before they are parsed', (t) => {
+  t.regex(String(rejection('['.repeat(4_000_000))?.why), /deeper than 200 levels/)
 })
 
 test('a body is UTF-8', (t) => {
@@ -140,7 +140,7 @@ test('a body is UTF-8', (t) => {
     [[0x22, 0xf4, 0x90, 0x80, 0x80, 0x22], 1],
     [[0x22, 0xef, 0xbf, 0xbd, 0xe2, 0x82], 4],
   ]
-  for (const [bytes, offset] of cases) t.like(refusal(Uint8Array.from(bytes)), { offset })
+  for (const [bytes, offset] of cases) t.like(rejection(Uint8Array.from(bytes)), { offset })
 })
 
 test('a body may be a part of a larger buffer', (t) => {
@@ -170,16 +170,16 @@ test('compact text is what JSON.stringify writes, where nothing in it gets lost 
   }
 })
 
-test('whatever is done to JSON, it is read or refused with a place, and never read where JSON.parse would not', (t) => {
+test('whatever is done to JSON, it is read or rejected with a place, and never read where JSON.parse would not', (t) => {
   const random = seeded(3)
   const noise = ['{', '}', '[', ']', '"', ':', ',', '\\', ' ', '0', 'e', '-', 'u', 'd', '\n', '"a":1,'] as const
-  let refusals = 0
+  let rejections = 0
   for (let n = 0; n < 10_000; n++) {
     const { written } = randomJson(random, 3)
     const at = Math.floor(random() * (written.length + 1))
     const body = written.slice(0, at) + pick(random, noise) + written.slice(at + Math.floor(random() * 2))
-    if (refusal(body) === null) t.notThrows(() => JSON.parse(body))
-    else refusals++
+    if (rejection(body) === null) t.notThrows(() => JSON.parse(body))
+    else rejections++
   }
-  atLeast(t, refusals, 5_001, 'refusals')
+  atLeast(t, rejections, 5_001, 'rejections')
 })

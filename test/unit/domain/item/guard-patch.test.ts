@@ -11,7 +11,7 @@ const guards = ['/secret', '/card/pin', '/list/1/no']
 const patched = (at = '') => ({ data: new JsonEdit(text), at, guards })
 const value = '0'
 
-const refused: [claim: string, operation: PatchOperation, errors: string[]][] = [
+const rejected: [claim: string, operation: PatchOperation, errors: string[]][] = [
   ['tests the guarded value', { op: 'test', path: '/secret', value }, ['0.path']],
   ['tests an ancestor', { op: 'test', path: '/card', value }, ['0.path']],
   ['tests the whole', { op: 'test', path: '', value }, ['0.path']],
@@ -26,13 +26,13 @@ const refused: [claim: string, operation: PatchOperation, errors: string[]][] = 
   ['inserts into an array on its path', { op: 'add', path: '/list/0', value }, ['0.path']],
   ['appends to an array on its path', { op: 'add', path: '/list/-', value }, ['0.path']],
   ['removes from an array on its path', { op: 'remove', path: '/list/0' }, ['0.path']],
-  ['removes it, which would tell that it is there', { op: 'remove', path: '/secret' }, ['0.path']],
-  ['adds inside it, which would tell that it is an object', { op: 'add', path: '/secret/b', value }, ['0.path']],
+  ['removes it, which would reveal that it exists', { op: 'remove', path: '/secret' }, ['0.path']],
+  ['adds inside it, which would reveal that it is an object', { op: 'add', path: '/secret/b', value }, ['0.path']],
   ['replaces inside it', { op: 'replace', path: '/secret/a', value }, ['0.path']],
   ['copies one into another', { op: 'copy', from: '/card/pin', path: '/secret/x' }, ['0.from', '0.path']],
 ]
-for (const [claim, operation, errors] of refused) {
-  test(`an operation that ${claim} is refused`, (t) => {
+for (const [claim, operation, errors] of rejected) {
+  test(`an operation that ${claim} is rejected`, (t) => {
     const found = guardedOperationErrors([operation], patched())
     t.deepEqual(
       found.map(({ path }) => path),
@@ -120,7 +120,7 @@ function randomOperations(random: () => number, pointers: string[]): PatchOperat
 function seenAfter(text: string, operations: readonly PatchOperation[], guard: string): string {
   const visible = removePointers(text, [guard])
   const context = { data: new JsonEdit(visible), at: '', guards: [guard] }
-  if (guardedOperationErrors(operations, context).length > 0) return 'refused'
+  if (guardedOperationErrors(operations, context).length > 0) return 'rejected'
   try {
     const patched = applyPatch(visible, withBlindReplaces(operations, context), { maxLength: 100_000 })
     return removePointers(preservePointers(text, patched, [guard]), [guard])

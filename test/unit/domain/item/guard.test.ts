@@ -38,7 +38,7 @@ for (const [claim, text, pointers, expected] of cuts) {
 const keeps: [claim: string, before: string, after: string, pointers: string[], expected: string][] = [
   ['without guards the replacement stands', '{"s":1}', '{"a":2}', [], '{"a":2}'],
   ['an omitted value comes back', '{"s":1}', '{}', ['/s'], '{"s":1}'],
-  ['it comes back behind its old neighbor', '{"a":1,"s":2,"b":3}', '{"b":4,"a":5}', ['/s'], '{"b":4,"a":5,"s":2}'],
+  ['it comes back after its old neighbor', '{"a":1,"s":2,"b":3}', '{"b":4,"a":5}', ['/s'], '{"b":4,"a":5,"s":2}'],
   ['it comes back in front when it stood there', '{"s":2,"b":3}', '{"b":4}', ['/s'], '{"s":2,"b":4}'],
   [
     'several come back in their old order',
@@ -49,7 +49,7 @@ const keeps: [claim: string, before: string, after: string, pointers: string[], 
   ],
   ['a value that is sent wins', '{"s":1}', '{"s":null}', ['/s'], '{"s":null}'],
   ['it goes with its parent object', '{"a":{"s":1}}', '{"b":1}', ['/a/s'], '{"b":1}'],
-  ['it goes when its parent is no object any more', '{"a":{"s":1}}', '{"a":[]}', ['/a/s'], '{"a":[]}'],
+  ['it goes when its parent is not an object any more', '{"a":{"s":1}}', '{"a":[]}', ['/a/s'], '{"a":[]}'],
   ['it comes back into a nested parent', '{"a":{"s":1,"x":0}}', '{"a":{}}', ['/a/s'], '{"a":{"s":1}}'],
   [
     'it comes back into an object of an array',
@@ -88,7 +88,7 @@ test('so it is for random data and guards, but for a guarded whole', (t) => {
   }
 })
 
-test('a pointer at or below a guard is guarded, one beside it is not', (t) => {
+test('a pointer at or below a guard is guarded, one next to it is not', (t) => {
   t.true(isGuarded('/s', ['/s']))
   t.true(isGuarded('/s/x', ['/s']))
   t.true(isGuarded('/x', ['']))
@@ -96,7 +96,7 @@ test('a pointer at or below a guard is guarded, one beside it is not', (t) => {
   t.false(isGuarded('', ['/s']))
 })
 
-test('of errors at values that are not seen it is told only that there are some', (t) => {
+test('of errors at values that are not seen only their existence is reported', (t) => {
   const errors = ['/secret/0', '/secrets', '/secret'].map((pointer) => ({
     pointer,
     path: `data${pointer}`,

@@ -34,34 +34,34 @@ function index(changes: Partial<ListIndex>): ListIndex {
 const nothing = { indexId: 'index-1', orderKey: null, filterKey: null, aliasText: null }
 
 /** What one index makes of `{"x": value}`. */
-function made(changes: Partial<ListIndex>, value: unknown) {
+function extracted(changes: Partial<ListIndex>, value: unknown) {
   return indexValues([index(changes)], { x: value })
 }
 
 const entries: [claim: string, changes: Partial<ListIndex>, value: unknown, entry: Partial<IndexValue>][] = [
   ['a string is held caseless', { valueType: 'string' }, 'Straße', { orderKey: 'strasse', filterKey: 'strasse' }],
   ['an empty string is a string', { valueType: 'string' }, '', { orderKey: '', filterKey: '' }],
-  ['a number is no string', { valueType: 'string' }, 5, {}],
+  ['a number is not a string', { valueType: 'string' }, 5, {}],
   ['a number is held as it is', { valueType: 'number' }, -1.5, { orderKey: numberKey(-1.5) }],
   ['-0 is 0', { valueType: 'number' }, -0, { orderKey: numberKey(0) }],
   ['a number too big for a double is the greatest', { valueType: 'number' }, Number.POSITIVE_INFINITY, { orderKey: numberKey(Number.MAX_VALUE) }],
   ['one too small is the least', { valueType: 'number' }, Number.NEGATIVE_INFINITY, { orderKey: numberKey(-Number.MAX_VALUE) }],
-  ['a string is no number', { valueType: 'number' }, '5', {}],
+  ['a string is not a number', { valueType: 'number' }, '5', {}],
   ['a date is held as milliseconds', { valueType: 'date' }, '2026-03-01T10:00:00+01:00', { orderKey: numberKey(Date.UTC(2026, 2, 1, 9)) }],
-  ['other text is no date', { valueType: 'date' }, 'tomorrow', {}],
-  ['a number is no date', { valueType: 'date' }, 1_772_360_430_000, {}],
+  ['other text is not a date', { valueType: 'date' }, 'tomorrow', {}],
+  ['a number is not a date', { valueType: 'date' }, 1_772_360_430_000, {}],
   ['true has no type to be indexed by', { valueType: 'string', alias: true }, true, {}],
   ['neither has null', { valueType: 'string', alias: true }, null, {}],
   ['neither has an object', { valueType: 'string', alias: true }, { a: 'b' }, {}],
   ['an alias is exact', { alias: true }, 'Straße', { orderKey: 'strasse', filterKey: 'strasse', aliasText: 'Straße' }],
   ['a number is an alias by its text', { alias: true, valueType: 'number' }, 5, { orderKey: numberKey(5), filterKey: '5', aliasText: '5' }],
   ['also where it is of another type', { alias: true, valueType: 'string' }, 1.5, { orderKey: '1.5', filterKey: '1.5', aliasText: '1.5' }],
-  ['so is a text that is no date', { alias: true, valueType: 'date' }, 'soon', { filterKey: 'soon', aliasText: 'soon' }],
+  ['so is a text that is not a date', { alias: true, valueType: 'date' }, 'soon', { filterKey: 'soon', aliasText: 'soon' }],
 ] // biome-ignore format: a table
 
 for (const [claim, changes, value, entry] of entries) {
   test(`an index holds: ${claim}`, (t) => {
-    t.deepEqual(made(changes, value), { values: [{ ...nothing, ...entry }], errors: [] })
+    t.deepEqual(extracted(changes, value), { values: [{ ...nothing, ...entry }], errors: [] })
   })
 }
 
@@ -73,7 +73,7 @@ test('an item without a value has an entry without keys', (t) => {
 
 test('the flags of an index other than alias do not matter, so they can change without a build', (t) => {
   const flags = { sorting: true, filtering: true, searching: true, guard: true, activated: false }
-  t.deepEqual(made(flags, 'a'), made({}, 'a'))
+  t.deepEqual(extracted(flags, 'a'), extracted({}, 'a'))
 })
 
 test('every index has its own entry, in their order', (t) => {
@@ -97,7 +97,7 @@ const errors: [claim: string, value: unknown, message: RegExp][] = [
 ]
 
 for (const [claim, value, message] of errors) {
-  test(`an alias is refused for ${claim}, and the error says where`, (t) => {
+  test(`an alias is rejected for ${claim}, and the error says where`, (t) => {
     const { values, errors: found } = indexValues([index({ alias: true, pointer: '/a~1b/0' })], { 'a/b': [value] })
     t.deepEqual(values, [])
     t.is(found.length, 1)
@@ -118,17 +118,17 @@ for (const alias of ['', '.', '..']) {
   })
 }
 
-test('other aliases of dots, and what is no alias, are left alone', (t) => {
+test('other aliases of dots, and what is not an alias, are left alone', (t) => {
   const indexes = [index({ alias: true, pointer: '/slug' }), index({ pointer: '/slug' })]
   for (const slug of ['...', '.a', '..a', ' ', '%2e', null, 0, []])
     t.deepEqual(unreachableAliases(indexes, { slug }), [])
 })
 
 test('an alias of 1,024 characters is one, whatever they take', (t) => {
-  t.deepEqual(made({ alias: true }, '😀'.repeat(1_024)).errors, [])
+  t.deepEqual(extracted({ alias: true }, '😀'.repeat(1_024)).errors, [])
 })
 
-test('every error is told, and the other entries with them', (t) => {
+test('every error is reported, and the other entries with them', (t) => {
   const indexes = [index({ alias: true }), index({ id: 'other' }), index({ alias: true, pointer: '/y' })]
   const { values, errors: found } = indexValues(indexes, { x: 'a\u0000', y: '\u0000' })
   t.deepEqual(found.map(({ path }) => path), ['data.x', 'data.y']) // biome-ignore format: one line
@@ -136,36 +136,36 @@ test('every error is told, and the other entries with them', (t) => {
 })
 
 test('an index whose build has failed gets no values, and one that is being built gets them', (t) => {
-  const entries = (buildStatus: ListIndex['buildStatus']) => made({ buildStatus, alias: true }, 'x').values.length
+  const entries = (buildStatus: ListIndex['buildStatus']) => extracted({ buildStatus, alias: true }, 'x').values.length
   t.deepEqual([entries('ready'), entries('building'), entries('failed')], [1, 1, 0])
 })
 
 test('values are stored under the id of the values of their index', (t) => {
-  t.is(made({ valuesId: 'values-2' }, 'x').values[0]?.indexId, 'values-2')
+  t.is(extracted({ valuesId: 'values-2' }, 'x').values[0]?.indexId, 'values-2')
 })
 
 const textKeys = (text: string) => ({ orderKey: text, filterKey: text })
 
 test('of an array the least element is the entry, and each other one an element', (t) => {
-  t.deepEqual(made({}, ['Soup', 'pie', 'SOUP', 5, null, ['x'], { y: 'z' }, 'ant']).values, [
+  t.deepEqual(extracted({}, ['Soup', 'pie', 'SOUP', 5, null, ['x'], { y: 'z' }, 'ant']).values, [
     { ...nothing, ...textKeys('ant'), elements: [textKeys('pie'), textKeys('soup')] },
   ])
-  t.deepEqual(made({ valueType: 'number' }, [10, 9, '8', 9]).values, [
+  t.deepEqual(extracted({ valueType: 'number' }, [10, 9, '8', 9]).values, [
     { ...nothing, orderKey: numberKey(9), elements: [{ orderKey: numberKey(10), filterKey: null }] },
   ])
-  t.deepEqual(made({}, ['only', 'Only']).values, [{ ...nothing, ...textKeys('only') }])
-  for (const empty of [[], [5], [['x']]]) t.deepEqual(made({}, empty).values, [nothing])
+  t.deepEqual(extracted({}, ['only', 'Only']).values, [{ ...nothing, ...textKeys('only') }])
+  for (const empty of [[], [5], [['x']]]) t.deepEqual(extracted({}, empty).values, [nothing])
 })
 
 test('an index has the first hundred different elements of an array', (t) => {
   const texts = Array.from({ length: 150 }, (_, n) => `n${String(n).padStart(3, '0')}`)
-  const [value] = made({}, ['N000', ...texts]).values
+  const [value] = extracted({}, ['N000', ...texts]).values
   t.is(value?.elements?.length, 99)
   t.is(value?.elements?.at(-1)?.orderKey, 'n099')
 })
 
-test('an array is no alias', (t) => {
-  t.deepEqual(made({ alias: true }, ['soup']), { values: [nothing], errors: [] })
+test('an array is not an alias', (t) => {
+  t.deepEqual(extracted({ alias: true }, ['soup']), { values: [nothing], errors: [] })
 })
 
 test('data has the keys of each element', (t) => {

@@ -4,7 +4,7 @@ import { itemText, newItem } from '#shared/domain/item/new-item.ts'
 const list = { id: 'list', accountId: 'account' }
 const birth = { id: 'item', list, ...itemText('{"a":"é"}'), at: 7, identity: null }
 
-test('a new item has its first version and revision, is activated, and has nobody else to own it', (t) => {
+test('a new item has its first version and revision, is activated, and has no other owner', (t) => {
   t.like(newItem({}, birth), {
     id: 'item',
     listId: 'list',

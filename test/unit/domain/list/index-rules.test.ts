@@ -88,7 +88,7 @@ test('very many indexes are validated without a look at every pair', (t) => {
   t.is(invalid.length, count)
 })
 
-test('an index that may have elements of arrays is made no alias, unless its values are built anew', (t) => {
+test('an index that may have elements of arrays cannot become an alias, unless its values are built anew', (t) => {
   const before = { pointer: '/a', valueType: 'string', alias: false, arrays: true } as const
   const after = { ...before, alias: true }
   t.like(aliasViolation(before, after), { name: 'VALIDATION_FAILED', path: 'alias' })

@@ -4,7 +4,7 @@ import { assertFits, assertRoom, changedIndex, findIndex, newIndex } from '#shar
 import type { AppError } from '#shared/errors.ts'
 
 const own = { id: '00000000-0000-7000-8000-00000000000a', accountId: 'account', listId: 'list', at: 1_000 }
-const made = (body: IndexBody, id = own.id) => newIndex(body, { ...own, id })
+const created = (body: IndexBody, id = own.id) => newIndex(body, { ...own, id })
 
 const pathNames: [body: IndexBody, pathName: string, name: string][] = [
   [{ pathName: 'Slug' }, 'slug', 'slug'],
@@ -13,33 +13,33 @@ const pathNames: [body: IndexBody, pathName: string, name: string][] = [
   [{ name: 'x', pathName: 'Y' }, 'y', 'x'],
 ]
 for (const [body, pathName, name] of pathNames) {
-  test(`an index made of ${JSON.stringify(body)} is called ${pathName}`, (t) => {
-    t.like(made(body), { pathName, name, valuesId: own.id, createdAt: 1_000, updatedAt: 1_000 })
+  test(`an index created from ${JSON.stringify(body)} is called ${pathName}`, (t) => {
+    t.like(created(body), { pathName, name, valuesId: own.id, createdAt: 1_000, updatedAt: 1_000 })
   })
 }
 
 test('a change is later than the one before, keeps what it does not name, and stores tags and path name folded', (t) => {
-  const before = { ...made({ pathName: 'a', pointer: '/a', sorting: true }), updatedAt: 5_000 }
+  const before = { ...created({ pathName: 'a', pointer: '/a', sorting: true }), updatedAt: 5_000 }
   const after = changedIndex(before, { pathName: 'B', tags: ['X', 'x'] }, 2_000)
   t.deepEqual(after, { ...before, pathName: 'b', tags: ['x'], updatedAt: 5_001 })
 })
 
 test('the tag of the scope stays, in addition to 20 own ones', (t) => {
-  const before: ListIndex = { ...made({ pathName: 'a' }), scope: 'App', tags: ['app'] }
+  const before: ListIndex = { ...created({ pathName: 'a' }), scope: 'App', tags: ['app'] }
   const tags = Array.from({ length: 20 }, (_, n) => `t${n}`)
   t.deepEqual(changedIndex(before, { tags: [...tags, 'app'] }, 0).tags, [...tags, 'app'])
   const error = t.throws<AppError>(() => changedIndex(before, { tags: [...tags, 'more'] }, 0))
   t.is(error?.name, 'VALIDATION_FAILED')
 })
 
-test('an index fits beside others when its path name is free and it breaks none of their rules', (t) => {
+test('an index fits next to others when its path name is free and it breaks none of their rules', (t) => {
   const others = [
-    made({ pathName: 'a', pointer: '/a', alias: true }),
-    made({ pathName: 'g', pointer: '/g', guard: true }),
+    created({ pathName: 'a', pointer: '/a', alias: true }),
+    created({ pathName: 'g', pointer: '/g', guard: true }),
   ]
   const outcome = (body: IndexBody) => {
     try {
-      return assertFits(made(body), others) ?? 'fits'
+      return assertFits(created(body), others) ?? 'fits'
     } catch (error) {
       return (error as AppError).name
     }
@@ -52,8 +52,8 @@ test('an index fits beside others when its path name is free and it breaks none 
 })
 
 test('an index is found by id or path name ignoring case; an id wins over a path name that looks like one', (t) => {
-  const first = made({ pathName: 'a' })
-  const second = made({ pathName: first.id }, '00000000-0000-7000-8000-00000000000b')
+  const first = created({ pathName: 'a' })
+  const second = created({ pathName: first.id }, '00000000-0000-7000-8000-00000000000b')
   t.is(findIndex([second, first], first.id.toUpperCase()), first)
   t.is(findIndex([first, second], 'A'), first)
   t.is(findIndex([second], first.id), second)
@@ -61,7 +61,7 @@ test('an index is found by id or path name ignoring case; an id wins over a path
 })
 
 test('a list has room for 50 indexes, or for fewer by the plan of its account', (t) => {
-  const many = (count: number) => Array.from({ length: count }, (_, n) => made({ pathName: `i${n}` }))
+  const many = (count: number) => Array.from({ length: count }, (_, n) => created({ pathName: `i${n}` }))
   t.notThrows(() => assertRoom(many(49), null))
   t.like(
     t.throws<AppError>(() => assertRoom(many(50), { maxIndexesPerList: null })),

@@ -6,7 +6,7 @@ test("a managed list carries its scope's tag in lower case, once, on top of its 
   t.deepEqual(withScopeTag(['myapp', 'b'], 'MyApp'), ['b', 'myapp'])
 })
 
-test('a list that nobody manages has its own tags only', (t) => {
+test('a list that no scope manages has its own tags only', (t) => {
   t.deepEqual(withScopeTag(['a'], null), ['a'])
   t.deepEqual(ownTags(['a'], null), ['a'])
 })

@@ -3,11 +3,11 @@ import type { List, ListBody } from '#shared/domain/list/fields.ts'
 import { changedList, newList } from '#shared/domain/list/settings.ts'
 import { AppError } from '#shared/errors.ts'
 
-const made = (fields: ListBody) => newList(fields, { id: 'id-1', accountId: 'account-1', at: 1_000 })
-const list = (changes: Partial<List> = {}): List => ({ ...made({ pathName: 'a' }), ...changes })
+const created = (fields: ListBody) => newList(fields, { id: 'id-1', accountId: 'account-1', at: 1_000 })
+const list = (changes: Partial<List> = {}): List => ({ ...created({ pathName: 'a' }), ...changes })
 
 test('a new list has the defaults of the contract', (t) => {
-  t.deepEqual(made({ name: 'My Recipes' }), {
+  t.deepEqual(created({ name: 'My Recipes' }), {
     id: 'id-1',
     accountId: 'account-1',
     createdAt: 1_000,
@@ -35,18 +35,18 @@ test('a new list has the defaults of the contract', (t) => {
 })
 
 const names: [claim: string, fields: ListBody, name: string, pathName: string][] = [
-  ['a path name is made from the name', { name: 'Ä b' }, 'Ä b', 'a-b'],
+  ['a path name is derived from the name', { name: 'Ä b' }, 'Ä b', 'a-b'],
   ['a list without a name is called like its path name', { pathName: 'A_b' }, 'A_b', 'A_b'],
   ['both are kept as they are', { name: 'x', pathName: 'Y' }, 'x', 'Y'],
   ['a name of which nothing fits leaves the id', { name: '!?' }, '!?', 'list-id-1'],
 ]
 
 for (const [claim, fields, name, pathName] of names) {
-  test(claim, (t) => t.like(made(fields), { name, pathName }))
+  test(claim, (t) => t.like(created(fields), { name, pathName }))
 }
 
 test('tags are stored lower-case, each once', (t) => {
-  t.deepEqual(made({ name: 'x', tags: ['B', 'a', 'b'] }).tags, ['b', 'a'])
+  t.deepEqual(created({ name: 'x', tags: ['B', 'a', 'b'] }).tags, ['b', 'a'])
   t.deepEqual(changedList(list(), { tags: ['C', 'c'] }, 2_000).tags, ['c'])
 })
 

@@ -15,7 +15,7 @@ test('what is beyond a limit already may stay, change and shrink, and not grow',
   )
 })
 
-test('the error tells which limit it is, and its number', (t) => {
+test('the error says which limit it is, and its number', (t) => {
   const error = t.throws(() => assertWithin('maxLists', { count: 3, added: 1, max: 3 }))
   t.like(error, { name: 'MAX_LISTS_EXCEEDED', code: 10_021, status: 403, details: { limit: 'maxLists', max: 3 } })
   t.notThrows(() => assertWithin('maxLists', { count: 3, added: 0, max: 3 }))
@@ -31,7 +31,7 @@ test('the error tells which limit it is, and its number', (t) => {
   ])
 })
 
-test('of a change that is made at once, the steps are refused that pass the limit', (t) => {
+test('of a change that is applied at once, the steps that pass the limit are rejected', (t) => {
   t.deepEqual(stepsBeyond([1, 1, 1, 1], { count: 1, max: 3 }), [2, 3])
   t.deepEqual(stepsBeyond([1, 0, -1, 1, 1], { count: 3, max: 3 }), [0, 3, 4])
 })

@@ -4,7 +4,7 @@ import { changeFrame, endFrame, heartbeat, placed, readyFrame, resetFrame } from
 const id = { number: 7, eventId: '0190f5fe-7c00-7a00-8000-000000000001' }
 const point = { id, grant: 'abc' }
 
-test('each frame names its event, carries the id to go on from, and ends with a blank line', (t) => {
+test('each frame names its event, carries the id to continue from, and ends with a blank line', (t) => {
   const at = `id: 7-${id.eventId}.abc\n`
   t.is(
     readyFrame({ id: null, grant: '' }, { lists: null, resumed: false }),
@@ -25,7 +25,7 @@ const change = {
   model: '{"id":"i"}',
 }
 
-test('a change tells the event, the item and who made it, and leaves out what may not be told', (t) => {
+test('a change has the event, the item and the author, and leaves out what may not be shown', (t) => {
   const facts = `"eventId":"${id.eventId}","listId":"l"`
   const head = `event: item-updated\ndata: `
   t.is(
@@ -38,7 +38,7 @@ test('a change tells the event, the item and who made it, and leaves out what ma
   )
 })
 
-test('a frame that is placed carries the id to go on from', (t) => {
+test('a frame that is placed carries the id to continue from', (t) => {
   t.is(placed(point, 'event: x\n\n'), `id: 7-${id.eventId}.abc\nevent: x\n\n`)
 })
 

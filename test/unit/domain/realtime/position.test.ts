@@ -16,7 +16,7 @@ test('the id of a frame is read back as it was written', (t) => {
   }
 })
 
-test('a text that is no id of a frame is none', (t) => {
+test('a text that is not an id of a frame is none', (t) => {
   for (const text of [
     '',
     'x',

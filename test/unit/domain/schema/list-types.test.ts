@@ -78,7 +78,7 @@ test('a client takes them: the compiler knows data, filters and orders', async (
   // An alias without filtering names items, and is asked for under that name alone.
   const coded = client.list('lists')
   await coded.items({ where: { alias: '5' } }).after()
-  // @ts-expect-error: the index is no filter
+  // @ts-expect-error: the index is not a filter
   await coded.items({ where: { code: '5' } }).after()
   const uncoded = client.list('re-cipes')
   // @ts-expect-error: no item has an alias

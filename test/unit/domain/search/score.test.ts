@@ -24,7 +24,7 @@ test('a score grows with the frequency and falls with the length', (t) => {
   }
 })
 
-test('each frequency is in one band, which tells its most', (t) => {
+test('each frequency is in one band, which says its most', (t) => {
   for (let frequency = 1; frequency < 60_000; frequency++) {
     const band = bandOf(frequency)
     if (mostOfBand(band) < frequency || (band > 1 && mostOfBand(band - 1) >= frequency)) t.fail(`${frequency}`)

@@ -17,11 +17,11 @@ const errorNames = ({ errors = [] }: Change) => errors.map(({ name }) => name)
 
 /** Lists of the scope `app`, one of another scope and one of none. */
 function world() {
-  const made = syncWorld()
-  made.sync({ lists: { free: {} } })
-  made.sync({ scope: 'other', lists: { theirs: {} } })
-  made.sync({ scope: 'app', lists: { b: { indexes: { i: title, j: { pointer: '/j' } } }, a: {}, c: {} } })
-  return made
+  const synced = syncWorld()
+  synced.sync({ lists: { free: {} } })
+  synced.sync({ scope: 'other', lists: { theirs: {} } })
+  synced.sync({ scope: 'app', lists: { b: { indexes: { i: title, j: { pointer: '/j' } } }, a: {}, c: {} } })
+  return synced
 }
 
 test('without prune nothing is deleted', (t) => {
@@ -30,20 +30,20 @@ test('without prune nothing is deleted', (t) => {
 })
 
 test('prune deletes the lists that the scope manages and the document does not declare, each in one change', (t) => {
-  const made = world()
-  const { changes, summary, blockedBy } = made.plan({ scope: 'app', lists: { C: {} } }, prune)
+  const synced = world()
+  const { changes, summary, blockedBy } = synced.plan({ scope: 'app', lists: { C: {} } }, prune)
   t.deepEqual(changes.slice(1), [
     {
       resourceType: 'list',
       list: 'a',
-      listId: made.list('a').id,
+      listId: synced.list('a').id,
       action: 'delete',
       delete: { items: 0, indexes: 0, destructive: false },
     },
     {
       resourceType: 'list',
       list: 'b',
-      listId: made.list('b').id,
+      listId: synced.list('b').id,
       action: 'delete',
       delete: { items: 0, indexes: 2, destructive: false },
     },
@@ -57,77 +57,77 @@ test('scopes compare exactly: a scope that differs in case manages nothing here'
 })
 
 test('the indexes that a list loses are in the order of their path names, whatever order they were read in', (t) => {
-  const made = world()
+  const synced = world()
   const indexes = { n: { pointer: '/n' }, k: { pointer: '/k' }, m: { pointer: '/m' } }
-  made.sync({ scope: 'app', lists: { a: { indexes } } })
-  const { changes } = made.plan({ scope: 'app', lists: { a: { indexes: {} }, b: {}, c: {} } }, prune)
+  synced.sync({ scope: 'app', lists: { a: { indexes } } })
+  const { changes } = synced.plan({ scope: 'app', lists: { a: { indexes: {} }, b: {}, c: {} } }, prune)
   t.deepEqual(deleted(changes), ['a.k', 'a.m', 'a.n'])
 })
 
 test('an entry without indexes keeps its indexes, an empty one drops those of the scope', (t) => {
-  const made = world()
+  const synced = world()
   const lists = { a: {}, c: {} }
-  t.deepEqual(deleted(made.plan({ scope: 'app', lists: { ...lists, b: {} } }, prune).changes), [])
-  t.deepEqual(deleted(made.plan({ scope: 'app', lists: { ...lists, b: { indexes: {} } } }, prune).changes), [
+  t.deepEqual(deleted(synced.plan({ scope: 'app', lists: { ...lists, b: {} } }, prune).changes), [])
+  t.deepEqual(deleted(synced.plan({ scope: 'app', lists: { ...lists, b: { indexes: {} } } }, prune).changes), [
     'b.i',
     'b.j',
   ])
-  const one = made.plan({ scope: 'app', lists: { ...lists, b: { indexes: { I: {} } } } }, prune)
+  const one = synced.plan({ scope: 'app', lists: { ...lists, b: { indexes: { I: {} } } } }, prune)
   t.deepEqual(deleted(one.changes), ['b.j'])
   t.like(one.changes.at(-1), { delete: { destructive: false } })
 })
 
-test('an index made by hand on a managed list stays', (t) => {
-  const made = syncWorld()
-  made.sync({ lists: { a: { indexes: { hand: title } } } })
-  made.sync({ scope: 'app', lists: { a: {} } })
-  t.deepEqual(deleted(made.plan({ scope: 'app', lists: { a: { indexes: {} } } }, prune).changes), [])
+test('an index created by hand on a managed list stays', (t) => {
+  const synced = syncWorld()
+  synced.sync({ lists: { a: { indexes: { hand: title } } } })
+  synced.sync({ scope: 'app', lists: { a: {} } })
+  t.deepEqual(deleted(synced.plan({ scope: 'app', lists: { a: { indexes: {} } } }, prune).changes), [])
 })
 
 test('what is deleted makes room in the same document: for an alias, and under a guard pointer', (t) => {
-  const made = syncWorld()
-  made.sync({ scope: 'app', lists: { a: { indexes: { x: { pointer: '/x', alias: true }, secret: guard } } } })
+  const synced = syncWorld()
+  synced.sync({ scope: 'app', lists: { a: { indexes: { x: { pointer: '/x', alias: true }, secret: guard } } } })
   const indexes = { y: { pointer: '/y', alias: true }, below: { pointer: '/secret/below' } }
-  t.deepEqual(made.plan({ scope: 'app', lists: { a: { indexes } } }).changes.map(errorNames), [
+  t.deepEqual(synced.plan({ scope: 'app', lists: { a: { indexes } } }).changes.map(errorNames), [
     [],
     ['INDEX_ALIAS_EXISTS'],
     ['VALIDATION_FAILED'],
   ])
-  t.is(made.plan({ scope: 'app', lists: { a: { indexes } } }, allowed).blockedBy, null)
+  t.is(synced.plan({ scope: 'app', lists: { a: { indexes } } }, allowed).blockedBy, null)
 })
 
 test('deleting a list with items needs allowDestructive', (t) => {
-  const made = world()
-  made.change('a', { itemCount: 3 })
+  const synced = world()
+  synced.change('a', { itemCount: 3 })
   const document = { scope: 'app', lists: { b: {}, c: {} } }
-  const refused = made.plan(document, prune)
-  t.is(refused.blockedBy?.name, 'SCHEMA_SYNC_DESTRUCTIVE_NOT_ALLOWED')
-  t.deepEqual(refused.changes.at(-1)?.delete, { items: 3, indexes: 0, destructive: true })
-  t.is(refused.summary.destructive, 1)
-  t.is(made.plan(document, allowed).blockedBy, null)
+  const rejected = synced.plan(document, prune)
+  t.is(rejected.blockedBy?.name, 'SCHEMA_SYNC_DESTRUCTIVE_NOT_ALLOWED')
+  t.deepEqual(rejected.changes.at(-1)?.delete, { items: 3, indexes: 0, destructive: true })
+  t.is(rejected.summary.destructive, 1)
+  t.is(synced.plan(document, allowed).blockedBy, null)
 })
 
 test('deleting a guard index, and turning guard off, need allowDestructive and warn', (t) => {
-  const made = syncWorld()
-  made.sync({ scope: 'app', lists: { a: { indexes: { secret: guard } } } })
+  const synced = syncWorld()
+  synced.sync({ scope: 'app', lists: { a: { indexes: { secret: guard } } } })
   for (const indexes of [{}, { secret: { guard: false } }]) {
     const document = { scope: 'app', lists: { a: { indexes } } }
-    const { changes, blockedBy, summary } = made.plan(document, prune)
+    const { changes, blockedBy, summary } = synced.plan(document, prune)
     t.is(blockedBy?.name, 'SCHEMA_SYNC_DESTRUCTIVE_NOT_ALLOWED')
     t.is(summary.destructive, 1)
     t.regex(changes[1]?.warnings?.[0] ?? '', /visible/)
-    t.is(made.plan(document, allowed).blockedBy, null)
+    t.is(synced.plan(document, allowed).blockedBy, null)
   }
 })
 
 test('errors come before rebuilds, and these before destruction', (t) => {
-  const made = world()
-  made.change('a', { itemCount: 1 })
-  made.change('b', { itemCount: 1 })
+  const synced = world()
+  synced.change('a', { itemCount: 1 })
+  synced.change('b', { itemCount: 1 })
   const lists = { b: { indexes: { i: { pointer: '/other' } } }, c: {} }
   const broken = { ...lists, c: { indexes: { k: {} } } }
   const name = (document: Record<string, unknown>, options = {}) =>
-    made.plan({ scope: 'app', lists: document }, { ...prune, ...options }).blockedBy?.name
+    synced.plan({ scope: 'app', lists: document }, { ...prune, ...options }).blockedBy?.name
   t.is(name(broken), 'SCHEMA_SYNC_PLAN_HAS_ERRORS')
   t.is(name(lists), 'SCHEMA_SYNC_REBUILD_NOT_ALLOWED')
   t.is(name(lists, { allowRebuild: true }), 'SCHEMA_SYNC_DESTRUCTIVE_NOT_ALLOWED')
@@ -136,30 +136,30 @@ test('errors come before rebuilds, and these before destruction', (t) => {
 })
 
 test('a protected list with items and a readonly list are not deleted, nor an index of a readonly list', (t) => {
-  const made = world()
-  made.change('a', { protected: true, itemCount: 1 })
-  made.change('b', { readonly: true })
-  const { changes, blockedBy } = made.plan({ scope: 'app', lists: { c: {} } }, allowed)
+  const synced = world()
+  synced.change('a', { protected: true, itemCount: 1 })
+  synced.change('b', { readonly: true })
+  const { changes, blockedBy } = synced.plan({ scope: 'app', lists: { c: {} } }, allowed)
   t.deepEqual(changes.map(errorNames), [[], ['LIST_PROTECTED'], ['LIST_READONLY']])
   t.is(blockedBy?.name, 'SCHEMA_SYNC_PLAN_HAS_ERRORS')
-  const index = made.plan({ scope: 'app', lists: { a: {}, b: { indexes: { i: {} } }, c: {} } }, allowed)
+  const index = synced.plan({ scope: 'app', lists: { a: {}, b: { indexes: { i: {} } }, c: {} } }, allowed)
   t.deepEqual(index.changes.map(errorNames), [[], [], [], ['LIST_READONLY'], []])
-  made.change('a', { itemCount: 0 })
-  made.change('b', { readonly: false })
-  t.is(made.plan({ scope: 'app', lists: { c: {} } }, prune).blockedBy, null, 'an empty protected list may go')
+  synced.change('a', { itemCount: 0 })
+  synced.change('b', { readonly: false })
+  t.is(synced.plan({ scope: 'app', lists: { c: {} } }, prune).blockedBy, null, 'an empty protected list may go')
 })
 
 test('a list that is not activated stays when a token prunes', (t) => {
-  const made = world()
-  made.change('a', { activated: false })
+  const synced = world()
+  synced.change('a', { activated: false })
   const document = { scope: 'app', lists: { b: {}, c: {} } }
-  t.is(made.plan(document, { ...allowed, seesDeactivated: false }).changes.length, 2)
-  t.deepEqual(deleted(made.plan(document, allowed).changes), ['a'])
+  t.is(synced.plan(document, { ...allowed, seesDeactivated: false }).changes.length, 2)
+  t.deepEqual(deleted(synced.plan(document, allowed).changes), ['a'])
 })
 
 test('deleting needs the permission to delete', (t) => {
-  const made = world()
-  const plan = made.plan({ scope: 'app', lists: { a: {}, b: { indexes: { i: {} } } } }, allowed)
+  const synced = world()
+  const plan = synced.plan({ scope: 'app', lists: { a: {}, b: { indexes: { i: {} } } } }, allowed)
   const missing = (action: 'update' | 'delete') =>
     resultOf(
       missingPermissions(
@@ -179,12 +179,12 @@ test('deleting needs the permission to delete', (t) => {
 })
 
 test('what is deleted is written with its version and its events, and a list without items must stay so', (t) => {
-  const made = world()
-  const { id, configVersion } = made.list('c')
-  const index = made.index('b', 'j')
-  const { writes } = made.sync({ scope: 'app', lists: { a: {}, b: { indexes: { i: {} } } } }, 2_000, allowed)
+  const synced = world()
+  const { id, configVersion } = synced.list('c')
+  const index = synced.index('b', 'j')
+  const { writes } = synced.sync({ scope: 'app', lists: { a: {}, b: { indexes: { i: {} } } } }, 2_000, allowed)
   t.deepEqual(writes.touchedLists, [
-    { id: made.list('b').id, configVersion: 1, mustBeEmpty: false },
+    { id: synced.list('b').id, configVersion: 1, mustBeEmpty: false },
     { id, configVersion, mustBeEmpty: true },
   ])
   t.deepEqual(writes.builds, [{ before: index, after: null, items: 0 }])
@@ -196,18 +196,18 @@ test('what is deleted is written with its version and its events, and a list wit
     ],
   )
   t.is(JSON.parse(writes.events[1]?.snapshot ?? '').pathName, 'c')
-  t.deepEqual(made.plan({ scope: 'app', lists: { a: {}, b: { indexes: { i: {} } } } }, allowed).summary.noChange, 3)
+  t.deepEqual(synced.plan({ scope: 'app', lists: { a: {}, b: { indexes: { i: {} } } } }, allowed).summary.noChange, 3)
 })
 
 test('a deletion makes another plan, and so does each item that has come to go with it', (t) => {
-  const made = world()
-  const text = (options: object) => textOf(made.plan({ scope: 'app', lists: { a: {}, b: {} } }, options))
+  const synced = world()
+  const text = (options: object) => textOf(synced.plan({ scope: 'app', lists: { a: {}, b: {} } }, options))
   const [without, empty] = [text({}), text(allowed)]
   t.not(empty, without)
   t.is(text(prune), empty, 'what is allowed makes no other plan')
-  made.change('c', { itemCount: 1 })
+  synced.change('c', { itemCount: 1 })
   const one = text(allowed)
   t.not(one, empty)
-  made.change('c', { itemCount: 2 })
+  synced.change('c', { itemCount: 2 })
   t.not(text(allowed), one)
 })

@@ -47,7 +47,7 @@ test('a list has one alias index, and the alias can move in one document', (t) =
   t.is(moved.blockedBy, null)
 })
 
-test('an index with elements of arrays is made no alias, unless it gets another pointer', (t) => {
+test('an index with elements of arrays cannot become an alias, unless it gets another pointer', (t) => {
   const world = syncWorld()
   world.sync({ lists: { a: { indexes: { i: title } } } })
   world.change('a', { itemCount: 7 })
@@ -87,9 +87,9 @@ for (const [what, indexes, reason, requiresConfirmation] of needingBuilds) {
     const world = syncWorld()
     world.sync({ lists: { a: { indexes: { i: title } } } })
     world.change('a', { itemCount: 1 })
-    const refusal = requiresConfirmation ? 'SCHEMA_SYNC_REBUILD_NOT_ALLOWED' : undefined
+    const rejection = requiresConfirmation ? 'SCHEMA_SYNC_REBUILD_NOT_ALLOWED' : undefined
     const blockedBy = (allowRebuild: boolean) => world.plan({ lists: { a: { indexes } } }, { allowRebuild }).blockedBy
-    t.is(blockedBy(false)?.name, refusal)
+    t.is(blockedBy(false)?.name, rejection)
     t.is(blockedBy(true), null)
   })
 }
@@ -126,7 +126,7 @@ test('what needs no build is changed on a list that holds items', (t) => {
   t.is(world.plan({ lists: { a: { schema: {}, indexes } } }).blockedBy, null)
 })
 
-test('turning a guard off is destructive, warns, and is refused; errors come first', (t) => {
+test('turning a guard off is destructive, warns, and is rejected; errors come first', (t) => {
   const world = syncWorld()
   world.sync({ lists: { a: { indexes: { g: { pointer: '/g', guard: true } } } } })
   const plan = world.plan({ lists: { a: { indexes: { g: { guard: false } } } } })

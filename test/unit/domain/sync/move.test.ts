@@ -6,41 +6,41 @@ import { syncWorld } from '../../../support/sync/sync-world.ts'
 
 const title = { pointer: '/title' }
 
-/** A list of the scope `app` with an index of its own and one made by hand. */
+/** A list of the scope `app` with an index of its own and one created by hand. */
 function world() {
-  const made = syncWorld()
-  made.sync({ lists: { a: { tags: ['x'], indexes: { hand: title } }, free: { indexes: { i: title } } } })
-  made.sync({ scope: 'app', lists: { a: { indexes: { own: { pointer: '/own', tags: ['y'] } } } } })
-  return made
+  const synced = syncWorld()
+  synced.sync({ lists: { a: { tags: ['x'], indexes: { hand: title } }, free: { indexes: { i: title } } } })
+  synced.sync({ scope: 'app', lists: { a: { indexes: { own: { pointer: '/own', tags: ['y'] } } } } })
+  return synced
 }
 
 type World = ReturnType<typeof world>
 const planned = (...args: Parameters<typeof planMove>): MovePlan => resultOf(planMove(...args))
-const move = (made: World, scope: string | null, ...keys: string[]) =>
+const move = (synced: World, scope: string | null, ...keys: string[]) =>
   planned(
-    keys.map((key) => made.current(key)),
+    keys.map((key) => synced.current(key)),
     [],
     scope,
   )
 const actions = (plan: MovePlan) => plan.changes.map(moveChange).map(({ action }) => action)
 
 test('a list of another scope is moved with the indexes that its scope manages', (t) => {
-  const made = world()
-  const plan = move(made, 'Other', 'a')
+  const synced = world()
+  const plan = move(synced, 'Other', 'a')
   t.deepEqual(plan.changes.map(moveChange), [
     {
       resourceType: 'list',
       list: 'a',
-      listId: made.list('a').id,
+      listId: synced.list('a').id,
       action: 'move',
       fields: { scope: { from: 'app', to: 'Other' }, tags: { from: ['x', 'app'], to: ['x', 'other'] } },
     },
     {
       resourceType: 'index',
       list: 'a',
-      listId: made.list('a').id,
+      listId: synced.list('a').id,
       index: 'own',
-      indexId: made.index('a', 'own').id,
+      indexId: synced.index('a', 'own').id,
       action: 'move',
       fields: { scope: { from: 'app', to: 'Other' }, tags: { from: ['y', 'app'], to: ['y', 'other'] } },
     },
@@ -48,16 +48,16 @@ test('a list of another scope is moved with the indexes that its scope manages',
   t.is(plan.blockedBy, null)
 })
 
-test('a plan may wait behind each list', (t) => {
-  const made = world()
-  const steps = planMove([made.current('a'), made.current('free')], [], 'other')
+test('a plan may wait after each list', (t) => {
+  const synced = world()
+  const steps = planMove([synced.current('a'), synced.current('free')], [], 'other')
   t.deepEqual(
     [steps.next(), steps.next(), steps.next()].map(({ done }) => done),
     [false, false, true],
   )
 })
 
-test('a list that none manages is assigned, its indexes made by hand stay so', (t) => {
+test('a list that none manages is assigned, its indexes created by hand stay so', (t) => {
   t.deepEqual(actions(move(world(), 'app', 'free')), ['assign'])
 })
 
@@ -81,9 +81,9 @@ test('a scope that differs in case only is another one', (t) => {
 })
 
 test('a list that is not there, and a readonly one, are errors that block the move', (t) => {
-  const made = world()
-  made.change('a', { readonly: true })
-  const plan = planned([made.current('a'), made.current('free')], ['gone'], 'other')
+  const synced = world()
+  synced.change('a', { readonly: true })
+  const plan = planned([synced.current('a'), synced.current('free')], ['gone'], 'other')
   t.deepEqual(
     plan.changes.map(({ list, errors }) => [list, errors?.[0]?.name]),
     [
@@ -94,19 +94,19 @@ test('a list that is not there, and a readonly one, are errors that block the mo
     ],
   )
   t.like(plan.blockedBy, { name: 'SCHEMA_SYNC_MOVE_HAS_ERRORS', code: 21_005 })
-  t.is(planned([made.current('a')], [], 'app').blockedBy, null, 'it is of that scope already')
+  t.is(planned([synced.current('a')], [], 'app').blockedBy, null, 'it is of that scope already')
 })
 
 test('a move is written with its version and an event of each list and index', (t) => {
-  const made = world()
+  const synced = world()
   const { writes } = resultOf(
-    syncWrites(move(made, 'other', 'a'), { accountId: 'account', now: 9_000, newId: () => 'id' }),
+    syncWrites(move(synced, 'other', 'a'), { accountId: 'account', now: 9_000, newId: () => 'id' }),
   )
   t.deepEqual(
     writes.events.map(({ type }) => type),
     ['list-updated', 'index-updated'],
   )
-  const { id, configVersion } = made.list('a')
+  const { id, configVersion } = synced.list('a')
   t.deepEqual(writes.touchedLists, [{ id, configVersion, mustBeEmpty: false }])
   t.deepEqual(writes.newLists, [])
 })

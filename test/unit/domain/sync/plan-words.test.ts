@@ -26,7 +26,7 @@ const deleted: ReportedChange = {
   delete: { items: 1053, indexes: 1, destructive: true },
 }
 
-test('a field is told by the places at which it differs, eight at most, each value cut where it is long', (t) => {
+test('a field is described by the places at which it differs, eight at most, each value cut where it is long', (t) => {
   const change = (from: unknown, to: unknown) =>
     fieldWords({ ...index, action: 'update', fields: { schema: { from, to } } })
   t.deepEqual(change({ type: 'object', a: 1 }, { type: 'object', b: 'x'.repeat(90) }), [

@@ -108,7 +108,7 @@ test('fields left out are left as they are, and so are indexes that are not list
   t.is(world.index('a', 'j').pointer, '/j')
 })
 
-test('what says the same in other words is no change', (t) => {
+test('what says the same in other words is not a change', (t) => {
   const world = syncWorld()
   const schema = { type: 'object', properties: { a: { type: 'string' }, b: {} } }
   world.sync({ lists: { a: { tags: ['x', 'y'], schema, indexes: { i: title } } } })
@@ -168,7 +168,7 @@ test('the scope tag cannot be removed and is left out of comparisons', (t) => {
   t.deepEqual(world.list('a').tags, ['app'])
 })
 
-test('a list that nobody manages is adopted by a document with a scope, and shows scope and tags', (t) => {
+test('a list that no scope manages is adopted by a document with a scope, and shows scope and tags', (t) => {
   const world = syncWorld()
   world.sync({ lists: { a: { tags: ['x'], indexes: { i: title, j: { pointer: '/j' } } } } })
   const { changes, summary } = world.plan({ scope: 'app', lists: { a: { indexes: { i: {} } } } })
@@ -182,7 +182,7 @@ test('a list that nobody manages is adopted by a document with a scope, and show
   t.is(world.index('a', 'j').scope, null, 'an index that is not declared is left alone')
 })
 
-test('an index made by hand on a managed list is left alone until declared', (t) => {
+test('an index created by hand on a managed list is left alone until declared', (t) => {
   const world = syncWorld()
   world.sync({ lists: { a: { indexes: { hand: title } } } })
   world.sync({ scope: 'app', lists: { a: {} } })
@@ -212,7 +212,7 @@ for (const scope of ['other', 'App', undefined]) {
   })
 }
 
-test('an index of another scope on a list that may be changed is a conflict by itself', (t) => {
+test('an index of another scope on a list that may be changed is a conflict on its own', (t) => {
   const world = syncWorld()
   world.sync({ scope: 'app', lists: { a: { indexes: { i: title } } } })
   world.change('a', { scope: null, tags: [] })
@@ -220,18 +220,18 @@ test('an index of another scope on a list that may be changed is a conflict by i
   t.deepEqual(changes.map(errorNames), [[], ['SCHEMA_SYNC_SCOPE_CONFLICT']])
 })
 
-test('conflicts beside other errors are blocked as errors', (t) => {
+test('conflicts next to other errors are blocked as errors', (t) => {
   const world = syncWorld()
   world.sync({ scope: 'app', lists: { a: {} } })
   const plan = world.plan({ lists: { a: {}, b: { indexes: { i: {} } } } })
   t.is(plan.blockedBy?.name, 'SCHEMA_SYNC_PLAN_HAS_ERRORS')
 })
 
-test('a readonly list refuses changes that do not set readonly false', (t) => {
+test('a readonly list rejects changes that do not set readonly false', (t) => {
   const world = syncWorld()
   world.sync({ lists: { a: { readonly: true, indexes: { i: title } } } })
-  const refused = world.plan({ lists: { a: { name: 'x', indexes: { i: { sorting: true }, j: { pointer: '/j' } } } } })
-  t.deepEqual(refused.changes.map(errorNames), [['LIST_READONLY'], ['LIST_READONLY'], ['LIST_READONLY']])
+  const rejected = world.plan({ lists: { a: { name: 'x', indexes: { i: { sorting: true }, j: { pointer: '/j' } } } } })
+  t.deepEqual(rejected.changes.map(errorNames), [['LIST_READONLY'], ['LIST_READONLY'], ['LIST_READONLY']])
   t.deepEqual(world.plan({ lists: { a: { readonly: true, name: 'x' } } }).changes.map(errorNames), [['LIST_READONLY']])
   t.deepEqual(world.plan({ scope: 's', lists: { a: {} } }).changes.map(errorNames), [['LIST_READONLY']])
   const ended = world.plan({ lists: { a: { readonly: false, name: 'x', indexes: { i: { sorting: true } } } } })
@@ -250,7 +250,7 @@ test('a list that is not activated is out of sight of tokens', (t) => {
   world.change('secret', { activated: false })
   const { changes } = world.plan({ lists: { secret: { indexes: { i: {} } } } }, { seesDeactivated: false })
   t.deepEqual(changes.map(errorNames), [['LIST_PATH_NAME_TAKEN'], ['LIST_PATH_NAME_TAKEN']])
-  t.false(JSON.stringify(changes).includes('Id'), 'no ids are told')
+  t.false(JSON.stringify(changes).includes('Id'), 'no ids are shown')
   t.false(JSON.stringify(changes).includes('Secret'), 'nor how its name is written')
   t.is(world.plan({ lists: { secret: { name: 'x' } } }).blockedBy, null, 'a user may change it')
 })

@@ -20,7 +20,7 @@ test('braces, quotes and escapes inside strings and keys do not mislead', (t) =>
   t.deepEqual([...schemaTexts(lists)], [['a', '{"title":"]}"}']])
 })
 
-test('entries and schemas that are no objects have no text', (t) => {
+test('entries and schemas that are not objects have no text', (t) => {
   const texts = [...schemaTexts('{"a":1,"b":[{"schema":{}}],"c":{"schema":[1]},"d":"{}"}')]
   t.deepEqual(
     texts,

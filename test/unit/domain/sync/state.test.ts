@@ -19,7 +19,7 @@ type State = ReadonlyMap<string, CurrentList>
 /** A sync that was applied: the lists before and after it. */
 type Applied = { source: RandomDocument; prune: boolean; before: State; after: State }
 
-/** Lists that a few random documents have made, and that hold items or none. */
+/** Lists that a few random documents have created, and that hold items or none. */
 function randomWorld() {
   const world = syncWorld()
   const applied: Applied[] = []

@@ -3,7 +3,7 @@ import { syncWorld } from '../../../support/sync/sync-world.ts'
 
 const title = { pointer: '/title' }
 
-test('every list and index that is made or changed has an event with what it became', (t) => {
+test('every list and index that is created or changed has an event with what it became', (t) => {
   const world = syncWorld()
   const { writes } = world.sync({ lists: { a: { schema: { b: 1, a: 2 }, indexes: { i: title } }, b: {} } }, 7_000)
   t.deepEqual(
@@ -25,7 +25,7 @@ test('every list and index that is made or changed has an event with what it bec
   )
 })
 
-test('the changes of an applied plan tell the ids of what it made', (t) => {
+test('the changes of an applied plan have the ids of what it created', (t) => {
   const world = syncWorld()
   const { changes } = world.sync({ lists: { a: { indexes: { i: title } } } })
   t.is(changes[0]?.listId, world.list('a').id)

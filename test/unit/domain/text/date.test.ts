@@ -36,7 +36,7 @@ test('what Date writes is read back', (t) => {
   t.is(parseDate(new Date(time).toString()), time)
 })
 
-test('anything else is no date', (t) => {
+test('anything else is not a date', (t) => {
   const others = [
     '', 'soon', '1', '20260301', '1772360430000', '2026-3-1', '2026-13-01', '2026-00-01', '2026-02-29', '2026-04-31',
     '2026-03-00', '2026-03-01T24:00:00Z', '2026-03-01T10:60Z', '2026-03-01T10:20:61Z', '2026-03-01T', '2026-03-01T10',

@@ -71,12 +71,12 @@ const listChanges: [change: Partial<List> | null, losses: [string, string][]][] 
 ]
 for (const [changed, losses] of listChanges) {
   test(`a change of a list to ${JSON.stringify(changed)} takes away ${losses.length} uses`, (t) => {
-    const told = listLosses(list, changed && { ...list, ...changed })
+    const found = listLosses(list, changed && { ...list, ...changed })
     t.deepEqual(
-      told.map(({ use, cause }) => [use.kind, cause]),
+      found.map(({ use, cause }) => [use.kind, cause]),
       losses,
     )
-    t.true(told.every(({ use }) => use.list === 'cards' && use.name === ''))
+    t.true(found.every(({ use }) => use.list === 'cards' && use.name === ''))
   })
 }
 

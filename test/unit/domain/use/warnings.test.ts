@@ -18,7 +18,7 @@ const cases: [names: string[], words: string][] = [
   [['a "b"'], 'the flow "a \\"b\\"" filters by it.'],
 ]
 for (const [names, words] of cases) {
-  test(`${names.length} dependents are told by their names: ${words}`, (t) => {
+  test(`${names.length} dependents are described by their names: ${words}`, (t) => {
     t.deepEqual(warnings(flows(...names)), [`The index minutes is deleted, and ${words}`])
   })
 }
@@ -31,7 +31,7 @@ test('those that may not be named are counted', (t) => {
   t.is(named(flows('a', 'b', 'c'), 'b'), 'the flows "b" and 2 others filter by it.')
 })
 
-test('nothing is said of what nobody depends on, and that some may be missing is said once', (t) => {
+test('nothing is said of what has no dependents, and that some may be missing is said once', (t) => {
   t.deepEqual(warnings([]), [])
   t.deepEqual(
     lossWarnings([], { byUse: new Map(), isCut: true }, () => true),

@@ -20,7 +20,7 @@ for (const email of ['a@b', 'ada.lovelace+tag@example.com', 'ünï@exämple.com'
   test(`${email.slice(0, 30)} is an email address`, (t) => t.deepEqual(emailErrors(email, 'email'), []))
 }
 
-const refused: Record<string, string> = {
+const rejected: Record<string, string> = {
   empty: '',
   'without @': 'ada',
   'with two @': 'ada@b@c',
@@ -35,8 +35,8 @@ const refused: Record<string, string> = {
   '255 characters': `${'x'.repeat(249)}@a.com`,
   'a key longer than its column': `${'ß'.repeat(200)}@a.com`,
 }
-for (const [what, email] of Object.entries(refused)) {
-  test(`${what}: refused with the path`, (t) => {
+for (const [what, email] of Object.entries(rejected)) {
+  test(`${what}: rejected with the path`, (t) => {
     t.deepEqual(
       emailErrors(email, 'user.email').map(({ path }) => path),
       ['user.email'],

@@ -9,7 +9,7 @@ test('what is held is counted to its bound, and said to be more beyond it', (t) 
   t.is(heldWords(webhook(10_000, true)), 'more than 10,000 events')
 })
 
-test('after many changes webhooks that are behind are told of together, others are not', (t) => {
+test('after many changes webhooks that are behind are reported together, others are not', (t) => {
   t.is(behindWords([]), null)
   t.is(behindWords([webhook(0)]), null)
   const rest = 'will be sent when those before them have been. None is lost.'

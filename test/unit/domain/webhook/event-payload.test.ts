@@ -34,19 +34,19 @@ test('the item before the change stands between the item and the actor', (t) => 
   t.is(eventPayload(event({ previous })), `${head},"data":{${list},"item":${item},"previous":${before},${actor}}}`)
 })
 
-test('only id, name and path name of the list are told', (t) => {
+test('only id, name and path name of the list are sent', (t) => {
   const secretive = { ...event().list, generativePrompt: 'canary' }
   t.is(eventPayload(event({ list: secretive })), eventPayload(event()))
 })
 
-test('the actor is told in one order, a flow with its run', (t) => {
-  const tell = (given: ItemEvent['actor']) => /"actor":(.*)\}\}$/.exec(eventPayload(event({ actor: given })))?.[1]
+test('the actor is written in one order, a flow with its run', (t) => {
+  const actorText = (given: ItemEvent['actor']) => /"actor":(.*)\}\}$/.exec(eventPayload(event({ actor: given })))?.[1]
   t.is(
-    tell({ identityId: null, tokenId: null, authMode: 'user' }),
+    actorText({ identityId: null, tokenId: null, authMode: 'user' }),
     '{"authMode":"user","tokenId":null,"identityId":null}',
   )
   t.is(
-    tell({ runId: 'r', flowId: 'f', authMode: 'flow', tokenId: null, identityId: 'i' }),
+    actorText({ runId: 'r', flowId: 'f', authMode: 'flow', tokenId: null, identityId: 'i' }),
     '{"authMode":"flow","tokenId":null,"identityId":"i","flowId":"f","runId":"r"}',
   )
 })

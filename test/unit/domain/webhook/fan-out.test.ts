@@ -137,7 +137,7 @@ test('a webhook that is behind is so although a dispatcher of an earlier version
   })
 })
 
-test('beyond the most that may be held events are missed and counted, and told of once until it has caught up', (t) => {
+test('beyond the most that may be held events are missed and counted, and reported once until it has caught up', (t) => {
   const full = (missing: boolean) => listener({ waiting: 1000, backlogFull: true, behind: { held: 2, missing } })
   const plan = planFanOut(three, [full(false)], holding)
   t.deepEqual(eventIds(plan), ['e1'])

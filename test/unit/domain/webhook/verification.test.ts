@@ -4,7 +4,7 @@ import { type Verification, type VerifiedRequest, verifyRequest } from '#shared/
 const at = 1_800_000_000
 const sent = '{"id":"e","data":{"title":"Soup","big":12345678901234567890}}'
 
-/** A signature that tells what it was made of. */
+/** A signature that shows what it was computed from. */
 const signature = (scheme: string, secret: string, seconds: number, body: string) =>
   `${scheme}-${secret}-${seconds}-${Buffer.from(body).toString('base64url')}`
 
@@ -103,7 +103,7 @@ const bodies: [what: string, body: string, message: RegExp][] = [
 ]
 
 for (const [what, body, message] of bodies) {
-  test(`a body that ${what} is told by what became of it`, (t) => {
+  test(`the error of a body that ${what} says what has changed`, (t) => {
     const verified = verify([...service(), ...standard()], { body })
     t.false(verified.valid)
     t.deepEqual(wrong(verified), ['service-signature', 'standard-signature', 'body'])

@@ -86,7 +86,7 @@ test('conditions on activated, tagged and readonly are about the item before or 
   t.true(isSent([{ or: [[title], activated] }], item({}, 'pie')))
 })
 
-test('a draft is kept back whose data the payload leaves out, and what the payload does not tell is not', (t) => {
+test('a draft is kept back whose data the payload leaves out, and what the payload does not say is not', (t) => {
   const large = (activated: boolean): ChangedItem => ({ marks: { ...plain, activated } })
   t.deepEqual([isSent([title, ...activated], large(false)), isSent([title, ...activated], large(true))], [false, true])
   t.deepEqual([isSent([{ not: activated }], large(true)), isSent([{ not: [title] }], large(true))], [false, true])

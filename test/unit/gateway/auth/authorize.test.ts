@@ -110,7 +110,7 @@ test('a route that needs several permissions rejects a token whose rules do not 
     t.notThrows(() => check(principal))
 })
 
-test('what only some bodies need is not asked before the body, unless nothing else is needed', (t) => {
+test('a permission that only some bodies need is not checked before the body, unless no other is needed', (t) => {
   t.notThrows(() => createRouteCheck({ always: [view], byBody: [update] })(token({ mode: 'allow', action: 'view' })))
   const either = createRouteCheck({ always: [], byBody: [view, update] })
   t.notThrows(() => either(token({ mode: 'allow', action: 'update' })))
@@ -120,7 +120,7 @@ test('what only some bodies need is not asked before the body, unless nothing el
   )
 })
 
-test('public routes and those of the caller itself ask nothing of rules', (t) => {
+test('public routes and those of the caller itself need no rule', (t) => {
   for (const permission of ['public', 'authenticated', 'user'] as const)
     t.notThrows(() => createRouteCheck(permission)(token()))
   t.notThrows(() => createRouteCheck('public')({ mode: 'anonymous' }))

@@ -24,7 +24,7 @@ for (const [what, token] of [
   ['a comma-joined token', `${generateToken('identity')}, ${generateToken('identity')}`],
   ['an empty text', ''],
 ] as const) {
-  test(`${what} is no identity token`, (t) => {
+  test(`${what} is not an identity token`, (t) => {
     t.deepEqual(readIdentityCredential({ 'x-identity-token': token }), { tokenHash: null, group: null })
   })
 }

@@ -3,7 +3,7 @@ import { createDeliveryNotifier } from '#services/gateway/resources/deliveries/d
 
 const longMs = 60_000
 
-test('who waits is woken by the ring of that delivery', async (t) => {
+test('a wait is woken by the ring of its delivery', async (t) => {
   const bells = createDeliveryNotifier()
   const [mine, other] = [bells.startWait('mine'), bells.startWait('other')]
   let woken = ''

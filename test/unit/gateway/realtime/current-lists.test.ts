@@ -18,7 +18,7 @@ function heldReads() {
 /** Everything that needs no read to end. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('who asks before a read begins shares it, and who asks later is not given what it has read', async (t) => {
+test('requests before a read begins share it, and later requests do not get what it has read', async (t) => {
   const { reads, current } = heldReads()
   const first = [current('account', 'list'), current('account', 'list')]
   const other = current('account', 'other')

@@ -45,12 +45,12 @@ test('a list has its tags in order, and its empty elements do not count', (t) =>
 })
 
 for (const header of ['3', '', ' ', ',', ', ,', '"3', '3"', '"3" "4"', '*, "3"', '"3", *', 'w/"3"', 'W/3', 'W/ "3"']) {
-  test(`${JSON.stringify(header)} is no list of tags`, (t) => {
+  test(`${JSON.stringify(header)} is not a list of tags`, (t) => {
     t.is(parseEntityTags(header), null)
   })
 }
 
-test('a strong comparison takes no weak tag, a weak one takes both', (t) => {
+test('a strong comparison matches no weak tag, a weak one matches both', (t) => {
   const isA = (tag: string) => tag === '"a"'
   const compared = (header: string) => [hasStrong(tagsIn(header), isA), hasWeak(tagsIn(header), '"a"')]
   t.deepEqual(compared('"a"'), [true, true])

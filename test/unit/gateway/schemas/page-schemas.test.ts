@@ -62,7 +62,7 @@ test('texts are a part, eq:, starts: or in:, ignoring case; booleans true, false
   })
 })
 
-test('a filter on a field of a few texts is an error where none of them passes, with the one that is near, or all', (t) => {
+test('a filter on a field of a few texts is an error where none of them passes, with a similar one, or all', (t) => {
   const events = createQueryReader(accountEventsQuery)
   for (const text of ['eq:item-created', 'created', 'starts:ITEM', 'in:item-created,renamed', '']) {
     t.deepEqual(events({ type: text }).errors, [], text)

@@ -55,7 +55,7 @@ test('the text of a schema is sent once while it is kept', async (t) => {
   ] as unknown[])
 })
 
-test('a thread that ends costs the answer that it owes after a second try, and no other', async (t) => {
+test('a thread that ends fails the task that it has, after a second try, and no other', async (t) => {
   const { validate, logged } = background(t, { main: deadly })
   const answers = ['one', 'die', 'two'].map((text) => validate.run('a', data(text)))
   t.deepEqual(await answers[0], ['one'])
@@ -82,7 +82,7 @@ test('a thread that does not answer is ended, in whatever it does', async (t) =>
   t.deepEqual(await short, ['short'])
 })
 
-test('only so much waits', async (t) => {
+test('the queue is bounded', async (t) => {
   const waiting = { all: { entries: 2, size: 100 }, account: { entries: 2, size: 50 } }
   const { validate } = background(t, { main: never, limits: { waiting } })
   const [underWay, first, second] = ['0', '1', '2'].map((text) => validate.run('a', data(text)))
@@ -94,7 +94,7 @@ test('only so much waits', async (t) => {
   await t.throwsAsync(validate.run('a', data('4')), busy)
 })
 
-test('what waited too long is not begun', async (t) => {
+test('a task that waited too long is not begun', async (t) => {
   const { validate } = background(t, { main: deadly, limits: { waitMs: -1 } })
   await t.throwsAsync(validate.run('a', data('one')), { ...busy, message: /cannot answer right now/ })
 })

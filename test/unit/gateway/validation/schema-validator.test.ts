@@ -21,7 +21,7 @@ function validateWith(answer: unknown[]) {
 const fromThread = [{ pointer: '', path: 'data', message: 'from the thread' }]
 const heavy = { anyOf: list(400, (n) => ({ const: n })) }
 
-test('what is quick to validate is validated here, at once where it matches', async (t) => {
+test('a quick validation runs on this thread, at once where the value matches', async (t) => {
   const { validate, asked } = validateWith(fromThread)
   t.deepEqual(validate({ type: 'string' }, 'a'), [])
   t.deepEqual(await validate({ type: 'string' }, 1), [{ pointer: '', path: 'data', message: 'must be string' }])
@@ -59,7 +59,7 @@ test('the thread checks a heavy schema', async (t) => {
   t.deepEqual(asked, [{ kind: 'check', schemas: [{ text, path: 'schema' }] }])
 })
 
-test('the thread checks many light schemas, some at a time, and no sound one again', async (t) => {
+test('the thread checks many light schemas, some at a time, and no valid one again', async (t) => {
   const { schemas, asked } = validateWith([])
   const many = list(3_000, (n) => ({ text: `{"description":"number ${n % 2_500}"}`, path: `lists.l${n}.schema` }))
   t.deepEqual(await schemas.check('account', many, 10), [])

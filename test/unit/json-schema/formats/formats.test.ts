@@ -39,7 +39,7 @@ test('these are all formats that are asserted', (t) => {
   t.deepEqual([...schemaFormats.keys()].sort(), formats.map(([name]) => name).sort())
 })
 
-/** Texts made to send a backtracking check astray; one that takes time quadratic in a megabyte is at it for minutes. */
+/** Texts that lead a backtracking check astray; one that takes time quadratic in a megabyte takes minutes. */
 const hostile: ((size: number) => string)[] = [
   (size) => `${'a'.repeat(size)}!`,
   (size) => `a@${'a-'.repeat(size / 2)}`,

@@ -32,7 +32,7 @@ const types: [claim: string, values: string[], schema: object][] = [
   ['three texts of a format have it', ['"2026-01-01"', '"2026-01-02"', '"2026-01-03"'], { type: 'string', format: 'date' }],
   ['two may have it by chance', ['"2026-01-01"', '"2026-01-02"'], { type: 'string' }],
   ['one that has it not is enough', ['"2026-01-01"', '"2026-01-02"', '"soon"', '"2026-01-03"'], { type: 'string' }],
-  ['a time without a zone is no format', ['"2026-01-01T10:00"', '"2026-01-02T10:00"', '"2026-01-03T10:00"'], { type: 'string' }],
+  ['a time without a zone is not a format', ['"2026-01-01T10:00"', '"2026-01-02T10:00"', '"2026-01-03T10:00"'], { type: 'string' }],
 ] // biome-ignore format: a table
 
 for (const [claim, values, schema] of types) test(claim, (t) => t.deepEqual(inferOf(values), schema))

@@ -34,7 +34,7 @@ for (const pattern of patterns) {
   })
 }
 
-const refused: [pattern: string, why: RegExp][] = [
+const rejected: [pattern: string, why: RegExp][] = [
   ['(?=a)b', /look-around/],
   ['a(?!b)', /look-around/],
   ['(?<=a)b', /look-around/],
@@ -54,8 +54,8 @@ const refused: [pattern: string, why: RegExp][] = [
   ['('.repeat(100_000), /not a regular expression/],
 ]
 
-for (const [pattern, why] of refused) {
-  test(`refused: ${pattern.slice(0, 30)}, of ${pattern.length} characters`, (t) => {
+for (const [pattern, why] of rejected) {
+  test(`rejected: ${pattern.slice(0, 30)}, of ${pattern.length} characters`, (t) => {
     t.regex(t.throws(() => linearRegExp(pattern, memory)).message, why)
   })
 }

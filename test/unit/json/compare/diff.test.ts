@@ -4,7 +4,7 @@ import { removeAt, setAt } from '#shared/json/edit/at-pointer.ts'
 import { naive, pointersOf } from '../../../support/load/naive-json.ts'
 import { pick, randomJson, seeded } from '../../../support/load/random-json.ts'
 
-const told: [claim: string, before: string, after: string, changes: Change[]][] = [
+const cases: [claim: string, before: string, after: string, changes: Change[]][] = [
   ['equal texts', '{"a":1}', '{"a":1}', []],
   [
     'a member that is changed, one that is removed and one that is added',
@@ -39,12 +39,12 @@ const told: [claim: string, before: string, after: string, changes: Change[]][] 
   ['one element', '[{"a":1},2]', '[{"a":2},2]', [{ kind: 'changed', pointer: '/0/a', from: '1', to: '2' }]],
 ]
 const byPointer = (a: Change, b: Change) => `${a.pointer}${a.kind}`.localeCompare(`${b.pointer}${b.kind}`)
-for (const [claim, before, after, changes] of told) {
+for (const [claim, before, after, changes] of cases) {
   test(claim, (t) => t.deepEqual(diffJson(before, after).sort(byPointer), [...changes].sort(byPointer)))
 }
 
-/** The earlier text with the changes made: in an array from the end on, so that positions stay. */
-function made(before: string, changes: readonly Change[]): string {
+/** The earlier text with the changes applied: in an array from the end on, so that positions stay. */
+function applied(before: string, changes: readonly Change[]): string {
   let text = before
   for (const change of changes) {
     if (change.kind === 'removed') text = removeAt(text, change.pointer)
@@ -61,7 +61,7 @@ test('between any two values the one change of a value is found, and nothing els
     const after = setAt(before, pointer, `"new ${round}"`)
     const changes = diffJson(before, after)
     t.is(changes.length, 1)
-    t.is(made(before, changes), after)
+    t.is(applied(before, changes), after)
     t.deepEqual(diffJson(before, before), [])
   }
 })

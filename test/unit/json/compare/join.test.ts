@@ -7,7 +7,7 @@ import { pick, randomJson, seeded } from '../../../support/load/random-json.ts'
 
 const joined: [claim: string, base: string, mine: string, theirs: string, expected: string][] = [
   ['changes of two members', '{"a":1,"b":2}', '{"a":10,"b":2}', '{"a":1,"b":20}', '{"a":10,"b":20}'],
-  ['a removal and a change beside it', '{"a":1,"b":2}', '{"b":2}', '{"a":1,"b":3}', '{"b":3}'],
+  ['a removal and a change next to it', '{"a":1,"b":2}', '{"b":2}', '{"a":1,"b":3}', '{"b":3}'],
   ['the same change', '{"a":1}', '{"a":2}', '{"a":2}', '{"a":2}'],
   [
     'new members, each behind what it stands behind',
@@ -77,7 +77,7 @@ for (const [claim, texts, pointer, mine, theirs] of conflicts) {
   })
 }
 
-test('a conflict tells all three values, null for none', (t) => {
+test('a conflict has all three values, null for none', (t) => {
   const { conflicts } = joinChanges({ base: '{"a":1}', mine: '{}', theirs: '{"a":2}' })
   t.deepEqual(conflicts, [{ pointer: '/a', base: '1', mine: null, theirs: '2' }])
 })

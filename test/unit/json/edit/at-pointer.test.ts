@@ -37,7 +37,7 @@ const set: [claim: string, pointer: string, expected: string][] = [
   ['a member is replaced in its place', '/b', '{"b":7,"l":[1,2]}'],
   ['a member that is not there is added', '/c', '{"b":{},"l":[1,2],"c":7}'],
   ['an element is replaced', '/l/0', '{"b":{},"l":[7,2]}'],
-  ['the position behind the last appends', '/l/2', '{"b":{},"l":[1,2,7]}'],
+  ['the position after the last appends', '/l/2', '{"b":{},"l":[1,2,7]}'],
   ['- appends', '/l/-', '{"b":{},"l":[1,2,7]}'],
 ]
 for (const [claim, pointer, expected] of set) {
@@ -71,7 +71,7 @@ test('whatever is set, removed or merged, everything else stays byte for byte', 
   }
 })
 
-test('many operations one behind the other change what they name and nothing else', (t) => {
+test('many operations one after the other change what they name and nothing else', (t) => {
   const random = seeded(815)
   for (let round = 0; round < rounds; round++) {
     const before = randomJson(random).compact

@@ -27,7 +27,7 @@ const inserted: readonly [title: string, before: string, n: number, value: unkno
   ],
   ['the first of all, in lines', '{\n  "l": []\n}', 0, ['a'], '{\n  "l": [\n    ["a"]\n  ]\n}'],
   ['the first of all, in a line', '{"l":[]}', 0, ['a', 'b'], '{"l":[["a","b"]]}'],
-  ['behind a text that has commas', '{"l": ["a,b", "\\"]"]}', 1, 'x', '{"l": ["a,b", "x", "\\"]"]}'],
+  ['after a text that has commas', '{"l": ["a,b", "\\"]"]}', 1, 'x', '{"l": ["a,b", "x", "\\"]"]}'],
 ]
 
 for (const [title, before, n, value, after] of inserted)
@@ -48,7 +48,7 @@ test('an element is moved to the front as it is written', (t) => {
   t.is(moveToFront(text, listOf(text), 0), text)
 })
 
-test('a member is written behind another one, as its neighbours are', (t) => {
+test('a member is written after another one, as its neighbours are', (t) => {
   const add = (text: string) =>
     addMember(text, { from: 0, to: text.length }, { key: 'e', value: [['a', 'b']], behind: 'n' })
   t.is(add('{"n":1,"z":2}'), '{"n":1,"e":[["a","b"]],"z":2}')

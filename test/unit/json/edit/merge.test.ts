@@ -8,7 +8,7 @@ const deep: [claim: string, text: string, change: string, expected: string][] = 
     '{"a":{"y":3,"z":4}}',
     '{"a":{"x":1.0,"y":3,"z":4}}',
   ],
-  ['arrays stand one behind the other', '{"a":[1]}', '{"a":[2,[3]]}', '{"a":[1,2,[3]]}'],
+  ['arrays stand one after the other', '{"a":[1]}', '{"a":[2,[3]]}', '{"a":[1,2,[3]]}'],
   [
     'everything else is replaced',
     '{"a":1,"b":[1],"c":{"x":1}}',

@@ -4,7 +4,7 @@ import { randomJson, seeded } from '../../../support/load/random-json.ts'
 
 const rounds = 500
 
-test('what is laid out and made compact again is the same text, byte for byte', (t) => {
+test('what is laid out and compacted again is the same text, byte for byte', (t) => {
   const random = seeded(1)
   for (let round = 0; round < rounds; round++) {
     const { written, compact: expected } = randomJson(random)
@@ -14,13 +14,13 @@ test('what is laid out and made compact again is the same text, byte for byte', 
   }
 })
 
-test('each character of a compact text is found in the text that it was made of', (t) => {
+test('each character of a compact text is found in the text that it came from', (t) => {
   const random = seeded(3)
   for (let round = 0; round < rounds / 5; round++) {
-    const { written, compact: made } = randomJson(random)
-    const found = Array.from({ length: made.length }, (_, n) => written[offsetBeforeCompact(written, n)])
-    t.is(found.join(''), made)
-    t.is(offsetBeforeCompact(written, made.length), written.length)
+    const { written, compact: compacted } = randomJson(random)
+    const found = Array.from({ length: compacted.length }, (_, n) => written[offsetBeforeCompact(written, n)])
+    t.is(found.join(''), compacted)
+    t.is(offsetBeforeCompact(written, compacted.length), written.length)
   }
   t.is(offsetBeforeCompact(' { "a b" : 1 }', 4), 6)
 })

@@ -32,7 +32,7 @@ test('a text in pieces of any size has the value, the members and the compact te
   }
 })
 
-test('a text that JSON.parse refuses is refused in pieces too', (t) => {
+test('a text that JSON.parse rejects is rejected in pieces too', (t) => {
   const random = seeded(4_711)
   const isJson = (text: string) => {
     try {

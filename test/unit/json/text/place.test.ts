@@ -21,7 +21,7 @@ test('every pointer of a text is found at the place of its value, however it is 
   }
 })
 
-test('what is not there is told at the beginning of what would hold it', (t) => {
+test('what is not there is reported at the beginning of what would hold it', (t) => {
   const text = '{ "a": [1, {}] }'
   const places = placesOf(text, ['/b', '/a/7', '/a/1/x/y', '/a/0/z', ''])
   t.deepEqual(places.get('/b'), { from: 0, to: 1 })

@@ -27,7 +27,7 @@ test('a tree has every value of a text, in its order', (t) => {
   }
 })
 
-test('brackets, quotes and commas in texts and keys are no structure', (t) => {
+test('brackets, quotes and commas in texts and keys are not structure', (t) => {
   const text = '{"a,\\"]":["}",{"{":[[],{}]},"\\\\"],"b":-1.5e+3}'
   t.deepEqual(rebuilt(new JsonTree(text), 0), JSON.parse(text))
 })

@@ -4,7 +4,7 @@ import { checkExposure } from '#services/supervisor/doctor/exposure.ts'
 
 const day = 86_400_000
 
-test('networks that lead webhooks to this machine or to metadata are told, others are not', (t) => {
+test('networks that lead webhooks to this machine or to metadata are reported, others are not', (t) => {
   const check = (allowCidrs: string[]) => checkAllowed({ allowCidrs, allowHttp: false })
   for (const networks of [[], ['10.0.0.0/8'], ['192.168.1.0/24', 'fd00::/8']]) t.deepEqual(check(networks), [])
   for (const networks of [['127.0.0.0/8'], ['::1']]) t.is(check(networks).length, 1)
@@ -16,13 +16,13 @@ test('networks that lead webhooks to this machine or to metadata are told, other
   )
 })
 
-test('plain http to webhooks is told', (t) => {
-  const told = checkAllowed({ allowCidrs: ['10.0.0.0/8'], allowHttp: true })
+test('plain http to webhooks is reported', (t) => {
+  const findings = checkAllowed({ allowCidrs: ['10.0.0.0/8'], allowHttp: true })
   t.deepEqual(
-    told.map(({ state }) => state),
+    findings.map(({ state }) => state),
     ['note'],
   )
-  t.regex(told[0]?.message ?? '', /plain http/)
+  t.regex(findings[0]?.message ?? '', /plain http/)
 })
 
 test('a certificate that ends soon is worth knowing, one that has ended is wrong', (t) => {

@@ -9,7 +9,7 @@ test('webhooks are well while none is disabled, near its bound or without events
   t.deepEqual(checkWebhooks(totals, limits), [{ state: 'ok', message: '790 deliveries wait' }])
 })
 
-test('the doctor tells of disabled webhooks, of one near its bound, and of missed events, each with what to do', (t) => {
+test('the doctor reports disabled webhooks, one near its bound, and missed events, each with what to do', (t) => {
   const found = checkWebhooks({ ...totals, mostWaiting: 800, missing: 2, missed: 1_902, disabled: 1 }, limits)
   t.deepEqual(
     found.map(({ state, message }) => `${state}: ${message}`),
@@ -22,7 +22,7 @@ test('the doctor tells of disabled webhooks, of one near its bound, and of misse
   t.true(found.every(({ fix }) => fix))
 })
 
-test('the doctor tells of what is held, and of a webhook for which nearly too much is', (t) => {
+test('the doctor reports what is held, and a webhook for which nearly too much is', (t) => {
   const messages = (change: object, bounds = limits) =>
     checkWebhooks({ ...totals, ...change }, bounds).map(({ message }) => message)
   const behind = '1 webhook is behind: 3000 events are held until deliveries are sent'

@@ -40,7 +40,7 @@ async function folderOf(t: Teardown, files: Record<string, string> = texts): Pro
 async function scene(t: Teardown) {
   const { index, contents } = pack(await folderOf(t), '1.2.3')
   const archive = { index, contents: () => zstdDecompressSync(contents) }
-  const parent = join(await testFolder(t), 'made/for/it')
+  const parent = join(await testFolder(t), 'created/for/it')
   return { archive, parent, unpack: () => unpackOnce(archive, { parents: [parent] }) }
 }
 
@@ -53,7 +53,7 @@ function assertUnpacked(t: { is(a: unknown, b: unknown): void }, folder: string)
   }
 }
 
-test('the same files make the same archive, whatever their times and the order they were made in', async (t) => {
+test('the same files give the same archive, whatever their times and the order they were created in', async (t) => {
   const one = await folderOf(t)
   const other = await folderOf(t, Object.fromEntries(Object.entries(texts).toReversed()))
   utimesSync(join(other, 'main.ts'), 1, 1)
@@ -89,7 +89,7 @@ const alterations: Record<string, (folder: string) => void> = {
   'a program that cannot be run': (folder) => chmodSync(join(folder, 'bin/server'), 0o600),
   'a file that others may change': (folder) => chmodSync(join(folder, 'main.ts'), 0o622),
   'a folder that others may change': (folder) => chmodSync(folder, 0o777),
-  'a folder that nobody may read': (folder) => chmodSync(folder, 0),
+  'an unreadable folder': (folder) => chmodSync(folder, 0),
   'a file in place of the folder': (folder) => {
     rmSync(folder, { recursive: true })
     writeFileSync(folder, '')
@@ -106,7 +106,7 @@ for (const [what, alter] of Object.entries(alterations)) {
   })
 }
 
-test('compiled code that Node.js keeps beside the packages is left alone', async (t) => {
+test('compiled code that Node.js keeps next to the packages is left alone', async (t) => {
   const { index, contents } = pack(await folderOf(t, { 'node_modules/a/index.js': 'a' }), '1.2.3')
   const archive = { index, contents: () => zstdDecompressSync(contents) }
   const parents = [await testFolder(t)]
@@ -116,7 +116,7 @@ test('compiled code that Node.js keeps beside the packages is left alone', async
   t.true(existsSync(cache))
 })
 
-test('a process may rely on a check that was made shortly before', async (t) => {
+test('a process may rely on a check that was done shortly before', async (t) => {
   const { archive, parent, unpack } = await scene(t)
   const changed = join(unpack(), 'main.ts')
   writeFileSync(changed, 'mein')
@@ -151,8 +151,8 @@ test('where it cannot unpack, or others could change it, the next folder is used
   t.is(unpackOnce(archive, { parents }), join(good, archive.index.name))
   t.deepEqual(readdirSync(shared), [])
   const error = t.throws(() => unpackOnce(archive, { parents: parents.slice(0, 2) }))
-  for (const told of ['ENOTDIR', `others may change ${shared}`, 'LISTD_UNPACK_DIR'])
-    t.true(error.message.includes(told))
+  for (const part of ['ENOTDIR', `others may change ${shared}`, 'LISTD_UNPACK_DIR'])
+    t.true(error.message.includes(part))
 })
 
 /** Lets a link lead to one folder and the other in turn, as fast as it can, until the test has ended. */

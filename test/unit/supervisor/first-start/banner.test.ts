@@ -32,7 +32,7 @@ test('while there is no user the banner has the set-up link and the commands tha
   t.regex(text, /try it +curl http:\/\/127\.0\.0\.1:3000\/health\/ready\n$/)
 })
 
-test('once there is a user the banner tells addresses only', (t) => {
+test('once there is a user the banner has addresses only', (t) => {
   const text = started({ setupToken: null })
   t.is(text.trimEnd().split('\n').length, 5)
   t.regex(text, /browser +http:\/\/127\.0\.0\.1:3000\/dashboard\/\n/)
@@ -71,10 +71,10 @@ test('in a container the command reaches the data from any folder, and the call 
   t.deepEqual(own, { command: 'LISTD_DATA_DIR=/data listd', fromOutside: 'docker exec -it 0123456789ab env' })
   t.is(ownCommand({ ...docker, hostname: 'lists' }, paths).fromOutside, 'docker exec -it CONTAINER env')
   const executable = { ...docker, isOnPath: false, calledAs: './listd' }
-  const beside = { dataDir: '/srv/data', cwd: '/srv' }
-  t.is(ownCommand(executable, beside).command, 'LISTD_DATA_DIR=/srv/data /srv/listd')
+  const nextToData = { dataDir: '/srv/data', cwd: '/srv' }
+  t.is(ownCommand(executable, nextToData).command, 'LISTD_DATA_DIR=/srv/data /srv/listd')
   // A container to develop in has the sources instead.
-  t.like(ownCommand({ ...docker, isOnPath: false }, beside), { fromOutside: null })
+  t.like(ownCommand({ ...docker, isOnPath: false }, nextToData), { fromOutside: null })
   const lines = started({ own }).trimEnd().split('\n')
   t.is(lines.length, 9)
   t.deepEqual(lines.slice(-4, -1), [

@@ -1,9 +1,9 @@
 import test from 'ava'
 import { watchHeartbeat } from '#services/supervisor/processes/heartbeat.ts'
 
-test('a process is hung when it has left so many questions in a row unanswered, which is told once', async (t) => {
+test('a process is hung when it has left so many questions in a row unanswered, which is reported once', async (t) => {
   let questions = 0
-  const told: number[] = []
+  const reported: number[] = []
   await new Promise<void>((resolve) => {
     const watch = watchHeartbeat({
       everyMs: 1,
@@ -13,13 +13,13 @@ test('a process is hung when it has left so many questions in a row unanswered, 
         if (questions <= 10) watch.answered()
       },
       onHung(silentMs) {
-        told.push(silentMs)
+        reported.push(silentMs)
         setTimeout(resolve, 10)
       },
     })
   })
   t.is(questions, 13)
-  t.deepEqual(told, [3])
+  t.deepEqual(reported, [3])
 })
 
 test('a process that is no longer watched is asked nothing', async (t) => {

@@ -31,7 +31,7 @@ test('the unit gives listd the time that its drain may take, and asks only the s
   t.deepEqual(valuesOf('listd.service', 'KillMode'), ['mixed'])
 })
 
-test('the unit tries again unless somebody has to change something first', (t) => {
+test('the unit tries again unless an operator has to change something first', (t) => {
   for (const unit of ['listd.service', 'listd@.service']) {
     t.deepEqual(valuesOf(unit, 'Restart'), ['on-failure'])
     t.deepEqual(valuesOf(unit, 'RestartPreventExitStatus'), [String(startExitCodes.configuration)])
@@ -45,7 +45,7 @@ test('the unit of one service has its time to drain, and leaves no more open tha
   t.is(hardening('listd@.service'), hardening('listd.service'))
 })
 
-test('systemd is told twice in its time that listd lives, and only where it waits for that', (t) => {
+test('systemd is notified twice in its time that listd lives, and only where it waits for that', (t) => {
   const NOTIFY_SOCKET = '/run/systemd/notify'
   t.is(watchdogMs({ NOTIFY_SOCKET, WATCHDOG_USEC: '60000000' }), 30_000)
   t.is(watchdogMs({ NOTIFY_SOCKET }), null)
@@ -99,7 +99,7 @@ test('systemd finds nothing wrong with the units, and little that they leave ope
   }
 })
 
-test('listd tells systemd that it is ready and lives, and nobody where systemd does not wait for it', async (t) => {
+test('listd notifies systemd that it is ready and lives, and does nothing where systemd does not wait for it', async (t) => {
   if (!hasSystemd) {
     t.log('left out: systemd is not installed')
     t.pass()

@@ -47,18 +47,21 @@ test('a failure names the request, every error of the document, and what the tok
   )
 })
 
-test('a server that is not there is told with the reason of the system', (t) => {
+test('a server that is not there is reported with the reason of the system', (t) => {
   const cause = Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } })
   t.regex(failure('CONNECTION_FAILED', 0, { cause }).message, /LISTD_URL, .* \(ECONNREFUSED\)\.$/)
 })
 
-test('the advice names the address and the credential of whoever called', (t) => {
+test('the advice names the address and the credential of the caller', (t) => {
   const caller = { address: 'the address of the profile "staging"', credential: 'Sign in again.', sees: 'all' } as const
-  const told = (name: ErrorName, status: number) =>
+  const messageOf = (name: ErrorName, status: number) =>
     failureOf(new ListdError({ name, status, message: 'It failed.' }), caller).message
-  t.is(told('USER_NOT_AUTHENTICATED', 401), 'It failed. Sign in again.')
-  t.regex(told('CONNECTION_FAILED', 0), /Look at the address of the profile "staging", and whether a listd is running/)
-  t.regex(told('UNEXPECTED_ANSWER', 200), /something else at the address of the profile "staging"/)
+  t.is(messageOf('USER_NOT_AUTHENTICATED', 401), 'It failed. Sign in again.')
+  t.regex(
+    messageOf('CONNECTION_FAILED', 0),
+    /Look at the address of the profile "staging", and whether a listd is running/,
+  )
+  t.regex(messageOf('UNEXPECTED_ANSWER', 200), /something else at the address of the profile "staging"/)
 })
 
 const missing = [

@@ -22,7 +22,7 @@ function withoutTime() {
   return { waited, patience: { signal: new AbortController().signal, pause } }
 }
 
-test('a call that is answered later is made again, which is told once', async (t) => {
+test('a call that is answered later is sent again, which is reported once', async (t) => {
   const { said, terminal } = world()
   const { waited, patience } = withoutTime()
   const errors = [busy(503, 7), busy(429, 0), busy(502), busy(504, 9_999), busy(503), busy(503), busy(503)]
@@ -36,7 +36,7 @@ test('a call that is answered later is made again, which is told once', async (t
   t.deepEqual(said, ['It is busy. The next try is in 7 seconds; ctrl-c ends it.\n', 'It answers again.\n'])
 })
 
-test('what another try would not mend ends it', async (t) => {
+test('an error that another try would not resolve ends it', async (t) => {
   const { said, terminal } = world()
   for (const error of [busy(401), busy(404), new TypeError('no answer at all')]) {
     await t.throwsAsync(
@@ -47,7 +47,7 @@ test('what another try would not mend ends it', async (t) => {
   t.deepEqual(said, [])
 })
 
-test('whoever interrupts does not wait any longer', async (t) => {
+test('an interrupt ends the wait', async (t) => {
   const { terminal } = world()
   const ending = new AbortController()
   const waits = patiently(terminal, ending, () => Promise.reject(busy(503, 3_600)))

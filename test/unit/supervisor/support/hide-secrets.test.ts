@@ -1,7 +1,7 @@
 import test from 'ava'
 import { hideSecrets } from '#services/supervisor/support/hide-secrets.ts'
 
-test('tokens, signing secrets and the users of addresses are cut out of a text, whoever wrote them there', (t) => {
+test('tokens, signing secrets and the users of addresses are cut out of a text, no matter who wrote them there', (t) => {
   const link = `set up http://127.0.0.1/setup#token=listd_setup_${'a'.repeat(49)} once`
   t.is(hideSecrets(link, []), 'set up http://127.0.0.1/setup#token=[redacted] once')
   t.is(hideSecrets(`"whsec_${'A/+'.repeat(14)}="`, []), '"[redacted]"')

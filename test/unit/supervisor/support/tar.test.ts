@@ -20,6 +20,6 @@ test('tar unpacks the files as they were, whatever their length, and only their 
   }
 })
 
-test('a path that the format has no room for is refused', (t) => {
+test('a path that the format has no room for is rejected', (t) => {
   for (const path of ['', 'ä', 'a'.repeat(101)]) t.throws(() => tarOf([{ path, text: '' }], 0))
 })

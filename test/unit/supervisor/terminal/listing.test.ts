@@ -5,16 +5,16 @@ const rows = [
   { id: '1', name: 'a long name', active: true, at: formatTime(0) },
   { id: '22', name: 'b', active: false, at: formatTime(null) },
 ]
-const columns = { id: 'id', name: 'name', live: 'active', made: 'at' } as const
+const columns = { id: 'id', name: 'name', live: 'active', created: 'at' } as const
 
 test('rows stand in columns under their titles', (t) => {
   t.is(
     listing(rows, { columns }),
-    'ID  NAME         LIVE  MADE\n' +
+    'ID  NAME         LIVE  CREATED\n' +
       '1   a long name  yes   1970-01-01T00:00:00.000Z\n' +
       '22  b            no    -\n',
   )
-  t.is(listing([], { columns }), 'ID  NAME  LIVE  MADE\n')
+  t.is(listing([], { columns }), 'ID  NAME  LIVE  CREATED\n')
 })
 
 test('with --json rows are one array with all their properties', (t) => {

@@ -7,14 +7,14 @@ const hour = 60 * minute
 
 function world() {
   let now = 0
-  const told: unknown[] = []
-  const log = Object.assign((event: string, fields?: object) => void told.push({ event, ...fields }), {
+  const logged: unknown[] = []
+  const log = Object.assign((event: string, fields?: object) => void logged.push({ event, ...fields }), {
     isEnabled: () => true,
   }) as Logger
   const watch = watchRetention({ log, what: 'events', now: () => now })
   return {
     watch,
-    told,
+    logged,
     pass: (ms: number) => (now += ms),
     hoursBehind: () => (watch.behindSeconds() ?? Number.NaN) / 3_600,
   }
@@ -35,8 +35,8 @@ test('how far it is behind grows from the beginning of the last sweep that has e
   t.is(hoursBehind(), 0.5)
 })
 
-test('a sweep that goes on for over an hour is told, once an hour, with what it has deleted since', (t) => {
-  const { watch, told, pass } = world()
+test('a sweep that lasts for over an hour is logged, once an hour, with what it has deleted since', (t) => {
+  const { watch, logged, pass } = world()
   watch.working()
   watch.ended()
   pass(hour)
@@ -45,24 +45,24 @@ test('a sweep that goes on for over an hour is told, once an hour, with what it 
     pass(minute)
     watch.deleted(10)
   }
-  t.deepEqual(told, [
+  t.deepEqual(logged, [
     { event: 'retention.behind', what: 'events', behindMs: 2 * hour, deleted: 600 },
     { event: 'retention.behind', what: 'events', behindMs: 3 * hour, deleted: 600 },
   ])
 })
 
-test('sweeps that end are not told, however much they delete', (t) => {
-  const { watch, told, pass } = world()
+test('sweeps that end are not logged, however much they delete', (t) => {
+  const { watch, logged, pass } = world()
   for (let n = 0; n < 10; n++) {
     watch.working()
     pass(40 * minute)
     watch.deleted(1_000_000)
     watch.ended()
   }
-  t.deepEqual(told, [])
+  t.deepEqual(logged, [])
 })
 
-test('who has not swept for long tells nothing: another process does', (t) => {
+test('a process that has not swept for long reports nothing: another one does', (t) => {
   const { watch, pass } = world()
   watch.working()
   watch.ended()

@@ -45,7 +45,7 @@ const ownKeys = [
 ] as const
 const caseProperties: Properties = {
   when: { kind: 'expression', about: 'A condition: true or false.' },
-  port: { kind: 'text', max: 50, about: 'Where the run goes on.' },
+  port: { kind: 'text', max: 50, about: 'Where the run continues.' },
 }
 
 /** The members of the node that an offset is in: the document has it as the third of what is open. */

@@ -11,6 +11,7 @@ import { useList } from '../../lists/list-page.tsx'
 import type { Finding } from '../draft-check.ts'
 import { Hidden, type ItemTabProps } from '../item-tab.tsx'
 import { DataEditor } from './data-editor.tsx'
+import { DraftActions } from './draft-actions.tsx'
 import { DraftFindings } from './draft-findings.tsx'
 import { LastActor } from './last-actor.tsx'
 import type { ItemDraft } from './use-item-draft.ts'
@@ -60,6 +61,8 @@ export function DataTab({ list, item, guarded, draft }: ItemTabProps & { draft: 
       </div>
       <footer class="foot">
         <span role="status">{footText(draft)}</span>
+        <div class="grow" />
+        <DraftActions list={list} id={item.id} draft={draft} />
       </footer>
     </>
   )

@@ -1,6 +1,5 @@
-import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import type { Event } from '#client/src/types/resources.ts'
-import { here } from '#services/dashboard/address/location.ts'
 import { client } from '#services/dashboard/api/client.ts'
 import { useResource } from '#services/dashboard/api/resource.ts'
 import { useAction } from '#services/dashboard/forms/use-saving.ts'
@@ -33,13 +32,8 @@ export function EventDiff({ list, id, event, others, previous, isDeleted }: Even
     const [before, after] = await Promise.all([other ? read(other) : null, read(event)])
     return { before, after }
   })
-  const box = useRef<HTMLDivElement>(null)
-  // On a phone it stands away from the event that was chosen.
-  useEffect(() => {
-    if (here.value.query.has('event')) box.current?.scrollIntoView({ block: 'nearest' })
-  }, [])
   return (
-    <div class="stack" ref={box}>
+    <div class="stack">
       <h2>{eventLabel(event)}</h2>
       <p>
         <Link to={`/events?stream=item&to=${event.createdAt}&event=${event.id}`}>What was sent of it</Link>

@@ -7,6 +7,7 @@ import type { Tone } from '#services/dashboard/parts/display/marks.tsx'
 import { type Moment, Timeline } from '#services/dashboard/parts/display/timeline.tsx'
 import { type ActorNames, actorName, readActorNames } from '#services/dashboard/parts/events/actors.ts'
 import { Turn } from '#services/dashboard/parts/page/cursor-pages.tsx'
+import { Detail } from '#services/dashboard/parts/page/detail.tsx'
 import { Empty, Loaded } from '#services/dashboard/parts/problems/problem.tsx'
 import { itemsKey } from '../../lists/list-items.ts'
 import { EventDiff } from './event-diff.tsx'
@@ -35,9 +36,13 @@ export function HistoryTab({ list, id, isDeleted }: HistoryTabProps) {
               <Timeline label="Events" moments={momentsOf({ events, chosen, names })} />
               <Turn next={next} leaves={['event', 'with']} />
             </div>
-            <aside aria-label="What changed">
+            <Detail
+              key={chosen.id}
+              label="What changed"
+              isAsked={here.value.query.get('event') === chosen.id}
+              back={withQuery(here.value, { event: null, with: null })}
+            >
               <EventDiff
-                key={chosen.id}
                 list={list}
                 id={id}
                 event={chosen}
@@ -45,7 +50,7 @@ export function HistoryTab({ list, id, isDeleted }: HistoryTabProps) {
                 previous={events[events.indexOf(chosen) + 1] ?? oldest}
                 isDeleted={isDeleted}
               />
-            </aside>
+            </Detail>
           </div>
         )
       }}

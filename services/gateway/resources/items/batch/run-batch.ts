@@ -13,7 +13,7 @@ import { type Author, findCommitErrors, type ItemMutation, subjectOf, toChange }
 import { computeCreation } from '../writing/create-item.ts'
 import { assertMutationAllowed } from '../writing/decide-mutation.ts'
 import { computeDeletion } from '../writing/delete-item.ts'
-import { type AppliedChange, openRequest } from '../writing/idempotent-request.ts'
+import { type AppliedChange, findRepeatedRequest } from '../writing/idempotent-request.ts'
 import { markArrayIndexes } from '../writing/mark-array-indexes.ts'
 import { assertChangeAllowed } from '../writing/modify-item.ts'
 import { computeUpdate } from '../writing/update-item.ts'
@@ -44,7 +44,7 @@ export function runBatch(deps: ItemDeps, batch: Batch): Promise<BatchResult> {
   const { principal, operations, dryRun } = batch
   return withList(deps.lists, { accountId: principal.accountId, ref: batch.list }, async (found) => {
     const config = await assertVisible(found, batch)
-    using once = await openRequest(deps, config, { ...batch, content: () => ['batch', batch.text] })
+    using once = await findRepeatedRequest(deps, config, { ...batch, content: () => ['batch', batch.text] })
     if (once.earlier) return { config, results: once.earlier, isRepeated: true }
     // One batch of an account runs at a time, so that what batches hold in memory is bounded.
     using _section = await deps.exclusive([`${principal.accountId}/batch`])

@@ -12,7 +12,7 @@ import { withList } from '../../lists/with-list.ts'
 import type { ItemDeps, ItemResult } from '../context.ts'
 import { assertVisibleList } from '../reading/load-item.ts'
 import { type Author, commitItem, type ItemMutation } from './commit-item.ts'
-import { openRequest } from './idempotent-request.ts'
+import { findRepeatedRequest } from './idempotent-request.ts'
 import { validateItemData } from './validate-item-data.ts'
 import { writtenItem } from './written-item.ts'
 
@@ -36,7 +36,7 @@ export function createItem(deps: ItemDeps, creation: Creation): Promise<Created>
   const { principal, requestId, dryRun } = creation
   return withList(deps.lists, { accountId: principal.accountId, ref: creation.list }, async (found) => {
     const config = assertVisibleList(found, { principal, action: 'create' })
-    using once = await openRequest(deps, config, { ...creation, content: () => contentOf(creation) })
+    using once = await findRepeatedRequest(deps, config, { ...creation, content: () => contentOf(creation) })
     const [before] = once.earlier ?? []
     if (before) return { ...before, config, isRepeated: true }
     const mutation = await computeCreation(deps, config, creation)

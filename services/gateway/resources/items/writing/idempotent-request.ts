@@ -47,7 +47,7 @@ export type IdempotentRequest<Earlier> = Disposable & { earlier?: Earlier; key?:
  * @throws as `openKey`; Conflict when `config` is no longer current; as `authorize` for changes that the principal may no
  *   longer make
  */
-export async function openRequest(
+export async function findRepeatedRequest(
   deps: ItemDeps,
   config: ListConfig,
   request: KeyedRequest,

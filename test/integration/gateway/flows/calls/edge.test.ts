@@ -83,7 +83,7 @@ const countOf = async (name: string) => {
   return (Object(json).data as { data: unknown }[]).filter(({ data }) => data === name).length
 }
 
-test('what a node writes or asks for that its list does not take is no wrong input of the caller', async (t) => {
+test('a write or a question of a node that its list does not accept is not a wrong input of the caller', async (t) => {
   const find = { id: 'find', type: 'list-items', list: 'named', where: { slug: 'text(input.slug)' } }
   const nodes = [
     { id: 'write', type: 'create-item', list: 'named', data: 'input' },

@@ -277,7 +277,7 @@ test('the input of a GET is its query', async (t) => {
   }
 })
 
-test('an answer of a flow with status 401 says what takes credentials, and is none that a condition changes', async (t) => {
+test('an answer of a flow with status 401 says which credentials are accepted, and no condition changes it', async (t) => {
   const nodes = [{ id: 'answer', type: 'respond', status: 401, body: '{n: 1}' }]
   await addFlow(gateway.deps.db, account.accountId, {
     version: 1,
@@ -291,7 +291,7 @@ test('an answer of a flow with status 401 says what takes credentials, and is no
   t.regex(String(denied.headers['www-authenticate']), /^Bearer realm="listd", X-Api-Token /)
 })
 
-test('of many runs at once that count on one item none is lost', async (t) => {
+test('many concurrent runs that count on one item lose no count', async (t) => {
   await addFlow(gateway.deps.db, account.accountId, { ...vote, name: 'race', entry: entry('race') })
   const id = await create({ slug: 'race', votes: 0 })
   const replies = await Promise.all(Array.from({ length: 64 }, () => run('race', { card: 'race' })))

@@ -45,7 +45,7 @@ async function setUp() {
   return { gateway, db, account, longFlowRuns, add, ask }
 }
 
-test('runs that take long have turns by account, callers without credentials a share of their own, and short ones none', async (t) => {
+test('long runs take turns by account, those of callers without credentials have turns of their own, and short runs have none', async (t) => {
   const { gateway, account, longFlowRuns, add, ask } = await setUp()
   await add('long', longNodes)
   await add('short', [{ id: 'a', type: 'respond', body: '1' } as never])

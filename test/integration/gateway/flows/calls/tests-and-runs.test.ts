@@ -25,7 +25,7 @@ type Write = { op: string; list: string; itemId: string; node: string }
 
 const lists = ['cards', 'plain'] as const
 
-test(withSeed('a test of a flow comes to what a run comes to, and leaves the same items'), async (t) => {
+test(withSeed('a test of a flow has the same result as a run, and leaves the same items'), async (t) => {
   const random = seededRandom()
   for (let n = 0; n < rounds({ once: 4, soak: 100 }); n++) {
     const account = await setUp(random)

@@ -158,7 +158,7 @@ test('another document is the next version; whether it runs does not change the 
   t.is((await post(moved)).status, 201)
 })
 
-test('names and paths are there once in an account, however many race for them', async (t) => {
+test('names and paths are unique in an account, however many flows race for them', async (t) => {
   const { ask, post } = await setUp()
   const names = await Promise.all(
     Array.from({ length: 8 }, (_, n) => post(flowDocument({ name: n % 2 ? 'SAME' : 'same', path: `p${n}` }))),
@@ -200,7 +200,7 @@ test('changes that race are all kept, each as a version of its own', async (t) =
   )
 })
 
-test('a token sees the flows and the lists that its rules let it', async (t) => {
+test('a token sees the flows and the lists that its rules allow', async (t) => {
   const { account, ask, post } = await setUp()
   const ids = [await post(greeting('a')), await post(greeting('b'))].map(({ json }) => String(json?.id))
   await ask({ method: 'POST', path: '/lists', body: { pathName: 'secret' } })

@@ -171,7 +171,7 @@ test('a failed run is repeated with its input and its seed, on the present versi
   t.is((await ask({ path: `/flow-runs/${json?.id}` })).status, 200)
 })
 
-test('a flow that keeps failures alone shows a good run by hand, and keeps it not', async (t) => {
+test('a flow that keeps failures alone shows a good run by hand, and does not keep it', async (t) => {
   const { run, rows } = await setUp({ logged: 'failures' })
   t.like((await run({ input: { slug: 'a' } })).json, { status: 'succeeded', writes: [{ op: 'create' }] })
   t.deepEqual(await rows(), { items: 1, runs: 0, outbox: 2 })

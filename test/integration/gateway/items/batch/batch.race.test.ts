@@ -4,7 +4,7 @@ import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { addList } from '../../../../support/databases/contents/lists.ts'
 import { makeAccount } from '../../../../support/http/callers.ts'
 import { type Call, call, type Reply } from '../../../../support/http/client.ts'
-import { besides, startGateway } from '../../../../support/http/gateway.ts'
+import { sharedSettings, startGateway } from '../../../../support/http/gateway.ts'
 import type { Teardown } from '../../../../support/test-context/teardown.ts'
 
 const items = '/lists/recipes/items'
@@ -13,7 +13,7 @@ const items = '/lists/recipes/items'
 async function world(t: Teardown) {
   const routes = [...itemRoutes, ...itemBatchRoutes]
   const first = await startGateway(t, { routes })
-  const second = await startGateway(t, { routes, env: besides(first.deps.config) })
+  const second = await startGateway(t, { routes, env: sharedSettings(first.deps.config) })
   const { db } = first.deps
   const account = await makeAccount(db)
   await addList(db, account.accountId, { indexes: [{ pathName: 'slug', pointer: '/slug', alias: true }] })
@@ -87,7 +87,7 @@ test('a batch swaps the aliases of two items', async (t) => {
   t.is((await ask({ method: 'GET', path: `${items}/s-2` })).json?.id, ids[0])
 })
 
-test('of batches that put the same aliases at once all are done, in whatever order', async (t) => {
+test('concurrent batches that put the same aliases are all done, in any order', async (t) => {
   const { batch, db } = await world(t)
   const puts = (n: number) => {
     const operations = ['one', 'two', 's-1'].map((item) => ({ op: 'put', item, data: { slug: item, n } }))

@@ -260,7 +260,7 @@ test.serial('a dry run answers alike for what the token may not see and for what
   t.is(missing.status, 404)
 })
 
-test.serial('with identity headers what is created is owned, and the items of others are not there', async (t) => {
+test.serial('with identity headers created items have an owner, and the items of others do not exist', async (t) => {
   const { accountId } = account
   const own = (['create', 'view', 'update', 'delete'] as const).map((action) => ({
     mode: 'allow' as const,

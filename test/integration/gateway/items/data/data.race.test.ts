@@ -4,7 +4,7 @@ import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { addList } from '../../../../support/databases/contents/lists.ts'
 import { makeAccount } from '../../../../support/http/callers.ts'
 import { call } from '../../../../support/http/client.ts'
-import { besides, startGateway } from '../../../../support/http/gateway.ts'
+import { sharedSettings, startGateway } from '../../../../support/http/gateway.ts'
 
 const items = '/lists/recipes/items'
 const everybody = 30
@@ -12,7 +12,7 @@ const everybody = 30
 test('merges of one item that arrive together at two gateways lose nothing that was acknowledged', async (t) => {
   const routes = [...itemRoutes, ...itemDataRoutes]
   const first = await startGateway(t, { routes })
-  const second = await startGateway(t, { routes, env: besides(first.deps.config) })
+  const second = await startGateway(t, { routes, env: sharedSettings(first.deps.config) })
   const account = await makeAccount(first.deps.db)
   await addList(first.deps.db, account.accountId, { indexes: [{ pathName: 'slug', pointer: '/slug', alias: true }] })
   const { user: headers } = account
@@ -44,7 +44,7 @@ test('merges of one item that arrive together at two gateways lose nothing that 
   t.is(json?.etag, `"${found.list.length + 1}"`)
 })
 
-test('of patches that test a counter and raise it none is applied to what it did not test', async (t) => {
+test('no patch that tests a counter and raises it is applied to a value that it did not test', async (t) => {
   const { port, deps } = await startGateway(t, { routes: [...itemRoutes, ...itemDataRoutes] })
   const account = await makeAccount(deps.db)
   await addList(deps.db, account.accountId)

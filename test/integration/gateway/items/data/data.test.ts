@@ -203,7 +203,7 @@ test('the errors of a patch are reported at once', async (t) => {
   t.is((await ask({ method: 'PATCH', path: `${item}/data`, body: '' })).status, 400)
 })
 
-test('the result is held against the schema and the bounds of data', async (t) => {
+test('the result is validated by the schema and the bounds of data', async (t) => {
   const item = await create('{"title":"x"}', 'validated')
   const invalid = await ask({ method: 'DELETE', path: `${item}/data/title` })
   t.like(invalid, { status: 400, json: { name: 'ITEM_SCHEMA_INVALID' } })
@@ -257,7 +257,7 @@ test('a token needs update for data writes and view for reads', async (t) => {
   t.is((await ask({ path: `${item}/data`, headers: creator })).status, 403)
 })
 
-test('includeData is true on data writes, unless it is said otherwise', async (t) => {
+test('includeData is true by default on data writes', async (t) => {
   const item = await create('{"a":1}')
   const written = await ask({ method: 'PUT', path: `${item}/data/a?includeData=false`, body: '2' })
   t.is(written.status, 200)

@@ -227,7 +227,7 @@ test('a condition on an index that is not for filtering is rejected like its own
   t.like(reply.json, { name: 'INDEX_NOT_USABLE', details: { index: 'plain' } })
 })
 
-test('tokens ask for no size, and about no guarded value, where a list has guard indexes', async (t) => {
+test('tokens cannot filter by size or by guarded values where a list has guard indexes', async (t) => {
   for (const query of [
     'size=gt:1',
     'size=not:gt:1',
@@ -279,7 +279,7 @@ test('a cursor belongs to its question', async (t) => {
   t.deepEqual(errorPaths(other), ['after'])
 })
 
-test('what no index serves is answered bit by bit by cursor, and rejected by name by number', async (t) => {
+test('a question that no index serves is answered in parts by cursor, and rejected by page number', async (t) => {
   const { port, deps } = await startGateway(t, { routes: itemRoutes })
   const { accountId, user, token } = await makeAccount(deps.db)
   const indexes = [{ pathName: 'title', pointer: '/title', filtering: true, sorting: true }]
@@ -314,7 +314,7 @@ test('what no index serves is answered bit by bit by cursor, and rejected by nam
   t.is((await ask(`title=cake&after=${first.json?.next}`, some)).status, 400)
 })
 
-test('filters on arrays examine their elements like items: bit by bit by cursor, and rejected by name by number', async (t) => {
+test('filters on arrays examine their elements like items: in parts by cursor, and rejected by page number', async (t) => {
   const { port, deps } = await startGateway(t, { routes: itemRoutes })
   const { accountId, user } = await makeAccount(deps.db)
   const indexes = [{ pathName: 'labels', pointer: '/labels', filtering: true }]
@@ -327,7 +327,7 @@ test('filters on arrays examine their elements like items: bit by bit by cursor,
   const question = where({ or: Array.from({ length: 20 }, (_, n) => ({ labels: n === 0 ? 'cak' : `nowhere ${n}` })) })
 
   const first = await ask(`${question}&after=`)
-  // Of each of ten items 99 elements are looked at twenty times.
+  // Of each of ten items 99 elements are examined twenty times.
   t.like(first.json, { data: [], examined: 10 })
   let shown = 0
   for (let after: unknown = first.json?.next; after !== null; ) {

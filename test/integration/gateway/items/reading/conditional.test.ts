@@ -84,7 +84,7 @@ for (const [what, place] of Object.entries({ ...tagged, ...onRequest })) {
     t.not(etagOf(changed), etag)
   })
 
-  test(`${what} is 412 to an if-match that fails, which is looked at first`, async (t) => {
+  test(`${what} is 412 for an if-match that fails, which is evaluated first`, async (t) => {
     const path = place(await create())
     const etag = etagOf(await ifNoneMatch(path, '""'))
     const answerTo = async (ifMatch: string, more = {}) => {
@@ -141,7 +141,7 @@ test('a write takes the etag of a read as that of a write, in the body and in th
   t.is((await put(`W/${etagOf(await ask({ path: item }))}`)).status, 412)
 })
 
-test('the answer to a write may no cache keep', async (t) => {
+test('no cache may keep the answer to a write', async (t) => {
   const { item } = await create()
   t.deepEqual(caching(await ask({ method: 'PUT', path: item, body: { description: 'd' } })), ['no-store', undefined])
 })
@@ -160,7 +160,7 @@ test('a condition that is sent as two headers is one list', async (t) => {
   t.is((await call(gateway.port, { path: item, headers })).status, 304)
 })
 
-test('what is shown of an item otherwise has another etag', async (t) => {
+test('another view of an item has another etag', async (t) => {
   const { item } = await create()
   const paths = [
     '',
@@ -176,7 +176,7 @@ test('what is shown of an item otherwise has another etag', async (t) => {
   t.is(new Set(etags).size, paths.length, etags.join())
 })
 
-test('a guard that comes, and who sees the guarded value, change the etag', async (t) => {
+test('a new guard changes the etag, and so does the right to see the guarded value', async (t) => {
   const { list, item } = await create()
   const [before, asUser] = [
     etagOf(await ask({ path: item })),
@@ -194,7 +194,7 @@ test('a guard that comes, and who sees the guarded value, change the etag', asyn
   }
 })
 
-test('an owner gets another etag where it gets its guarded values, and another name of it changes the etag', async (t) => {
+test('an owner gets another etag where it gets its guarded values, and a new name of the owner changes the etag', async (t) => {
   const { list } = await create()
   await ask({ method: 'POST', path: `${list}/indexes`, body: { name: 'secret', pointer: '/secret', guard: true } })
   const owner = { ...token, ...ada.headers }

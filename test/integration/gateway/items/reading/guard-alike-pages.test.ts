@@ -10,7 +10,7 @@ import { afterAll } from '../../../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
 
-/** Data that are the same for who does not see `/secret` and `/card/pin`, one in a list of its own each. */
+/** Data that look the same to a caller that does not see `/secret` and `/card/pin`, each in a list of its own. */
 const variants = [
   { title: 'Tomato soup', card: { name: 'canary', minutes: 5 } },
   { title: 'Tomato soup', card: { name: 'canary', minutes: 5, pin: 7 }, secret: 'hidden soup' },

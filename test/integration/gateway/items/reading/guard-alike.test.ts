@@ -11,7 +11,7 @@ import { afterAll } from '../../../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
 
-/** The same for who does not see `/secret`, `/card/pin` and `/list/1/no`, and `/rows/0` but for its being there. */
+/** Data that look the same to a caller that does not see `/secret`, `/card/pin` and `/list/1/no`, and of `/rows/0` only that it exists. */
 const variants = [
   { title: 'x', card: { name: 'y' }, list: [1, { n: 2 }], rows: [null, 4] },
   {

@@ -183,7 +183,7 @@ for (const [query, name, error] of rejected) {
   })
 }
 
-test('an alias index that is no filter is asked for as alias', async (t) => {
+test('an alias index without filtering is filtered by as alias', async (t) => {
   const { json } = await ask({ path: `${path}?slug=soup` })
   t.like(json, { name: 'INDEX_NOT_USABLE', details: { index: 'slug' } })
   t.regex(String(json?.message), /"alias"/)

@@ -3,7 +3,7 @@ import { routes } from '#services/gateway/resources/index.ts'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 import { until } from '../../../../support/assertions/until.ts'
 import { call } from '../../../../support/http/client.ts'
-import { besides, startGateway, type TestGateway } from '../../../../support/http/gateway.ts'
+import { sharedSettings, startGateway, type TestGateway } from '../../../../support/http/gateway.ts'
 import { startNats } from '../../../../support/nats/nats.ts'
 import { type RuledItems, ruledItems } from '../../../../support/rules/ruled-gateway.ts'
 import { afterAll } from '../../../../support/test-context/shared.ts'
@@ -17,7 +17,12 @@ test.before(async () => {
   const nats = await startNats()
   cleanup.teardown(nats.dispose)
   const gateway = await startGateway(cleanup, { routes, natsUrl: nats.url, keepMs })
-  const other = await startGateway(cleanup, { routes, natsUrl: nats.url, keepMs, env: besides(gateway.deps.config) })
+  const other = await startGateway(cleanup, {
+    routes,
+    natsUrl: nats.url,
+    keepMs,
+    env: sharedSettings(gateway.deps.config),
+  })
   gateways = [gateway, other]
   for (const { deps } of gateways) await until(async () => deps.bus.connected())
   at = await ruledItems(gateway)
@@ -67,7 +72,7 @@ test('the tags of a token count as they are with the next request, on each gatew
   await follows(t, headers, 404)
 })
 
-test('a group that another one is like but for case is nobody’s, to conditions', async (t) => {
+test('for conditions, a group whose name another one has in another case is unknown', async (t) => {
   const byGroup = (await at.token(seen({ team: 'eq:$identity.group' })))('ada')
   const notByGroup = (await at.token(seen({ team: 'not:eq:$identity.group' })))('ada')
   await follows(t, byGroup, 200)

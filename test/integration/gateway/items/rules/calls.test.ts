@@ -49,7 +49,7 @@ const eventsOf = async (path: string): Promise<{ id: string }[]> =>
 const notFound = '404 REQUESTED_ENTITY_NOT_FOUND'
 const forbidden = '403 TOKEN_NOT_AUTHORIZED'
 
-test('what conditions hide does not exist, whatever may be done to it; what is seen and not allowed is 403', async (t) => {
+test('what conditions hide does not exist, even where it may be changed; what is seen and not allowed is 403', async (t) => {
   const hidden = await itemOf({ status: 'draft' })
   const shown = await itemOf({ status: 'published' })
   const everywhere = await caller([views, { action: 'update' }, { action: 'delete' }, { action: 'restore' }])
@@ -86,7 +86,7 @@ test('what conditions hide does not exist, whatever may be done to it; what is s
     )
 })
 
-test('without conditions for views, what a token may change and not view is changed as ever', async (t) => {
+test('without conditions for views, a token changes items that it may change and not view', async (t) => {
   const { path } = await itemOf({ status: 'draft' })
   const writer = await caller([{ action: 'update', where: { status: 'eq:draft' } }])
   const written = await writer.ask({ method: 'PUT', path, body: { description: 'x' } })
@@ -200,7 +200,7 @@ test('a restoration needs both states to be allowed, and to be viewed', async (t
   t.is((await restore(drafts, first)).is, '200')
 })
 
-test('drafts are known to who may update them by the state that they are in', async (t) => {
+test('a draft exists for callers that may update it in its present state', async (t) => {
   const { path } = await itemOf({ status: 'draft', n: 1 }, { activated: false })
   const view: Rule = { action: 'view' }
   const where = { status: 'eq:draft' }
@@ -305,7 +305,7 @@ test('a user that deletes an index that rules name sees which tokens have them, 
   t.deepEqual(reply.json?.warnings, ['The index track is deleted, and 1 token has rules on it.'])
 })
 
-test('while an index is built that rules need, pages wait for it, and an item is decided by its data', async (t) => {
+test('while an index that rules need is built, pages wait for it, and single items are decided by their data', async (t) => {
   const index = { name: 'Phase', pathName: 'phase', pointer: '/phase', filtering: true }
   await at.ask({ method: 'POST', path: `${at.path}/indexes`, body: index })
   const { path } = await itemOf({ phase: 'one' })

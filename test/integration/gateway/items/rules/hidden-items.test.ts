@@ -90,7 +90,7 @@ async function answers(headers: Credentials, requests: readonly Call[]) {
   return reported
 }
 
-/** The ids of a walk by cursor: the calls may differ, what they come to may not. */
+/** The ids of a walk by cursor: the calls may differ, their result may not. */
 async function walk(headers: Credentials, path: string): Promise<string[]> {
   const ids: string[] = []
   for (let after: string | null = ''; after !== null; ) {

@@ -66,7 +66,7 @@ test.serial(
   },
 )
 
-test('what is not there, and rules that are not understood, are named', async (t) => {
+test('unknown lists, tokens and identities, and invalid rules, are named', async (t) => {
   const unknown = '01900000-0000-7000-8000-000000000009'
   const errors = async (permissions: PermissionRule[], more: object = {}) => {
     const { status, json } = await count(permissions, more)
@@ -88,7 +88,7 @@ test('more than a page counts are said to be that many at least', async (t) => {
   t.deepEqual((await count(rules, {}, path)).json, { count: 10_000, isAtLeast: true })
 })
 
-test('a token says by itself which of its rules are unknown, until they are saved again', async (t) => {
+test('a token on its own says which of its rules are unknown, until they are saved again', async (t) => {
   const created = await at.ask({ method: 'POST', path: '/lists', body: { pathName: 'changing' } })
   const indexes = `/lists/${created.json?.id}/indexes`
   const body = { pathName: 'state', pointer: '/state', filtering: true }

@@ -7,7 +7,7 @@ import { addList, modifyList } from '../../../../support/databases/contents/list
 import { errorPaths } from '../../../../support/http/answers/wire-errors.ts'
 import { type Credentials, makeAccount, type TestAccount } from '../../../../support/http/callers.ts'
 import { type Call, call, type Reply } from '../../../../support/http/client.ts'
-import { besides, startGateway, type TestGateway } from '../../../../support/http/gateway.ts'
+import { sharedSettings, startGateway, type TestGateway } from '../../../../support/http/gateway.ts'
 import { makeIdentity } from '../../../../support/identity/identities.ts'
 import { afterAll } from '../../../../support/test-context/shared.ts'
 
@@ -47,7 +47,7 @@ async function count(): Promise<number> {
 const same = ({ status, text, headers: { etag } }: Reply) => ({ status, text, etag })
 
 test.serial(
-  'the same create with the same key answers again what it answered, whatever became of the item',
+  'the same create with the same key gets the same answer again, whatever happened to the item',
   async (t) => {
     const body = { data: { n: 12345678901234567890n.toString(), a: [1] }, tags: ['x'], description: 'd' }
     const first = await create('create', body)
@@ -173,7 +173,7 @@ test.serial('the key ends with its list', async (t) => {
   t.not(second.json?.id, first.json?.id)
 })
 
-test.serial('an answer is given again by the guards and the permissions that there are now', async (t) => {
+test.serial('an answer is repeated by the present guards and permissions', async (t) => {
   const limited = await account.token([{ mode: 'allow', action: 'create', resourceType: 'item' }])
   const body = { data: { secret: 1, open: 2, late: 3 } }
   const created = await create('rights', body, { headers: limited })
@@ -191,7 +191,7 @@ test.serial('an answer is given again by the guards and the permissions that the
 
 test.serial('another gateway and one that is started later give the same answers', async (t) => {
   const first = await create('elsewhere', { data: 1 })
-  const other = await startGateway(t, { routes: itemRoutes, env: besides(gateway.deps.config) })
+  const other = await startGateway(t, { routes: itemRoutes, env: sharedSettings(gateway.deps.config) })
   const headers = { ...token, 'idempotency-key': 'elsewhere' }
   const again = await call(other.port, { method: 'POST', path: items, headers, body: { data: 1 } })
   t.deepEqual(same(again), same(first))

@@ -106,7 +106,7 @@ test.serial('an item that is named by its id too is named twice', async (t) => {
 })
 
 test.serial(
-  'a token creates and replaces only what its rules let it, and learns nothing of what it may not see',
+  'a token creates and replaces only what its rules allow, and learns nothing of what it may not see',
   async (t) => {
     const only = (...actions: string[]) =>
       account.token(actions.map((action) => ({ mode: 'allow', action, resourceType: 'item' }) as PermissionRule))

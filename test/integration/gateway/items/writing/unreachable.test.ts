@@ -77,7 +77,7 @@ test('an item that has such an alias keeps it, is reached by its id, and is rest
   t.deepEqual([restored.status, restored.json?.data], [200, { slug: '..', n: 1 }], restored.text)
 })
 
-test('neither a flow nor a group of identities is named so', async (t) => {
+test('flows and groups of identities cannot have such a name', async (t) => {
   for (const name of ['.', '..']) {
     const nodes = [{ id: 'a', type: 'respond' }]
     const document = { version: 1, name, entry: { type: 'endpoint', path: 'named' }, nodes }

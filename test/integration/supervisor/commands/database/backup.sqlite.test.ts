@@ -32,7 +32,7 @@ async function backedUp(t: ExecutionContext) {
   return { from, to }
 }
 
-test('when a backup by root was made is noted for the user whose data directory it is', async (t) => {
+test('when a backup by root was written is noted for the user whose data directory it is', async (t) => {
   if (process.getuid?.() !== 0) {
     t.pass('only root may give a file away')
     return
@@ -102,7 +102,7 @@ test('a backup never overwrites a file, and what cannot be backed up leaves none
   )
 })
 
-test('a restore is refused while a listd runs, and where there is a database, which --replace keeps', async (t) => {
+test('a restore is rejected while a listd runs, and where there is a database, which --replace keeps', async (t) => {
   const { from, to } = await backedUp(t)
   const lock = await lockDataDirectory(to.dataDir)
   t.regex((await to.run(['restore', from.file])).stderr, /^listd: another listd runs on the data directory/)
@@ -123,33 +123,33 @@ test('a restore is refused while a listd runs, and where there is a database, wh
   t.regex((await to.run(['account', 'list'], { env })).stdout, / garden /)
 })
 
-type Harm = { what: string; harm(file: string): Promise<void>; told: RegExp }
+type Harm = { what: string; harm(file: string): Promise<void>; says: RegExp }
 const harms: Harm[] = [
   {
     what: 'is cut short',
     harm: async (file) => truncate(file, (await stat(file)).size / 2),
-    told: /is damaged, or no backup: /,
+    says: /is damaged, or no backup: /,
   },
   {
     what: 'is of another kind',
     harm: (file) => writeFile(file, 'text'.repeat(1_000)),
-    told: /is damaged, or no backup: /,
+    says: /is damaged, or no backup: /,
   },
-  { what: 'is empty', harm: (file) => truncate(file), told: /is no backup of listd: it has no schema version\.\n$/ },
+  { what: 'is empty', harm: (file) => truncate(file), says: /is no backup of listd: it has no schema version\.\n$/ },
 ]
 
-for (const { what, harm, told } of harms) {
-  test(`a backup that ${what} is refused, and nothing is changed`, async (t) => {
+for (const { what, harm, says } of harms) {
+  test(`a backup that ${what} is rejected, and nothing is changed`, async (t) => {
     const { from, to } = await backedUp(t)
     await harm(from.file)
     const { code, stderr } = await to.run(['restore', from.file])
     t.is(code, 1)
-    t.regex(stderr, told)
+    t.regex(stderr, says)
     t.deepEqual((await readdir(to.dataDir)).sort(), ['lock.db', 'master-key'])
   })
 }
 
-test('a backup that needs another master key is refused by the ids of both', async (t) => {
+test('a backup that needs another master key is rejected by the ids of both', async (t) => {
   const { from, to } = await backedUp(t)
   const key = await readFile(join(from.dataDir, 'master-key'), 'utf8')
   const [needed, other] = [key, otherKey].map((text) => openSealer(text).createCheck().split('.')[1])
@@ -164,7 +164,7 @@ test('a backup that needs another master key is refused by the ids of both', asy
   t.false((await readFile(from.file)).includes(key.trim()))
 })
 
-test('a backup of a newer schema is refused, and one of an older is restored and upgraded', async (t) => {
+test('a backup of a newer schema is rejected, and one of an older is restored and upgraded', async (t) => {
   const { from, to } = await backedUp(t)
   await putSetting(from.db, 'compatibleFrom', '99')
   await from.run(['backup', `${from.file}-99`])
@@ -179,7 +179,7 @@ test('a backup of a newer schema is refused, and one of an older is restored and
   t.regex((await to.run(['migrate'])).stderr, /Upgraded the database schema from version 3 to \d+\.\n$/)
 })
 
-test('with a database server the command of its own tool is told, without the password', async (t) => {
+test('with a database server the command of its own tool is shown, without the password', async (t) => {
   const { run } = await commandLine(t)
   const key = { LISTD_SECRETS_MASTER_KEY: otherKey }
   const postgres = { ...key, LISTD_DATABASE_URL: 'postgres://me:geheim@db.example.com/lists' }
@@ -219,7 +219,7 @@ test('an upgrade backs the database up first, and keeps the backup of the last o
   t.regex((await back.run(['restore', join(dataDir, 'listd.db.schema-4')])).stderr, /schema version 4\./)
 })
 
-test('a backup from which the listd before can go on is not replaced by a state that it rejects', async (t) => {
+test('a backup from which the listd before can continue is not replaced by a state that it rejects', async (t) => {
   const { run, dataDir, database } = await commandLine(t)
   const db = await database()
   await migrateToThird(db)

@@ -5,7 +5,7 @@ import { lockDataDirectory } from '#shared/data/data-directory-lock.ts'
 import { openTestDatabase } from '../../../../support/databases/database.ts'
 import { commandLine } from '../../../../support/processes/command-line.ts'
 
-test('free space is told and given back while no listd runs, and what is stored stays', async (t) => {
+test('free space is reported and freed while no listd runs, and what is stored stays', async (t) => {
   const { run, dataDir } = await commandLine(t)
   const file = join(dataDir, 'listd.db')
   const size = async () => (await stat(file)).size
@@ -25,9 +25,9 @@ test('free space is told and given back while no listd runs, and what is stored 
   const lock = await lockDataDirectory(dataDir)
   const before = await size()
   t.regex((await run(['db', 'compact'])).stderr, /another listd runs on the data directory/)
-  const told = await run(['db', 'compact', '--dry-run'])
-  t.regex(told.stderr, /^3\.\d of 4\.\d MiB are free in the file\. To give them back takes up to \d\.\d MiB of room/)
-  t.deepEqual([told.code, await size()], [0, before])
+  const report = await run(['db', 'compact', '--dry-run'])
+  t.regex(report.stderr, /^3\.\d of 4\.\d MiB are free in the file\. To give them back takes up to \d\.\d MiB of room/)
+  t.deepEqual([report.code, await size()], [0, before])
   await lock.release()
 
   const done = await run(['db', 'compact'])
@@ -37,7 +37,7 @@ test('free space is told and given back while no listd runs, and what is stored 
   t.like(JSON.parse((await run(['account', 'list', '--json'])).stdout), [{ name: 'main' }])
 })
 
-test('with a database server it is told that there is nothing to do, without the password', async (t) => {
+test('with a database server the command says that there is nothing to do, without the password', async (t) => {
   const { run } = await commandLine(t)
   const env = { LISTD_DATABASE_URL: 'postgres://listd:canary-password@db.example.com/listd' }
   const { code, stderr } = await run(['db', 'compact'], { env })

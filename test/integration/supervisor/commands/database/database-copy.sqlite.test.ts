@@ -7,7 +7,7 @@ import { commandLine, settingsOf } from '../../../../support/processes/command-l
 import { freePort } from '../../../../support/processes/free-port.ts'
 import { leaveMasterKey } from '../../../../support/processes/master-key.ts'
 
-test('db copy tells what was copied, and which master key the copy needs', async (t) => {
+test('db copy reports what was copied, and which master key the copy needs', async (t) => {
   const { run, dataDir, database } = await commandLine(t)
   await run(['migrate'])
   await run(['account', 'create', '--name', 'kitchen'])
@@ -41,25 +41,25 @@ test('the address of a server is read from a file, and never shown', async (t) =
   const file = join(dataDir, 'address')
   const port = await freePort()
   const calls = [
-    { args: ['--to', 'postgres://me:geheim@db/lists'], told: /Other users can see arguments: .* --to-file\.\n$/ },
-    { args: [], told: /give --to sqlite:<file>, or --to-file/ },
+    { args: ['--to', 'postgres://me:geheim@db/lists'], says: /Other users can see arguments: .* --to-file\.\n$/ },
+    { args: [], says: /give --to sqlite:<file>, or --to-file/ },
     {
       args: ['--to-file', file],
       holds: 'postgres://me:geheim@db',
-      told: /address must hold sqlite:<file>, or postgres/,
+      says: /address must hold sqlite:<file>, or postgres/,
     },
-    { args: ['--to-file', file], holds: '', told: /address must hold sqlite:<file>, or postgres/ },
+    { args: ['--to-file', file], holds: '', says: /address must hold sqlite:<file>, or postgres/ },
     {
       args: ['--to-file', file],
       holds: `postgres://me:geheim@127.0.0.1:${port}/lists\n`,
-      told: new RegExp(`The database at 127\\.0\\.0\\.1:${port} cannot be used`),
+      says: new RegExp(`The database at 127\\.0\\.0\\.1:${port} cannot be used`),
     },
   ]
-  for (const { args, holds, told } of calls) {
+  for (const { args, holds, says } of calls) {
     if (holds !== undefined) await writeFile(file, holds)
     const { code, stdout, stderr } = await run(['db', 'copy', ...args])
     t.is(code, 1)
-    t.regex(stderr, told)
+    t.regex(stderr, says)
     t.false((stdout + stderr).includes('geheim'))
   }
 })

@@ -16,7 +16,7 @@ import { freePort } from '../../../../support/processes/free-port.ts'
 import { takenPort } from '../../../../support/processes/taken-port.ts'
 import { testLog } from '../../../../support/test-context/test-log.ts'
 
-test('migrate --status tells where the schema is, and changes nothing', async (t) => {
+test('migrate --status reports where the schema is, and changes nothing', async (t) => {
   const { run, database, dataDir } = await commandLine(t)
   const none = testBackend === 'sqlite' ? /^There is no database yet/ : /^The schema is at version 0; /
   const before = await run(['migrate', '--status'])
@@ -38,7 +38,7 @@ test('migrate --status tells where the schema is, and changes nothing', async (t
   t.is(tooNew.code, 11)
 })
 
-test('migrate tells first which services run on the database, and what becomes of them', async (t) => {
+test('migrate says first which services run on the database, and what becomes of them', async (t) => {
   const { run, database, dataDir } = await commandLine(t)
   const nats = await testNats(t)
   const env = { ...settingsOf(dataDir), LISTD_NATS_URL: nats.url }
@@ -56,7 +56,7 @@ test('migrate tells first which services run on the database, and what becomes o
   t.regex((await run(['migrate'], { env })).stderr, /^On this database run the gateway on \S+\. Services that /)
 })
 
-test('a command that needs the schema refuses a database that is not migrated', async (t) => {
+test('a command that needs the schema rejects a database that is not migrated', async (t) => {
   const { run, database, dataDir } = await commandLine(t)
   const none = await run(['account', 'create', '--name', 'x'])
   t.like(none, { code: 1, stdout: '' })
@@ -70,7 +70,7 @@ test('a command that needs the schema refuses a database that is not migrated', 
   t.regex(early.stderr, /^listd: The database schema is at version 0 .*"listd migrate" first\.\n$/)
 })
 
-test('the configured first user is made while there is none, and never again', async (t) => {
+test('the configured first user is created while there is none, and never again', async (t) => {
   const { run, database } = await commandLine(t)
   const first = { LISTD_ADMIN_EMAIL: 'admin@example.com', LISTD_ADMIN_PASSWORD: 'correct horse battery' }
   t.is((await run(['migrate'], { env: first })).code, 0)
@@ -82,7 +82,7 @@ test('the configured first user is made while there is none, and never again', a
   t.is(await findUserByEmailKey(db, 'other@example.com'), null)
 })
 
-test('config print tells every setting with its source, and no secret', async (t) => {
+test('config print shows every setting with its source, and no secret', async (t) => {
   const { run, dataDir } = await commandLine(t)
   const env = {
     LISTD_ADMIN_EMAIL: 'me@example.com',
@@ -101,7 +101,7 @@ test('config print tells every setting with its source, and no secret', async (t
   t.regex((await run(['config', 'print'], { env: { LISTD_GATEWAY_PORT: 'x' } })).stderr, /gateway\.port/)
 })
 
-test('a url of no known kind, or with parameters, is refused by its key and not shown', async (t) => {
+test('a url of no known kind, or with parameters, is rejected by its key and not shown', async (t) => {
   const { run } = await commandLine(t)
   for (const url of ['mongodb://u:geheim@h/db', 'postgres://u:geheim@h/db?sslmode=disable', 'mysql://u:geheim@h']) {
     const { code, stderr } = await run(['migrate'], { env: { LISTD_DATABASE_URL: url } })
@@ -111,7 +111,7 @@ test('a url of no known kind, or with parameters, is refused by its key and not 
   }
 })
 
-test('a SQLite database that cannot be opened is told in one line with its file', async (t) => {
+test('a SQLite database that cannot be opened is reported in one line with its file', async (t) => {
   const { run, dataDir } = await commandLine(t)
   const noise = `${dataDir}/noise`
   await writeFile(noise, 'no database'.repeat(1_000))
@@ -127,7 +127,7 @@ test('a SQLite database that cannot be opened is told in one line with its file'
 
 for (const kind of ['postgres', 'mysql']) {
   for (const silent of [false, true]) {
-    test(`a ${kind} server that ${silent ? 'does not answer' : 'is away'} is told in one line with its address`, async (t) => {
+    test(`a ${kind} server that ${silent ? 'does not answer' : 'is away'} is reported in one line with its address`, async (t) => {
       const { run } = await commandLine(t)
       const address = `127.0.0.1:${silent ? await takenPort(t) : await freePort()}`
       const env = {

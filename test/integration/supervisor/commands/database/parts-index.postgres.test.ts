@@ -1,7 +1,7 @@
 import test from 'ava'
 import { commandLine } from '../../../../support/processes/command-line.ts'
 
-test('an index of parts of texts is built, told by the doctor, and dropped', async (t) => {
+test('an index of parts of texts is built, reported by the doctor, and dropped', async (t) => {
   const { run } = await commandLine(t)
   const doctor = async () => {
     const { stdout } = await run(['doctor', '--json'], { env: { LISTD_GATEWAY_PORT: '0' } })

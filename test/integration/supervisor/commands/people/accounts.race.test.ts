@@ -12,7 +12,7 @@ async function together(times: number, command: (n: number) => Promise<{ code: n
   return ended.map(({ code }) => code).toSorted()
 }
 
-test('of commands that make the same account or user at once one does, and of new passwords one holds', async (t) => {
+test('of commands that create the same account or user at once one does, and of new passwords one holds', async (t) => {
   const { run, database } = await commandLine(t)
   await run(['migrate'])
   t.deepEqual(await together(4, () => run(['account', 'create', '--name', 'main'])), [0, 1, 1, 1])
@@ -53,7 +53,7 @@ test('locks and unlocks of one token that come at once alternate', async (t) => 
   t.is(left, locked > log.length - locked)
 })
 
-test('of starts with a configured user that come at once one makes it', async (t) => {
+test('of starts with a configured user at the same time one creates it', async (t) => {
   const { run, database } = await commandLine(t)
   await run(['migrate'])
   const env = { LISTD_ADMIN_EMAIL: email, LISTD_ADMIN_PASSWORD: 'correct horse battery' }

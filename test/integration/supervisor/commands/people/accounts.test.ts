@@ -22,18 +22,18 @@ test('migrate, account, user and token: each command prints what the next needs,
   for (const { code, stderr } of [account, user, token]) t.is(code, 0, stderr)
 
   const db = await database()
-  const [made] = await listAccounts(db, { limit: 2 })
-  t.like(made, { id: account.stdout.trim(), name: 'main', plan: 'scale' })
+  const [created] = await listAccounts(db, { limit: 2 })
+  t.like(created, { id: account.stdout.trim(), name: 'main', plan: 'scale' })
   const stored = await findUserByEmailKey(db, 'me@example.com')
-  t.like(stored, { id: user.stdout.trim(), accountId: made?.id })
+  t.like(stored, { id: user.stdout.trim(), accountId: created?.id })
   t.true(await verifyPassword(stored?.passwordHash ?? '', password))
   const value = token.stdout.trim()
   t.deepEqual(parseToken(value), { kind: 'api' })
-  t.like(await findTokenByHash(db, tokenHash(value)), { accountId: made?.id, name: 'first', activated: true })
+  t.like(await findTokenByHash(db, tokenHash(value)), { accountId: created?.id, name: 'first', activated: true })
   t.notRegex(user.stderr + token.stderr, /correct horse|listd_api/)
 })
 
-test('a token may do what its rules say; wrong rules are refused with every error', async (t) => {
+test('a token may do what its rules say; wrong rules are rejected with every error', async (t) => {
   const { run, database } = await commandLine(t)
   await run(['migrate'])
   await run(['account', 'create', '--name', 'main'])
@@ -124,17 +124,17 @@ test('a token is locked and unlocked, and every change of it is in the event log
   t.false((await find())?.locked)
 })
 
-test('a token is made with an end and networks, named by its id or name, rotated and deleted', async (t) => {
+test('a token is created with an end and networks, named by its id or name, rotated and deleted', async (t) => {
   const { run, database } = await commandLine(t)
   await run(['migrate'])
   await run(['account', 'create', '--name', 'main'])
   const create = (...options: string[]) => run(['token', 'create', '--allow-all', '--json', ...options])
   const ips = '10.0.0.0/8, 2001:db8::1'
-  const made = JSON.parse((await create('--name', 'ci', '--expires', '2999-01-31', '--ips', ips)).stdout)
-  t.like(made, { name: 'ci', account: 'main', expiresAt: '2999-01-31T00:00:00.000Z', ips: '10.0.0.0/8,2001:db8::1' })
+  const token = JSON.parse((await create('--name', 'ci', '--expires', '2999-01-31', '--ips', ips)).stdout)
+  t.like(token, { name: 'ci', account: 'main', expiresAt: '2999-01-31T00:00:00.000Z', ips: '10.0.0.0/8,2001:db8::1' })
   const db = await database()
   const find = (value: string) => findTokenByHash(db, tokenHash(value))
-  t.like(await find(made.value), { id: made.id, ips: ['10.0.0.0/8', '2001:db8::1'] })
+  t.like(await find(token.value), { id: token.id, ips: ['10.0.0.0/8', '2001:db8::1'] })
   t.regex((await create('--expires', 'soon')).stderr, /^listd: --expires must be a date /)
   t.regex(
     (await create('--ips', '10.0.0.0/8,here')).stderr,
@@ -143,25 +143,25 @@ test('a token is made with an end and networks, named by its id or name, rotated
 
   const rotated = await run(['token', 'rotate', '--token', 'ci', '--yes'])
   t.regex(rotated.stderr, /^The token "ci" has a new value, .*notices within 5 seconds\.\n$/)
-  t.deepEqual([await find(made.value), (await find(rotated.stdout.trim()))?.id], [null, made.id])
+  t.deepEqual([await find(token.value), (await find(rotated.stdout.trim()))?.id], [null, token.id])
   const same = JSON.parse((await create('--name', 'ci')).stdout)
   const several = await run(['token', 'delete', '--token', 'ci', '--yes'])
   t.regex(
     several.stderr,
-    new RegExp(`^listd: several tokens are called "ci": ${made.id}, ${same.id}\\. Name one by its id`),
+    new RegExp(`^listd: several tokens are called "ci": ${token.id}, ${same.id}\\. Name one by its id`),
   )
   const json = JSON.parse((await run(['token', 'delete', '--token', same.id, '--yes', '--json'])).stdout)
   t.like(json, { id: same.id, name: 'ci' })
   t.is(await find(same.value), null)
   t.regex((await run(['token', 'delete', '--token', 'none', '--yes'])).stderr, /no token "none"; "listd token list"/)
-  const log = await db.all('select type from events where model_id in (?, ?) order by id', [made.id, same.id])
+  const log = await db.all('select type from events where model_id in (?, ?) order by id', [token.id, same.id])
   t.deepEqual(
     log.map(({ type }) => type),
     ['token-created', 'token-rotated', 'token-created', 'token-deleted'],
   )
 })
 
-test('what ends the value of a token is asked before, and without an answer nothing is changed', async (t) => {
+test('what ends the value of a token needs a confirmation, and without an answer nothing is changed', async (t) => {
   const { run } = await commandLine(t)
   await run(['migrate'])
   await run(['account', 'create', '--name', 'main'])

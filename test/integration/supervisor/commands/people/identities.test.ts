@@ -48,9 +48,9 @@ test('a group is created, changed and deleted, and each of it is logged', async 
   const { run, db, accountId, events } = await setUp(t)
   const group = (...args: string[]) => run(['group', ...args])
   const settings = async () => JSON.parse((await group('list', '--json')).stdout)[0]
-  const made = await group('create', '--name', 'staff', '--require-email', '--session-idle-seconds', '60')
-  t.like(made, { code: 0, stderr: 'Created the group "staff".\n' })
-  t.like(await settings(), { id: made.stdout.trim(), name: 'staff', requireEmail: true, sessionIdleSeconds: 60 })
+  const created = await group('create', '--name', 'staff', '--require-email', '--session-idle-seconds', '60')
+  t.like(created, { code: 0, stderr: 'Created the group "staff".\n' })
+  t.like(await settings(), { id: created.stdout.trim(), name: 'staff', requireEmail: true, sessionIdleSeconds: 60 })
   t.regex((await group('create', '--name', 'staff')).stderr, /a group "staff" already exists\.\n$/)
 
   const change = ['--no-require-email', '--session-idle-seconds', 'none', '--min-password-length', '12']
@@ -62,25 +62,25 @@ test('a group is created, changed and deleted, and each of it is logged', async 
   const { identityId } = await makeIdentity(db, { accountId, group: 'staff' })
   t.regex((await group('delete', '--group', 'staff')).stderr, /the group "staff" has identities; delete them first\./)
   await db.run('delete from identities where id = ?', [identityId])
-  t.is((await group('delete', '--group', made.stdout.trim())).stderr, 'Deleted the group "staff".\n')
+  t.is((await group('delete', '--group', created.stdout.trim())).stderr, 'Deleted the group "staff".\n')
   const logged = await events()
   t.deepEqual(logged.map(({ type, actor }) => [type, actor]), ['created', 'updated', 'deleted'].map((what) => [`identity-group-${what}`, 'null'])) // biome-ignore format: one line
   t.like(JSON.parse(logged[1]?.snapshot ?? ''), after)
 })
 
-test('what a group cannot be is told in one sentence, and nothing is written', async (t) => {
+test('what a group cannot be is reported in one sentence, and nothing is written', async (t) => {
   const { run, events } = await setUp(t)
-  const told = async (...args: string[]) => (await run(['group', ...args])).stderr
+  const errorOf = async (...args: string[]) => (await run(['group', ...args])).stderr
   t.is(
-    await told('create', '--name', 'a', '--session-idle-seconds', '0', '--min-password-length', 'none'),
+    await errorOf('create', '--name', 'a', '--session-idle-seconds', '0', '--min-password-length', 'none'),
     'listd: --session-idle-seconds must be a whole number from 1 to 315360000, or none; ' +
       '--min-password-length must be a whole number from 8 to 256.\n',
   )
-  t.regex(await told('create', '--name', ' a'), /^listd: --name must be 1 to 100 printable ASCII characters/)
-  t.regex(await told('update', '--group', 'a'), /name at least one setting to change/)
+  t.regex(await errorOf('create', '--name', ' a'), /^listd: --name must be 1 to 100 printable ASCII characters/)
+  t.regex(await errorOf('update', '--group', 'a'), /name at least one setting to change/)
   for (const what of ['update', 'delete']) {
     const rest = what === 'update' ? ['--require-email'] : []
-    t.regex(await told(what, '--group', 'a', ...rest), /the account "main" has no group "a"; "listd group list"/)
+    t.regex(await errorOf(what, '--group', 'a', ...rest), /the account "main" has no group "a"; "listd group list"/)
   }
   t.deepEqual(await events(), [])
 })

@@ -8,7 +8,7 @@ import { commandLine } from '../../../../support/processes/command-line.ts'
 
 const password = 'correct horse battery'
 
-test('a password comes from standard input or a terminal, and a bad one, or a taken email, is refused', async (t) => {
+test('a password comes from standard input or a terminal, and a bad one, or an email in use, is rejected', async (t) => {
   const { run } = await commandLine(t)
   await run(['migrate'])
   await run(['account', 'create', '--name', 'main'])
@@ -22,7 +22,7 @@ test('a password comes from standard input or a terminal, and a bad one, or a ta
   t.regex((await user('A@example.COM', password)).stderr, /a user with the email .* already exists/)
 })
 
-test('a password that is set is hashed with the parameters of today; a bad one, or that of nobody, is refused', async (t) => {
+test('a password that is set is hashed with the parameters of today; a bad one, or that of an unknown user, is rejected', async (t) => {
   const { run, database } = await commandLine(t)
   await run(['migrate'])
   const set = (email: string, input: string) =>
@@ -103,10 +103,10 @@ test('the last user who may sign in to an account is disabled and deleted only w
     await run(['user', 'create', '--email', email, '--account', account, '--password-stdin'], { input: password })
   t.is((await run(['user', 'disable', '--email', 'you@example.com'])).code, 0)
   const me = ['--email', 'me@example.com']
-  for (const refused of [await run(['user', 'disable', ...me]), await run(['user', 'delete', ...me, '--yes'])]) {
-    t.like(refused, { code: 1, stdout: '' })
+  for (const rejected of [await run(['user', 'disable', ...me]), await run(['user', 'delete', ...me, '--yes'])]) {
+    t.like(rejected, { code: 1, stdout: '' })
     t.regex(
-      refused.stderr,
+      rejected.stderr,
       /^listd: me@example\.com is the last user who may sign in .* nothing was changed; add --force/,
     )
   }

@@ -66,7 +66,7 @@ test('rules are printed as JSON with the path names of lists, and what is printe
   t.like(same, { code: 0, stderr: 'The token "app" has these rules already; nothing was changed.\n' })
 })
 
-test('what changes is told, as JSON the token is printed too, and the event log has it', async (t) => {
+test('what changes is reported, as JSON the token is printed too, and the event log has it', async (t) => {
   const { db, set, stored } = await setUp(t)
   await set([viewLists, published])
   const changed = await set([published, { mode: 'block', action: 'delete' }], '--json')
@@ -107,9 +107,9 @@ test('a rule that is not understood is rejected by its place, and nothing is wri
     [{ permissions: [] }, /rules must be an array of rules/],
     ['[{"mode": "allow",}]', new RegExp(`${file}:1:19: `)],
   ] as const) {
-    const refused = await set(text)
-    t.is(refused.code, 1)
-    t.regex(refused.stderr, message)
+    const rejected = await set(text)
+    t.is(rejected.code, 1)
+    t.regex(rejected.stderr, message)
   }
   t.regex((await rules('--set', `${file}.none`)).stderr, /rules\.json\.none does not exist/)
   t.deepEqual(await stored(), before)
@@ -121,9 +121,9 @@ test('what conditions of a new token cannot ask is named, too', async (t) => {
   await run(['account', 'create', '--name', 'main'])
   const [account] = await listAccounts(await database(), { limit: 1 })
   await addList(await database(), account?.id ?? '', { pathName: 'posts' })
-  const refused = await run(['token', 'create', '--permissions', JSON.stringify([published])])
-  t.is(refused.code, 1)
-  t.regex(refused.stderr, /--permissions\.0\.where\.status names no index of the list/)
+  const rejected = await run(['token', 'create', '--permissions', JSON.stringify([published])])
+  t.is(rejected.code, 1)
+  t.regex(rejected.stderr, /--permissions\.0\.where\.status names no index of the list/)
 })
 
 test('the doctor names the tokens whose conditions name an index that is gone, switched off or another one, and says nothing of others', async (t) => {

@@ -133,7 +133,7 @@ test('a node that ends the run cannot be added where something follows', (t) => 
   )
 })
 
-test('a port leads to another node by its edge, and one that led nowhere by a new edge behind those of its node', (t) => {
+test('a port leads to another node by its edge, and one that led nowhere by a new edge after those of its node', (t) => {
   const changed = connect(written, { node: 'big', port: 'false' }, 'card')
   t.deepEqual(linesAdded(changed), ['    ["big", "card", "false"], ["card", "end"]'])
   const open = disconnect(written, { node: 'big', port: 'true' })
@@ -160,7 +160,7 @@ test('a node goes with its edges, and what led to it leads to what followed', (t
   const without = deleteNode(written, 'card') ?? ''
   t.deepEqual(edgesOf(without), ['known.next → big', 'big.true → end', 'big.false → end'])
   t.deepEqual(linesAdded(without), ['    ["known", "big"], ["big", "end", "true"],', '    ["big", "end", "false"]'])
-  // It is read, which the check tells of.
+  // It is read, which the check reports.
   t.deepEqual(errorsOf(without), ['UNKNOWN_STEP'])
   t.deepEqual(edgesOf(deleteNode(written, 'big') ?? ''), ['card.next → end'])
 })
@@ -240,7 +240,7 @@ function randomEdit(random: () => number, text: string, flow: DrawnFlow): Edit |
   }
 }
 
-/** What the check tells of a drawing that is not finished. */
+/** What the check reports about a drawing that is not finished. */
 const unfinished = new Set(['UNREACHABLE', 'DEAD_END', 'UNKNOWN_STEP'])
 const linesOf = (text: string) => new Set(text.split('\n').map((line) => line.replace(/[\s,]+$/, '')))
 

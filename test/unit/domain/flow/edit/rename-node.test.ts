@@ -31,7 +31,7 @@ test('a node is renamed in its id, its edges, and wherever expressions and helpe
   t.is(renameNode(renamed.text, { from: 'ballot', to: 'card' }).text, text)
 })
 
-test('expressions that may name the node in a way that only a run tells, or that have errors, are told', (t) => {
+test('expressions that may name the node by a key that only a run knows, or that have errors, are reported', (t) => {
   const document = {
     nodes: [
       { id: 'a', type: 'compute', value: 'steps[input.x]' },

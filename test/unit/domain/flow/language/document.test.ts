@@ -3,7 +3,7 @@ import type { Diagnostic } from '#shared/domain/flow/language/diagnostics.ts'
 import { readFlow } from '#shared/domain/flow/language/document.ts'
 import { nodeTypes } from '#shared/domain/flow/language/properties.ts'
 import { checkSchema } from '#shared/json-schema/json-schema.ts'
-import { diagnosticsOf, isTold, told } from '../../../../support/flows/diagnostics.ts'
+import { assertDiagnostics, diagnosticsOf, lineOf } from '../../../../support/flows/diagnostics.ts'
 import { type DocumentParts, documentText, inARow } from '../../../../support/flows/documents.ts'
 import { testId } from '../../../../support/flows/driving.ts'
 import { mutatedDocument } from '../../../../support/flows/mutated-document.ts'
@@ -124,7 +124,7 @@ const cases: [DocumentParts, ...string[]][] = [
 ]
 
 for (const [n, [parts, ...expected]] of cases.entries())
-  test(`${n}: ${expected.join('; ')}`, (t) => isTold(t, parts, expected))
+  test(`${n}: ${expected.join('; ')}`, (t) => assertDiagnostics(t, parts, expected))
 
 for (const path of ['a', 'A-b_c/1', '.well-known/x', '~x', '..a', '...', 'a/.b', 'a.', '-', 'x'.repeat(200)]) {
   test(`${JSON.stringify(path.slice(0, 20))} is a path`, (t) => {
@@ -150,7 +150,7 @@ for (const path of [
   'a%2f',
   'x'.repeat(201),
 ]) {
-  test(`${JSON.stringify(path.slice(0, 10))} is no path`, (t) => {
+  test(`${JSON.stringify(path.slice(0, 10))} is not a path`, (t) => {
     t.regex(diagnosticsOf({ entry: { type: 'endpoint', path } })[0] ?? '', /^INVALID entry\.path: must/)
   })
 }
@@ -172,14 +172,14 @@ test('a diagnostic names the node, and the line and column of what is wrong in t
   })
 })
 
-test('a text that is no JSON is told by line and column', (t) => {
+test('a text that is not JSON is reported by line and column', (t) => {
   const place = ({ code, line, column }: Diagnostic) => `${code} ${line}:${column}`
   t.deepEqual(readFlow('{\n "a": 1,\n "a": 2}').diagnostics.map(place), ['JSON 3:2'])
   t.deepEqual(readFlow('').diagnostics.map(place), ['JSON 1:1'])
   t.deepEqual(readFlow('[').diagnostics.map(place), ['JSON 1:2'])
   t.deepEqual(readFlow('{"a": "\\ud800"}').diagnostics.map(place), ['JSON 1:8'])
   t.deepEqual(readFlow(`${'['.repeat(201)}${']'.repeat(201)}`).diagnostics.map(place), ['JSON 1:201'])
-  t.deepEqual(readFlow('[]').diagnostics.map(told), ['WRONG_TYPE : must be an object'])
+  t.deepEqual(readFlow('[]').diagnostics.map(lineOf), ['WRONG_TYPE : must be an object'])
 })
 
 test('a document has 256 KiB, and not one byte more', (t) => {
@@ -188,7 +188,7 @@ test('a document has 256 KiB, and not one byte more', (t) => {
     return text.replace('é', `é${'x'.repeat(bytes - Buffer.byteLength(text))}`)
   }
   t.deepEqual(readFlow(sized(256 * 1024)).diagnostics, [])
-  t.deepEqual(readFlow(sized(256 * 1024 + 1)).diagnostics.map(told), ['TOO_LARGE : must be at most 256 KiB long'])
+  t.deepEqual(readFlow(sized(256 * 1024 + 1)).diagnostics.map(lineOf), ['TOO_LARGE : must be at most 256 KiB long'])
 })
 
 test('a document has 200 nodes, and not one more', (t) => {
@@ -229,7 +229,7 @@ test('the schema of the input is checked where its rules are at hand', (t) => {
   t.regex(first, /^SCHEMA entry\.input\.properties\.a\.type: must be/)
 })
 
-test('of many errors 100 are told, and the document is not read', (t) => {
+test('of many errors 100 are reported, and the document is not read', (t) => {
   const nodes = Array.from({ length: 200 }, (_, n) => ({ id: `n${n}`, type: 'compute', value: 'steps.n199 + ' }))
   t.is(diagnosticsOf({ nodes, edges: [] }).length, 100)
   const warned = Array.from({ length: 150 }, (_, n) => ({ id: `n${n}`, type: 'condition', when: 'true' }))

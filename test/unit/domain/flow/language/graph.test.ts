@@ -133,13 +133,13 @@ const cases: [title: string, nodes: unknown[], edges: unknown, ...expected: stri
     'DEAD_END nodes.0 decides nothing: none of the ports of "a" leads to a node',
   ],
   [
-    'an open port is told',
+    'an open port is reported',
     [decision('a'), end('b')],
     [['a', 'b', 'true']],
     '(warning) DEAD_END nodes.0 ends the run with 204 at its port "false"',
   ],
   [
-    'a value that nothing uses is told',
+    'a value that nothing uses is reported',
     [{ id: 'a', type: 'compute', value: '1' }],
     [],
     '(warning) DEAD_END nodes.0 has no effect',
@@ -155,11 +155,11 @@ const cases: [title: string, nodes: unknown[], edges: unknown, ...expected: stri
 for (const [title, nodes, edges, ...expected] of cases) {
   test(title, (t) => {
     const { diagnostics } = readFlow(documentText({ nodes, edges }))
-    const told = diagnostics.map(
+    const found = diagnostics.map(
       ({ severity, code, path, message }) => `${severity === 'warning' ? '(warning) ' : ''}${code} ${path} ${message}`,
     )
-    t.is(told.length, expected.length, told.join('\n'))
-    for (const [n, one] of expected.entries()) t.true(told[n]?.startsWith(one), told.join('\n'))
+    t.is(found.length, expected.length, found.join('\n'))
+    for (const [n, one] of expected.entries()) t.true(found[n]?.startsWith(one), found.join('\n'))
   })
 }
 

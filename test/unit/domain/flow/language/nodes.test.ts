@@ -1,6 +1,6 @@
 import test from 'ava'
 import { nodeTypes } from '#shared/domain/flow/language/properties.ts'
-import { isTold } from '../../../../support/flows/diagnostics.ts'
+import { assertDiagnostics } from '../../../../support/flows/diagnostics.ts'
 import { type DocumentParts, inARow } from '../../../../support/flows/documents.ts'
 
 /** The document with one node of the name `it` before the one that answers. */
@@ -150,4 +150,4 @@ const cases: [DocumentParts, ...string[]][] = [
 ]
 
 for (const [n, [parts, ...expected]] of cases.entries())
-  test(`${n}: ${expected.join('; ') || JSON.stringify(parts)}`, (t) => isTold(t, parts, expected))
+  test(`${n}: ${expected.join('; ') || JSON.stringify(parts)}`, (t) => assertDiagnostics(t, parts, expected))

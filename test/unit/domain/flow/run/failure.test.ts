@@ -5,24 +5,24 @@ import { AppError, validationFailed } from '#shared/errors.ts'
 
 test('a rule that a run breaks is never 400, and says what it is about', (t) => {
   const first = { path: 'where.n', message: 'is not known' }
-  const refusal = (error: AppError) => Object.values(rejectionOf(error)).join(' ')
+  const rejection = (error: AppError) => Object.values(rejectionOf(error)).join(' ')
   const second = { path: 'order', message: 'x' }
-  t.is(refusal(validationFailed([first, second])), 'VALIDATION_FAILED where.n is not known 422')
+  t.is(rejection(validationFailed([first, second])), 'VALIDATION_FAILED where.n is not known 422')
   const index = new AppError('INDEX_NOT_USABLE', { message: 'No.', details: { index: 'n' } })
-  t.is(refusal(index), 'INDEX_NOT_USABLE n: No. 422')
-  t.regex(refusal(new AppError('QUESTION_TOO_BROAD')), /^QUESTION_TOO_BROAD Too many .* 422$/)
-  t.regex(refusal(new AppError('ITEM_LOCKED')), / 409$/)
-  t.regex(refusal(new AppError('MAX_ITEMS_EXCEEDED')), / 403$/)
+  t.is(rejection(index), 'INDEX_NOT_USABLE n: No. 422')
+  t.regex(rejection(new AppError('QUESTION_TOO_BROAD')), /^QUESTION_TOO_BROAD Too many .* 422$/)
+  t.regex(rejection(new AppError('ITEM_LOCKED')), / 409$/)
+  t.regex(rejection(new AppError('MAX_ITEMS_EXCEEDED')), / 403$/)
 })
 
-test('a schema that refuses a value that is not seen is told as a sentence', (t) => {
+test('a schema that rejects a value that is not seen is reported as a sentence', (t) => {
   const message = (error: object) =>
     rejectionOf(new AppError('ITEM_SCHEMA_INVALID', { details: { errors: [error] } })).message
   t.is(message(hiddenError), `the item does not match the schema of its list: ${hiddenError.message}`)
   t.is(message({ path: 'data.n', message: 'is bad' }), 'the item does not match the schema of its list: data.n is bad')
 })
 
-test('a caller is told a sentence that follows from the code, whatever the message of the failure has', (t) => {
+test('a caller gets a sentence that follows from the code, whatever the message of the failure has', (t) => {
   const codes = Object.keys(failureStatus).filter((code) => code !== 'REQUIRE_FAILED')
   for (const code of [...codes, 'ITEM_PATCH_FAILED', 'INDEX_NOT_USABLE', 'PAYLOAD_TOO_LARGE', 'constructor', 'OTHER']) {
     const sentence = messageForCaller({ code, message: 'a secret' })

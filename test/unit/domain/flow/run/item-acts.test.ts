@@ -1,6 +1,6 @@
 import test from 'ava'
 import { type DocumentParts, inARow } from '../../../../support/flows/documents.ts'
-import { cards, run, runTime, type TestRun, testId, testItem, told } from '../../../../support/flows/driving.ts'
+import { cards, outcomeText, run, runTime, type TestRun, testId, testItem } from '../../../../support/flows/driving.ts'
 
 type Nodes = readonly ({ id: string } & Record<string, unknown>)[]
 
@@ -64,7 +64,7 @@ const cases: [title: string, parts: DocumentParts, test: TestRun, expected: stri
     '200 [1,2]',
   ],
   [
-    'what the driver refuses',
+    'what the driver rejects',
     inRow({ id: 'a', type: 'list-items', list: 'cards', where: { x: '1' } }),
     { answer: () => ({ rejected: { code: 'INDEX_NOT_USABLE', message: 'No.', status: 400 } }) },
     '400 INDEX_NOT_USABLE a: No.',
@@ -106,7 +106,7 @@ const cases: [title: string, parts: DocumentParts, test: TestRun, expected: stri
     '409 ITEM_PATCH_FAILED a: operation 0 of the patch cannot be applied: "/n" has another value',
   ],
   [
-    'an owner that is nobody',
+    'an owner that does not exist',
     inRow({ id: 'a', type: 'create-item', list: 'cards', data: '1', owner: '"bob"' }),
     {},
     '404 NOT_FOUND a: there\'s no identity "bob"',
@@ -127,12 +127,12 @@ const cases: [title: string, parts: DocumentParts, test: TestRun, expected: stri
 
 for (const [title, parts, given, expected] of cases) {
   test(title, (t) => {
-    const found = told(run(parts, given))
+    const found = outcomeText(run(parts, given))
     t.true(found.startsWith(expected), found)
   })
 }
 
-test('writes to one item are one change, and later nodes read what they made', (t) => {
+test('writes to one item are one change, and later nodes read what they wrote', (t) => {
   const parts = inRow(
     { id: 'a', type: 'update-item', list: 'cards', item: '"one"', merge: '{n: 2, name: "uno"}', ifVersion: '"1.0.0"' },
     { id: 'b', type: 'get-item', list: 'cards', item: '"uno"' },
@@ -148,7 +148,10 @@ test('writes to one item are one change, and later nodes read what they made', (
     body('[steps.b.data.n, steps.c, steps.d.version, map(steps.e, item => item.data)]'),
   )
   const { outcome, writes, reads, asked, ...rest } = run(parts, { items: { one, c1: one } })
-  t.is(told({ outcome, writes, reads, ...rest }), '200 [2,null,"1.0.1",[{"name":"uno","n":2,"m":9007199254740993}]]')
+  t.is(
+    outcomeText({ outcome, writes, reads, ...rest }),
+    '200 [2,null,"1.0.1",[{"name":"uno","n":2,"m":9007199254740993}]]',
+  )
   t.deepEqual(
     asked.map(({ ask }) => ask),
     ['item', 'items'],
@@ -183,7 +186,7 @@ test('what is created and deleted in one run leaves no change', (t) => {
     body('[steps.d, steps.b.data, steps.c.version, length(steps.a)]'),
   )
   const result = run(parts)
-  t.is(told(result), '200 [null,{"name":"x"},"1.0.0",2]')
+  t.is(outcomeText(result), '200 [null,{"name":"x"},"1.0.0",2]')
   t.is(result.writes.length, 1)
   t.like(result.writes[0], { op: 'create', itemId: testId(2), before: null, node: 'c' })
   t.like(result.writes[0]?.after, {
@@ -204,7 +207,7 @@ test('a deleted item is not found again, by whatever way', (t) => {
     body('[steps.a.data.n, steps.b, steps.c]'),
   )
   const result = run(parts, { items: { c1: one, one } })
-  t.is(told(result), '200 [1,null,[]]')
+  t.is(outcomeText(result), '200 [1,null,[]]')
   t.like(result.writes, [{ op: 'delete', before: one, after: null }])
 })
 
@@ -253,7 +256,7 @@ test('guarded values are neither seen nor lost', (t) => {
   const write = (change: Record<string, unknown>) => {
     const parts = inRow({ id: 'a', type: 'update-item', list: 'cards', item: '"c1"', ...change }, body('steps.a.data'))
     const result = run(parts, { lists, items })
-    return [told(result), result.writes[0]?.after?.data]
+    return [outcomeText(result), result.writes[0]?.after?.data]
   }
   t.deepEqual(write({ data: '{n: 2}' }), ['200 {"n":2}', '{"secret":1,"n":2}'])
   t.deepEqual(write({ data: '{n: 2}', guarded: true }), ['200 {"n":2}', '{"n":2}'])
@@ -264,7 +267,7 @@ test('guarded values are neither seen nor lost', (t) => {
     /patch 0\.from names a value that you cannot see/,
   )
   const read = (node: Record<string, unknown>) =>
-    told(run(inRow({ id: 'a', list: 'cards', ...node }, body('steps.a')), { lists, items }))
+    outcomeText(run(inRow({ id: 'a', list: 'cards', ...node }, body('steps.a')), { lists, items }))
   t.notRegex(read({ type: 'get-item', item: '"c1"' }), /secret|"size":18/)
   t.regex(read({ type: 'get-item', item: '"c1"', guarded: true }), /"secret":1/)
   t.notRegex(read({ type: 'list-items' }), /secret/)

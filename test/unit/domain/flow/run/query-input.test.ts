@@ -31,20 +31,20 @@ test('a parameter that is repeated is a list, and names of prototypes are names 
 })
 
 test('JSON in a parameter is read by the rules that bodies have', (t) => {
-  const refused = (parameters: Record<string, unknown>) => {
+  const rejected = (parameters: Record<string, unknown>) => {
     const error = t.throws(() => queryInput(parameters, schema))
     return Object(error).details?.errors
   }
   const why = (message: string) => [{ path: 'a', message: `is JSON that is not accepted: ${message}` }]
   const mark = '\\ud800'
-  t.like(refused({ a: `[10000000000000000, "${mark}5"]` }), why('half of a surrogate pair at character 21'))
-  t.like(refused({ a: '{"b":1,"b":2}' }), why('a key is repeated in one object at character 7'))
-  t.like(refused({ a: '{"\\u0062":1,"b":2}' }), why('a key is repeated in one object at character 12'))
+  t.like(rejected({ a: `[10000000000000000, "${mark}5"]` }), why('half of a surrogate pair at character 21'))
+  t.like(rejected({ a: '{"b":1,"b":2}' }), why('a key is repeated in one object at character 7'))
+  t.like(rejected({ a: '{"\\u0062":1,"b":2}' }), why('a key is repeated in one object at character 12'))
   t.like(
-    refused({ a: ['1', `${'['.repeat(5_000)}${']'.repeat(5_000)}`] }),
+    rejected({ a: ['1', `${'['.repeat(5_000)}${']'.repeat(5_000)}`] }),
     why('nested deeper than 199 levels at character 199'),
   )
-  t.like(refused({ a: '{"b":1,"b":2}', c: '[1', d: '["\\udc00"]' }), [{ path: 'a' }, { path: 'd' }])
+  t.like(rejected({ a: '{"b":1,"b":2}', c: '[1', d: '["\\udc00"]' }), [{ path: 'a' }, { path: 'd' }])
   const deepest = `${'['.repeat(199)}${']'.repeat(199)}`
   t.is(inputOf({ a: deepest }), `{"a":${deepest}}`)
 })

@@ -38,26 +38,26 @@ const shown = {
   emits: [],
 }
 
-const nobody = new Map<string, string>()
+const noUsers = new Map<string, string>()
 
 test('a page shows a run without its steps, and nothing of the account', (t) => {
-  const text = serializeRunSummary({ ...run, summary: report.split('\n')[0] ?? '' }, nobody)
+  const text = serializeRunSummary({ ...run, summary: report.split('\n')[0] ?? '' }, noUsers)
   t.deepEqual(JSON.parse(text), shown)
 })
 
 test('a single run has its steps, its seed and its input, digit for digit', (t) => {
-  const text = serializeRun(run, nobody)
+  const text = serializeRun(run, noUsers)
   t.true(text.includes('"body":9007199254740993'))
   t.true(text.endsWith(',"seed":"s","input":{"n": 1e400}}'))
   t.deepEqual(JSON.parse(text), { ...shown, steps: [], omittedSteps: 0, seed: 's', input: { n: Infinity } })
 })
 
 test('an input that was too long to keep is absent', (t) => {
-  t.false('input' in JSON.parse(serializeRun({ ...run, input: null }, nobody)))
-  t.is(JSON.parse(serializeRun({ ...run, input: 'null' }, nobody)).input, null)
+  t.false('input' in JSON.parse(serializeRun({ ...run, input: null }, noUsers)))
+  t.is(JSON.parse(serializeRun({ ...run, input: 'null' }, noUsers)).input, null)
 })
 
-test('a run says who started it, a user by name; nobody is null, and what a version before did not keep is absent', (t) => {
+test('a run says who started it, a user by name; no author is null, and what a version before did not keep is absent', (t) => {
   const users = new Map([['u1', 'Ada']])
   const actorOf = (actor: string | null) => JSON.parse(serializeRun({ ...run, actor }, users)).actor
   const token = { authMode: 'token', tokenId: 't', identityId: 'i' }

@@ -2,7 +2,7 @@ import test from 'ava'
 import { atLeast, atMost } from '../../../../support/assertions/bounds.ts'
 import type { DocumentParts } from '../../../../support/flows/documents.ts'
 import { inARow } from '../../../../support/flows/documents.ts'
-import { cards, run, testId, testItem, told } from '../../../../support/flows/driving.ts'
+import { cards, outcomeText, run, testId, testItem } from '../../../../support/flows/driving.ts'
 
 type Nodes = readonly ({ id: string } & Record<string, unknown>)[]
 
@@ -17,34 +17,37 @@ test('each bound ends the run by name', (t) => {
       list: 'cards',
       item: `"c${from + n}"`,
     }))
-  t.is(told(run(inRow(...getEach(0, 100)))), '204 null')
-  t.is(told(run(inRow(...getEach(0, 101)))), '422 LIMIT n100: a run reads at most 100 items')
+  t.is(outcomeText(run(inRow(...getEach(0, 100)))), '204 null')
+  t.is(outcomeText(run(inRow(...getEach(0, 101)))), '422 LIMIT n100: a run reads at most 100 items')
   const items = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`c${n}`, testItem(`c${n}`, '1')]))
   const page = { id: 'p', type: 'list-items', list: 'cards', limit: 100 }
-  t.is(told(run(inRow(page), { items })), '204 null')
+  t.is(outcomeText(run(inRow(page), { items })), '204 null')
   const behind = run(inRow(...getEach(200, 1), page), { items })
-  t.is(told(behind), '422 LIMIT p: a run reads at most 100 items')
+  t.is(outcomeText(behind), '422 LIMIT p: a run reads at most 100 items')
   t.like(behind.asked.at(-1), { ask: 'items', limit: 100 })
   const create = (count: number) =>
     inRow({ id: 'a', type: 'create-item', list: 'cards', data: 'item', each: `range(${count})` })
   t.is(run(create(100)).writes.length, 100)
-  t.is(told(run(create(101))), '422 LIMIT a [100]: a run writes at most 100 items')
+  t.is(outcomeText(run(create(101))), '422 LIMIT a [100]: a run writes at most 100 items')
   const emit = (count: number) =>
     inRow({ id: 'a', type: 'emit', webhooks: [testId(1)], payload: '1', each: `range(${count})` })
   t.is(run(emit(20)).emits.length, 20)
-  t.is(told(run(emit(21))), '422 LIMIT a [20]: a run emits at most 20 events')
+  t.is(outcomeText(run(emit(21))), '422 LIMIT a [20]: a run emits at most 20 events')
 })
 
 test('values have 1 MiB at most, wherever they come from', (t) => {
   const long = JSON.stringify('x'.repeat(600_000))
-  t.is(told(run(inRow(body('1')), { input: `[${long},${long}]` })), '422 LIMIT end: the value is longer than 1 MiB')
+  t.is(
+    outcomeText(run(inRow(body('1')), { input: `[${long},${long}]` })),
+    '422 LIMIT end: the value is longer than 1 MiB',
+  )
   t.regex(
-    told(run(inRow(body('[input, input]')), { input: long })),
+    outcomeText(run(inRow(body('[input, input]')), { input: long })),
     /^422 LIMIT end nodes\.0\.body:1:1: the value is longer/,
   )
   const items = { c1: testItem('c1', long), c2: testItem('c2', long) }
   t.is(
-    told(run(inRow({ id: 'a', type: 'list-items', list: 'cards' }), { items })),
+    outcomeText(run(inRow({ id: 'a', type: 'list-items', list: 'cards' }), { items })),
     '422 LIMIT a: the value is longer than 1 MiB',
   )
   const parts = inRow(
@@ -52,14 +55,14 @@ test('values have 1 MiB at most, wherever they come from', (t) => {
     { id: 'b', type: 'compute', value: 'input' },
     body('steps'),
   )
-  t.is(told(run(parts, { input: long })), '422 LIMIT end: the value is longer than 1 MiB')
+  t.is(outcomeText(run(parts, { input: long })), '422 LIMIT end: the value is longer than 1 MiB')
   const merged = run(inRow({ id: 'a', type: 'update-item', list: 'cards', item: '"c1"', merge: '{b: input}' }), {
     input: long,
     items: { c1: testItem('c1', `{"a":${long}}`) },
   })
-  t.is(told(merged), '422 LIMIT a: the data of the item is longer than 1 MiB')
+  t.is(outcomeText(merged), '422 LIMIT a: the data of the item is longer than 1 MiB')
   const page = { id: 'p', type: 'list-items', list: 'cards', where: { a: 'input', b: 'input' } }
-  t.is(told(run(inRow(page), { input: long })), '422 LIMIT p: where is longer than 1 MiB')
+  t.is(outcomeText(run(inRow(page), { input: long })), '422 LIMIT p: where is longer than 1 MiB')
 })
 
 test('a run writes and emits 8 MiB at most, each change of an item counted', (t) => {
@@ -76,7 +79,7 @@ test('a run writes and emits 8 MiB at most, each change of an item counted', (t)
       guarded: true,
     })
   const tooMuch = 'a run writes and emits at most 8 MiB'
-  const failed = (parts: DocumentParts) => told(run(parts, { input: half, items }))
+  const failed = (parts: DocumentParts) => outcomeText(run(parts, { input: half, items }))
   t.is(failed(merges(17)), `422 LIMIT a [16]: ${tooMuch}`)
   const emit = { id: 'e', type: 'emit', webhooks: [testId(1)], payload: 'input' }
   t.is(failed(inRow({ ...emit, each: 'range(16)' })), '204 null')
@@ -95,9 +98,9 @@ test('a run reads and makes 32 MiB of JSON at most', (t) => {
     list: 'cards',
     patch: '[{op: "replace", path: "", value: 1}, {op: "test", path: "", value: 1}]',
   })
-  t.is(told(run(parts, { items })), '204 null')
+  t.is(outcomeText(run(parts, { items })), '204 null')
   const tests = { ...patch, patch: '[{op: "replace", path: "", value: input}, {op: "replace", path: "", value: 1}]' }
-  const failed = told(run(inRow(tests), { input: JSON.stringify('x'.repeat(1_000_000)), items }))
+  const failed = outcomeText(run(inRow(tests), { input: JSON.stringify('x'.repeat(1_000_000)), items }))
   t.regex(failed, /^422 LIMIT a \[\d+\]: a run reads and makes at most 32 MiB of JSON$/)
 })
 
@@ -115,10 +118,10 @@ test('how long guarded values are decides nothing at a node that does not see th
     t.is(writes[0]?.sentBytes, JSON.stringify({ open: long }).length)
     t.is(writes[0]?.after?.size, JSON.stringify({ secret: 'x'.repeat(length), open: long }).length)
   }
-  t.is(told(updated(900_000, true)), '422 LIMIT a: the data of the item is longer than 1 MiB')
+  t.is(outcomeText(updated(900_000, true)), '422 LIMIT a: the data of the item is longer than 1 MiB')
   const each = { ...update, merge: '{open: item}', each: 'range(40)' }
   const items = { c1: testItem('c1', JSON.stringify({ secret: 'x'.repeat(900_000) })) }
-  t.is(told(run(inRow(each), { items, lists })), '204 null')
+  t.is(outcomeText(run(inRow(each), { items, lists })), '204 null')
 })
 
 test('the same run with the same seed is the same, step by step', (t) => {
@@ -127,7 +130,7 @@ test('the same run with the same seed is the same, step by step', (t) => {
     body('steps.a.data'),
   )
   t.deepEqual(run(parts), run(parts))
-  t.not(told(run(parts, { seed: 'other' })), told(run(parts)))
+  t.not(outcomeText(run(parts, { seed: 'other' })), outcomeText(run(parts)))
 })
 
 test('others get their turn after so many steps, and the driver may end the run there', (t) => {
@@ -137,7 +140,7 @@ test('others get their turn after so many steps, and the driver may end the run 
     { ask: 'pause', work: 16_025 },
   ])
   const answer = () => ({ rejected: { code: 'TIMEOUT', message: 'It took too long.', status: 422 } })
-  t.is(told(run(inRow(...nodes), { answer })), '422 TIMEOUT n2: It took too long.')
+  t.is(outcomeText(run(inRow(...nodes), { answer })), '422 TIMEOUT n2: It took too long.')
 })
 
 const computes = (count: number, value: string) =>
@@ -153,7 +156,7 @@ test('others get their turn after work with values, which takes no steps and is 
   t.is(text.asked.length, 3, 'a text is read each time')
 })
 
-test('an item that many nodes read is made a value once', (t) => {
+test('an item that many nodes read is parsed once', (t) => {
   const items = { c1: testItem('c1', JSON.stringify('x'.repeat(100_000))) }
   const workOf = (count: number) => {
     const nodes = Array.from({ length: count }, (_, n) => ({
@@ -206,7 +209,7 @@ test('the dearest document costs what its bounds say', (t) => {
   ]
   const items = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`c${n}`, testItem(`c${n}`, '{}')]))
   const result = run(inRow(...nodes), { items })
-  t.is(told(result), '422 LIMIT n1 [0]: a run writes at most 100 items')
+  t.is(outcomeText(result), '422 LIMIT n1 [0]: a run writes at most 100 items')
   t.true(result.fuel < 100_000 && result.asked.length < 50 && result.steps.length === 3)
   const idle = Array.from({ length: 200 }, (_, n) => ({
     id: `n${n}`,

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { type DocumentParts, inARow } from '../../../../support/flows/documents.ts'
-import { flowOf, run, runOf, type TestRun, testId, testItem, told } from '../../../../support/flows/driving.ts'
+import { flowOf, outcomeText, run, runOf, type TestRun, testId, testItem } from '../../../../support/flows/driving.ts'
 
 type Nodes = readonly ({ id: string } & Record<string, unknown>)[]
 
@@ -99,7 +99,7 @@ const cases: [title: string, parts: DocumentParts, test: TestRun, expected: stri
 
 for (const [title, parts, given, expected] of cases) {
   test(title, (t) => {
-    const found = told(run(parts, given))
+    const found = outcomeText(run(parts, given))
     t.true(found.startsWith(expected), found)
   })
 }
@@ -128,10 +128,10 @@ test('a decision leads on at its port, and steps that did not run are null', (t)
     ['yes', 'end'],
   ]
   const flow = flowOf({ nodes, edges })
-  t.is(told(runOf(flow, { input: '10' })), '200 ["big","B",null,null]')
-  t.is(told(runOf(flow, { input: '3' })), '200 ["small",null,true,"Y"]')
-  t.is(told(runOf(flow, { input: '4' })), '200 ["small",null,false,null]')
-  t.is(told(runOf(flow, { input: '0' })), '204 null')
+  t.is(outcomeText(runOf(flow, { input: '10' })), '200 ["big","B",null,null]')
+  t.is(outcomeText(runOf(flow, { input: '3' })), '200 ["small",null,true,"Y"]')
+  t.is(outcomeText(runOf(flow, { input: '4' })), '200 ["small",null,false,null]')
+  t.is(outcomeText(runOf(flow, { input: '0' })), '204 null')
   t.deepEqual(
     runOf(flow, { input: '3' }).steps.map(({ node, port }) => [node, port]),
     [

@@ -89,8 +89,8 @@ for (const [ask, expected] of cases) {
       guarded: false,
       ...ask,
     })
-    const told = 'code' in page ? `${page.code} ${page.message}` : page.map(({ id }) => id).join(' ')
-    t.true('code' in page ? told.startsWith(expected) : told === expected, told)
+    const found = 'code' in page ? `${page.code} ${page.message}` : page.map(({ id }) => id).join(' ')
+    t.true('code' in page ? found.startsWith(expected) : found === expected, found)
   })
 }
 
@@ -112,7 +112,7 @@ test('sizes are hidden from nodes that do not see guarded values, where there ar
   }
 })
 
-test('a search of a list whose items have no words is refused, as by a page', (t) => {
+test('a search of a list whose items have no words is rejected, as by a page', (t) => {
   const page = new ItemsInMemory(testList()).page({
     ask: 'items',
     list: 'cards',

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { readFlowTests } from '#shared/domain/flow/tests/tests-document.ts'
-import { told } from '../../../../support/flows/diagnostics.ts'
+import { lineOf } from '../../../../support/flows/diagnostics.ts'
 
 const one = { name: 'a', expect: {} }
 
@@ -71,7 +71,7 @@ const cases: [tests: unknown, ...expected: string[]][] = [
 for (const [n, [value, ...expected]] of cases.entries()) {
   test(`${n}: ${expected.join('; ') || 'they are tests'}`, (t) => {
     const { tests, diagnostics } = readFlowTests(JSON.stringify(value), ['cards'])
-    const found = diagnostics.map(told)
+    const found = diagnostics.map(lineOf)
     t.is(found.length, expected.length, found.join('\n'))
     for (const [at, message] of expected.entries()) t.true(found[at]?.startsWith(message), found.join('\n'))
     t.is(tests === null, expected.length > 0)

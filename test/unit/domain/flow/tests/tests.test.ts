@@ -78,7 +78,7 @@ test('tests of a flow pass, each with items of its own', (t) => {
         expect: { status: 409, error: 'have voted', writes: [], emits: [] },
       },
       {
-        name: 'item beside itemId',
+        name: 'item next to itemId',
         identity: 'ada',
         input: { card: 'c1' },
         expect: { status: 201, writes: [{ op: 'update', list: 'cards', item: 'c1' }] },
@@ -164,14 +164,14 @@ test('writes obey the rules of items', (t) => {
   t.regex(run(write({ type: 'update-item', item: '"c1"', merge: '{name: "c"}' }), {}) ?? '', /ITEM_ALIAS_TAKEN/)
   t.regex(run(write({ type: 'create-item', data: '{name: "a"}' }), {}) ?? '', /ITEM_ALIAS_TAKEN/)
   for (const alias of ['12345678901234567890', '"x\\u0000y"']) {
-    const made = run(write({ type: 'create-item', data: `{name: ${alias}}` }), {}) ?? ''
-    t.regex(made, /422 VALIDATION_FAILED at the node "w": data\.name (is too big|must not)/, alias)
+    const created = run(write({ type: 'create-item', data: `{name: ${alias}}` }), {}) ?? ''
+    t.regex(created, /422 VALIDATION_FAILED at the node "w": data\.name (is too big|must not)/, alias)
   }
   t.regex(run(write({ type: 'create-item', data: 'range(900)' }), {}) ?? '', /PAYLOAD_TOO_LARGE/)
   t.regex(run(write({ type: 'delete-item', item: '"c2"' }), {}) ?? 'passed', /passed/)
 })
 
-test('a node that does not see guarded values is not told what a schema says of those that the item had', (t) => {
+test('a node that does not see guarded values does not see what a schema says about those that the item had', (t) => {
   const schemaErrors = compileSchema('{"properties":{"secret":{"minimum":100},"n":{"maximum":5}}}')
   const world = {
     lists: new Map([['cards', testList([{ pointer: '/secret', pathName: 'secret', guard: true }], { schemaErrors })]]),
@@ -186,8 +186,8 @@ test('a node that does not see guarded values is not told what a schema says of 
   t.is(run({}, { secret: 8 }), hidden)
   t.is(run({}, { n: 6 }), 'data.n must be <= 5')
   t.is(run({ guarded: true }, { a: 2 }), 'data.secret must be >= 100')
-  const made = { type: 'create-item', item: undefined, merge: undefined, data: 'input' }
-  t.is(run(made, { secret: 8 }), 'data.secret must be >= 100')
+  const created = { type: 'create-item', item: undefined, merge: undefined, data: 'input' }
+  t.is(run(created, { secret: 8 }), 'data.secret must be >= 100')
 })
 
 test('what fails at a rule leaves everything as it was', (t) => {
@@ -211,7 +211,7 @@ function inARowOf(...some: ({ id: string } & Record<string, unknown>)[]): Docume
   return { nodes: some, edges: inARow(some) }
 }
 
-test('the tests of a flow have so many steps together, and those behind them fail', (t) => {
+test('the tests of a flow have so many steps together, and those after them fail', (t) => {
   const parts = { nodes: [{ id: 'a', type: 'compute', value: 'map(range(3000), a => map(range(9), b => a * b))' }] }
   const tests = Array.from({ length: 40 }, (_, n) => ({ name: `${n}`, expect: { status: 422 } }))
   const messages = runTests(parts, { tests }).map(({ passed }) => passed)

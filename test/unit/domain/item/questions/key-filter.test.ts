@@ -121,7 +121,7 @@ test('a long row of not: is read at once', (t) => {
   t.deepEqual(parsed('number', `${'not:'.repeat(2_000)}5`), parsed('number', '5'))
 })
 
-test('what is no number or date, or has the prefix of another type, is an error that says what is expected', (t) => {
+test('what is not a number or date, or has the prefix of another type, is an error that says what is expected', (t) => {
   for (const source of [
     '',
     'x',

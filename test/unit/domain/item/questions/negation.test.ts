@@ -5,7 +5,7 @@ test('of not: before a filter every second one is taken back', (t) => {
   t.deepEqual(readNegation('not:not:not:eq:not:'), { isNot: true, rest: 'eq:not:' })
 })
 
-test('a filter is empty without anything behind not:', (t) => {
+test('a filter is empty without anything after not:', (t) => {
   for (const source of ['', 'not:', 'not:not:']) t.true(isEmptyFilter(source), source)
   for (const source of ['eq:', 'not:eq:', 'null', 'not', ' ']) t.false(isEmptyFilter(source), source)
 })

@@ -62,8 +62,8 @@ test('a day has every millisecond of it in UTC', (t) => {
 })
 
 for (const text of ['2026-12', '2026-12-24T10:00Z', '2026-02-29', '', 'in:2026-12-24', 'today']) {
-  test(`on:${text} is no day, and rejected`, (t) => {
-    t.deepEqual(readNumberFilter('date', `on:${text}`), { error: 'must have a day such as 2026-12-24 behind on:' })
+  test(`on:${text} is not a day, and rejected`, (t) => {
+    t.deepEqual(readNumberFilter('date', `on:${text}`), { error: 'must have a day such as 2026-12-24 after on:' })
   })
 }
 

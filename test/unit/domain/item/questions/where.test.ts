@@ -106,7 +106,7 @@ for (const [where, path, message] of bad) {
   })
 }
 
-test('all errors are told at once', (t) => {
+test('all errors are reported at once', (t) => {
   const errors = errorsOf({ or: [{ unknown: 'x' }, { a: {} }, { not: { unknown: 'y' } }] })
   t.deepEqual(
     errors.map(({ path }) => path),

@@ -48,7 +48,7 @@ test('a document with every property is accepted', (t) => {
   t.deepEqual(paths({ lists: {} }), [])
 })
 
-test('an unknown property is told with the one that it probably is', (t) => {
+test('an unknown property is reported with the one that it probably is', (t) => {
   const messages = syncDocumentErrors({ lists: { a: { shema: {}, zzz: 1, indexes: { b: { poniter: '/b' } } } } })
   t.deepEqual(
     messages.map(({ path, message }) => `${path} ${message}`),
@@ -64,10 +64,10 @@ const invalid: [title: string, found: string[], expected: string[]][] = [
   ['a document that is an array', paths([]), ['']],
   ['a document that is null', paths(null), ['']],
   ['a document without lists', paths({}), ['lists']],
-  ['lists that are no object', paths({ lists: [] }), ['lists']],
+  ['lists that are not an object', paths({ lists: [] }), ['lists']],
   ['an unknown property of the document', paths({ lists: {}, version: 1 }), ['version']],
   ['a name that every object inherits', paths({ lists: {}, constructor: 1, toString: 2 }), ['constructor', 'toString']],
-  ['a $schema that is no string', paths({ lists: {}, $schema: 1 }), ['$schema']],
+  ['a $schema that is not a string', paths({ lists: {}, $schema: 1 }), ['$schema']],
   ['a scope that is null', paths({ lists: {}, scope: null }), ['scope']],
   ['a scope with a space', paths({ lists: {}, scope: 'a b' }), ['scope']],
   ['an empty scope', paths({ lists: {}, scope: '' }), ['scope']],
@@ -84,7 +84,7 @@ const invalid: [title: string, found: string[], expected: string[]][] = [
   ['a name of 201 characters', ofList({ name: 'x'.repeat(201) }), ['lists.recipes.name']],
   ['a name with U+0000', ofList({ name: 'a\u0000' }), ['lists.recipes.name']],
   ['a description of 10,001 characters', ofList({ description: 'x'.repeat(10_001) }), ['lists.recipes.description']],
-  ['tags that are no array', ofList({ tags: 'a' }), ['lists.recipes.tags']],
+  ['tags that are not an array', ofList({ tags: 'a' }), ['lists.recipes.tags']],
   ['a bad tag', ofList({ tags: ['a', 'b c'] }), ['lists.recipes.tags.1']],
   ['21 tags', ofList({ tags: Array(21).fill('a') }), ['lists.recipes.tags']],
   ['a schema that is a boolean', ofList({ schema: true }), ['lists.recipes.schema']],
@@ -99,7 +99,7 @@ const invalid: [title: string, found: string[], expected: string[]][] = [
   ['indexes that are an array', ofList({ indexes: [{}] }), ['lists.recipes.indexes']],
   ['an index key outside the pattern', ofList({ indexes: { 'a.b': {} } }), ['lists.recipes.indexes.a.b']],
   ['index keys equal but for case', ofList({ indexes: { a: {}, A: {} } }), ['lists.recipes.indexes.A']],
-  ['an index entry that is no object', ofIndex('/title'), ['lists.recipes.indexes.title']],
+  ['an index entry that is not an object', ofIndex('/title'), ['lists.recipes.indexes.title']],
   ['an unknown property of an index', ofIndex({ unique: true }), ['lists.recipes.indexes.title.unique']],
   ['an unknown value type', ofIndex({ valueType: 'text' }), ['lists.recipes.indexes.title.valueType']],
   [
@@ -119,7 +119,7 @@ const invalid: [title: string, found: string[], expected: string[]][] = [
   ['a pointer with U+0000', ofIndex({ pointer: '/a\u0000' }), ['lists.recipes.indexes.title.pointer']],
 ]
 for (const [title, found, expected] of invalid) {
-  test(`refused with its path: ${title}`, (t) => t.deepEqual(found, expected))
+  test(`rejected with its path: ${title}`, (t) => t.deepEqual(found, expected))
 }
 
 test('every error of a document is listed, at every level', (t) => {

@@ -25,7 +25,7 @@ function propertiesIn(schema: Schema): [string, Schema][] {
   return [...own.flatMap(([name, one]) => [[name, one] as [string, Schema], ...propertiesIn(one)]), ...entries]
 }
 
-test('editors are told what each property is for, its default and examples, all of which are valid', (t) => {
+test('editors see what each property is for, its default and examples, all of which are valid', (t) => {
   const properties = propertiesIn(syncDocumentFormat)
   t.is(properties.length, 25)
   for (const [name, schema] of properties) {

@@ -2,13 +2,13 @@ import test from 'ava'
 import { fixedHeaderErrors, headerNamePattern, headerValuePattern } from '#shared/domain/webhook/deliveries/headers.ts'
 
 const errorsOf = (headers: Record<string, string>) => fixedHeaderErrors(Object.entries(headers), 'x-service')
-const refused = (headers: Record<string, string>) => errorsOf(headers).map(({ name }) => name)
+const rejected = (headers: Record<string, string>) => errorsOf(headers).map(({ name }) => name)
 
-test('ten headers of any name that nobody else owns are accepted, up to the longest name and value', (t) => {
+test('ten headers of any name that is not reserved are accepted, up to the longest name and value', (t) => {
   const ten = Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`x-${n}`, 'v']))
   const all = { ...ten, Authorization: 'Basic bWU6eW91', ['x'.repeat(64)]: '~'.repeat(2_000) }
   t.deepEqual(errorsOf(all), [])
-  t.deepEqual(refused({ ...all, eleventh: 'v' }), [null])
+  t.deepEqual(rejected({ ...all, eleventh: 'v' }), [null])
 })
 
 const owned = [
@@ -18,20 +18,20 @@ const owned = [
 ].flatMap((names) => names.split(' '))
 
 for (const name of owned) {
-  test(`${name} cannot be fixed`, (t) => t.deepEqual(refused({ [name]: 'v' }), [name]))
+  test(`${name} cannot be fixed`, (t) => t.deepEqual(rejected({ [name]: 'v' }), [name]))
 }
 
 for (const name of ['', 'a b', 'a:b', 'ä', 'a\r\nb', 'x'.repeat(65)]) {
-  test(`${JSON.stringify(name)} is no name of a header`, (t) => t.deepEqual(refused({ [name]: 'v' }), [name]))
+  test(`${JSON.stringify(name)} is no name of a header`, (t) => t.deepEqual(rejected({ [name]: 'v' }), [name]))
 }
 
 for (const value of ['', ' a', 'a ', 'a\nb', 'a\r\nx-b: c', 'ä', '\t', 'a\u0000', 'x'.repeat(2_001)]) {
   test(`${JSON.stringify(value).slice(0, 20)} is no value of a header`, (t) =>
-    t.deepEqual(refused({ 'x-a': value }), ['x-a']))
+    t.deepEqual(rejected({ 'x-a': value }), ['x-a']))
 }
 
 test('names ignore case, so none is there twice', (t) => {
-  t.deepEqual(refused({ 'X-Key': 'a', 'x-key': 'b' }), ['x-key'])
+  t.deepEqual(rejected({ 'X-Key': 'a', 'x-key': 'b' }), ['x-key'])
 })
 
 test('the prefix is the one that is configured', (t) => {

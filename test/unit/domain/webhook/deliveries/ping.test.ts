@@ -1,7 +1,7 @@
 import test from 'ava'
 import { isPing, pingPayload, pingTimeoutMs } from '#shared/domain/webhook/deliveries/ping.ts'
 
-test('the payload of a ping tells the webhook and who asked', (t) => {
+test('the payload of a ping names the webhook and who requested it', (t) => {
   const body = pingPayload({
     id: 'event',
     createdAt: 1_700_000_000_001,

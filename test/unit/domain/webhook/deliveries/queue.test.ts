@@ -56,7 +56,7 @@ test('neither a success nor a retry disables, however long the run of failures',
   t.is(after({ outcome: answered(500) }, { consecutiveFailures: 25 }).news, null)
 })
 
-test('a run of failures is told of when its first delivery fails for good, and when a success ends it', (t) => {
+test('a run of failures is reported when its first delivery fails for good, and when a success ends it', (t) => {
   const news = (consecutiveFailures: number, status: number) =>
     after({ outcome: answered(status), seriesAttempts: 8 }, { consecutiveFailures }).news
   t.deepEqual([news(0, 500), news(1, 500), news(1, 200), news(0, 200)], ['failing', null, 'recovered', null])

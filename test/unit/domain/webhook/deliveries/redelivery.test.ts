@@ -10,8 +10,8 @@ for (const status of ['failed', 'succeeded'] as const) {
 }
 
 test('one that still waits cannot', (t) => {
-  const refuse = () => assertRedeliverable({ event: 'item.created', status: 'pending' }, room)
-  t.like(t.throws(refuse), { name: 'DELIVERY_PENDING', code: 24003, status: 409 })
+  const reject = () => assertRedeliverable({ event: 'item.created', status: 'pending' }, room)
+  t.like(t.throws(reject), { name: 'DELIVERY_PENDING', code: 24003, status: 409 })
 })
 
 test('a ping cannot, whatever it came to', (t) => {
@@ -22,6 +22,6 @@ test('a ping cannot, whatever it came to', (t) => {
 })
 
 test('it counts toward the 1,000', (t) => {
-  const refuse = () => assertRedeliverable({ event: 'item.created', status: 'failed' }, { ...room, waiting: 1_000 })
-  t.like(t.throws(refuse), { name: 'WEBHOOK_BACKLOG_FULL', code: 24004, status: 409, details: { max: 1_000 } })
+  const reject = () => assertRedeliverable({ event: 'item.created', status: 'failed' }, { ...room, waiting: 1_000 })
+  t.like(t.throws(reject), { name: 'WEBHOOK_BACKLOG_FULL', code: 24004, status: 409, details: { max: 1_000 } })
 })

@@ -38,7 +38,7 @@ test('what was found is remembered for five seconds, counted from before the loo
   t.is(source.asked.length, 2)
 })
 
-test('who asks for the same key at once shares one look-up', async (t) => {
+test('concurrent requests for the same key share one look-up', async (t) => {
   const source = held()
   const both = [source.cache.get('k'), source.cache.get('k')]
   t.is(source.asked.length, 1)
@@ -80,7 +80,7 @@ test('a look-up begun after a revocation is remembered, whichever ends first', a
   t.is(source.asked.length, 2)
 })
 
-test('who was not found is not remembered', async (t) => {
+test('a miss is not remembered', async (t) => {
   const source = held()
   const found = source.cache.get('k')
   source.asked[0]?.answer(null)
@@ -98,7 +98,7 @@ test('a look-up that failed is tried again', async (t) => {
   t.is(source.asked.length, 2)
 })
 
-test('beyond its bound the key unused longest is given up', async (t) => {
+test('beyond its bound the least recently used key is evicted', async (t) => {
   const source = held({ maxEntries: 2 })
   await known(source, 'a', '1')
   await known(source, 'b', '2')

@@ -35,7 +35,7 @@ test('a deactivated identity has no live session', (t) => {
   t.is(cachedIdentity(null), null)
 })
 
-test('each use puts off the end of an idle session', (t) => {
+test('each use postpones the end of an idle session', (t) => {
   const session = live({ idle: 60 })
   for (let n = 1; n < 100; n++) {
     t.true(session?.isActive(start + seconds(59 * n)))
@@ -44,7 +44,7 @@ test('each use puts off the end of an idle session', (t) => {
   t.false(session?.isActive(start + seconds(59 * 99 + 67)))
 })
 
-test('a use is noted for other processes a tenth of the idle time after the one before, or a minute', (t) => {
+test('a use is recorded for other processes a tenth of the idle time, or a minute, after the previous one', (t) => {
   for (const [idle, everySeconds] of [
     [100, 10],
     [5, 1],

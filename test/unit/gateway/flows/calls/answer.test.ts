@@ -50,7 +50,7 @@ test('the caller of a run that failed sees code, node and place, and nothing tha
   t.deepEqual(failureOf(required).details, { code: 'REQUIRE_FAILED', node: 'enough' })
 })
 
-test('a run that did not come to a node is named alone, and a reason that is known stays', (t) => {
+test('the error of a run without a node names the run alone, and keeps a reason that it has', (t) => {
   t.like(withRun(new AppError('FLOW_CONFLICT'), run), { run, reason: undefined })
   t.like(withRun(new AppError('SERVICE_UNAVAILABLE', { reason: 'away' }), run), { run, reason: 'away' })
 })

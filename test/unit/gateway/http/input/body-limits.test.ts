@@ -4,7 +4,7 @@ import { bodyLimitErrors } from '#services/gateway/http/input/body-limits.ts'
 const item = { known: new Set(['data', 'tags']), untouched: ['data'] }
 const paths = (body: unknown) => bodyLimitErrors(body, item).map(({ path }) => path)
 
-test('an ordinary body has no errors, nor has a value that is no object', (t) => {
+test('an ordinary body has no errors, nor has a value that is not an object', (t) => {
   for (const body of [{ data: { a: [1] }, tags: ['x'] }, { unknown: 1 }, null, 'text', 5, [1]])
     t.deepEqual(paths(body), [])
 })

@@ -42,7 +42,7 @@ test('without the bytes a head that is too long has too large headers', (t) => {
   )
 })
 
-test('what the parser says of no code is not well-formed', (t) => {
+test('an error of the parser with an unknown code is reported as not well-formed', (t) => {
   t.like(parserError(new Error('canary'), 1), {
     status: 400,
     details: { errors: [{ path: '', message: 'The request is not well-formed HTTP.' }] },

@@ -58,7 +58,7 @@ function textsOf({ description, $ref, anyOf }: Schema): (string | undefined)[] {
   return anyOf ? anyOf.flatMap(textsOf) : [undefined]
 }
 
-/** The most characters of each kind of text: who needs more reads docs/api.md. */
+/** The most characters of each kind of text: longer explanations are in docs/api.md. */
 const kinds: [kind: string, described: readonly Described[], longest: number][] = [
   ['operation has a summary', summaries, 120],
   ['operation', descriptions, 420],

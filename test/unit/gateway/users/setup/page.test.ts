@@ -10,7 +10,7 @@ function blockOf(tag: string): string {
   return new RegExp(`<${tag}>([\\s\\S]*)</${tag}>`).exec(html)?.[1] ?? ''
 }
 
-test('style and script stand in the page and are let in by their hashes, nothing else is', (t) => {
+test('style and script are in the page and allowed by their hashes, and nothing else is', (t) => {
   for (const tag of ['style', 'script']) {
     atLeast(t, blockOf(tag).length, 101, tag)
     t.true(policy.includes(`${tag}-src 'sha256-${hash('sha256', blockOf(tag), 'base64')}'`), tag)
@@ -27,7 +27,7 @@ test('the page is never shown in a frame, and sends no referrer', (t) => {
   t.like(headers, { 'x-frame-options': 'DENY', 'referrer-policy': 'no-referrer' })
 })
 
-test('every field has a label, and what is said of it is read out with it', (t) => {
+test('every field has a label, and its description is read out with it', (t) => {
   const ids = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))
   const inputs = [...html.matchAll(/<input id="([^"]+)" ?(type="checkbox")?/g)]
   t.is(inputs.length, 4)
@@ -42,6 +42,6 @@ test('every field has a label, and what is said of it is read out with it', (t) 
   t.regex(html, /<html lang="en">/)
 })
 
-test('the script asks for no cookie and stores nothing', (t) => {
+test('the script reads no cookie and stores nothing', (t) => {
   t.notRegex(blockOf('script'), /document\.cookie|localStorage|sessionStorage|innerHTML/)
 })

@@ -5,13 +5,13 @@ const member = (service: string, host: string) => ({ service, host, database: 'd
 const members = [member('identity', 'b'), member('gateway', 'a'), member('gateway', 'a')]
 
 test('an upgrade names the services that run, and says whether they serve on', (t) => {
-  const told = (compatibleFromThen: number) =>
+  const reportOf = (compatibleFromThen: number) =>
     describeRunning(members, { version: 12, compatibleFrom: 10, compatibleFromThen })
   const named = 'On this database run the gateway on a, the identity on b.'
   const end = 'end within seconds, and have to be started again with this version.'
-  t.is(told(10), `${named} Services that run serve on, during the upgrade and after it.\n`)
-  t.is(told(11), `${named} Services that know schema version 11 serve on; older ones ${end}\n`)
-  t.is(told(13), `${named} Services that run ${end}\n`)
+  t.is(reportOf(10), `${named} Services that run serve on, during the upgrade and after it.\n`)
+  t.is(reportOf(11), `${named} Services that know schema version 11 serve on; older ones ${end}\n`)
+  t.is(reportOf(13), `${named} Services that run ${end}\n`)
 })
 
 test('without services nothing is said', (t) => {

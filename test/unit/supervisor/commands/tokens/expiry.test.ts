@@ -4,7 +4,7 @@ import { parseExpiry } from '#services/supervisor/commands/tokens/expiry.ts'
 const now = Date.parse('2026-05-01T12:00:00Z')
 
 test('an end is a date, a time with its zone, or a time from now', (t) => {
-  const told: [text: string, at: string][] = [
+  const ends: [text: string, at: string][] = [
     ['2027-01-31', '2027-01-31T00:00:00.000Z'],
     ['2027-01-31T12:00Z', '2027-01-31T12:00:00.000Z'],
     ['2027-01-31T12:00:30.5+02:00', '2027-01-31T10:00:30.500Z'],
@@ -12,10 +12,10 @@ test('an end is a date, a time with its zone, or a time from now', (t) => {
     ['30d', '2026-05-31T12:00:00.000Z'],
     ['4w', '2026-05-29T12:00:00.000Z'],
   ]
-  for (const [text, at] of told) t.is(new Date(parseExpiry(text, now)).toISOString(), at, text)
+  for (const [text, at] of ends) t.is(new Date(parseExpiry(text, now)).toISOString(), at, text)
 })
 
-test('what is no end, or over, is refused', (t) => {
+test('anything that is not an end, or is over, is rejected', (t) => {
   for (const text of ['', 'soon', '30', '30 d', '-1d', '1y', '2027-02-30', '2027-01-31T12:00', '31.1.2027']) {
     t.throws(() => parseExpiry(text, now), { message: /^--expires must be a date such as / }, text)
   }

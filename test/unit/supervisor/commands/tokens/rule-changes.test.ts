@@ -6,7 +6,7 @@ const view: PermissionRule = { mode: 'allow', action: 'view', resourceType: 'ite
 const create: PermissionRule = { mode: 'allow', action: 'create', resourceType: 'item' }
 const block: PermissionRule = { mode: 'block', action: 'delete' }
 
-test('rules that are gone and new are told with their positions, however their keys are ordered', (t) => {
+test('rules that are gone and new are reported with their positions, however their keys are ordered', (t) => {
   const sameView = { resourceType: 'item', action: 'view', mode: 'allow' } as const
   const changes = ruleChanges([create, view], [sameView, block])
   t.deepEqual(changes, {
@@ -21,7 +21,7 @@ test('rules that are gone and new are told with their positions, however their k
   t.deepEqual(renderRuleChanges(ruleChanges([view], [sameView])), [])
 })
 
-test('another order is told, and a rule that stands there less often', (t) => {
+test('another order is reported, and a rule that stands there less often', (t) => {
   t.true(ruleChanges([view, block], [block, view]).isReordered)
   t.deepEqual(ruleChanges([view, view, block], [view, block]).removed, [{ position: 1, rule: view }])
   t.deepEqual(renderRuleChanges(ruleChanges([view, block, create], [block, view])), [

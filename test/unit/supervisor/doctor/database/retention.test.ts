@@ -14,7 +14,7 @@ test('retention keeps up while its last runs have begun within hours', (t) => {
   t.deepEqual(checkRetention(runs(null, 0), now), [{ state: 'ok', message: 'no run has ended yet' }])
 })
 
-test('the doctor tells of what is not deleted in time, for how long and what to do', (t) => {
+test('the doctor reports what is not deleted in time, for how long and what to do', (t) => {
   const found = checkRetention(runs(3.1, 1.9), now)
   t.deepEqual(
     found.map(({ state, message }) => `${state}: ${message}`),

@@ -15,7 +15,7 @@ test('an index of parts of texts is advised where lists are long and the server 
     t.is(checkPartsIndex({ ...found, state, longLists: 2 }).state, 'ok')
 })
 
-test('what an unfinished build has left is told, with both ways to end it', (t) => {
+test('what an unfinished build has left is reported, with both ways to end it', (t) => {
   const { state, fix } = checkPartsIndex({ ...found, state: 'unfinished', longLists: 1 })
   t.is(state, 'note')
   t.regex(fix ?? '', /"listd db parts-index" .* "listd db parts-index --drop"/)

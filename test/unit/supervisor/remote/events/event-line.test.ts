@@ -24,7 +24,7 @@ test('an event is a line: when, what, of what, and by whom', (t) => {
   t.regex(eventLine({ ...event, actor: user }), / by Ada$/)
 })
 
-test('details of an event stand behind it, and no character of theirs moves the cursor', (t) => {
+test('details of an event follow it, and no character of theirs moves the cursor', (t) => {
   const disabled = { ...event, type: 'webhook-disabled', version: null, actor: null }
   t.regex(
     eventLine({ ...disabled, attachments: { reason: 'too\u009b many' } }),

@@ -7,13 +7,13 @@ import { testFolder } from '../../../../support/test-context/folder.ts'
 
 const run = commandsWith({})
 
-/** A flow that finds an item by an index and makes one that the schema refuses. */
+/** A flow that finds an item by an index and creates one that the schema rejects. */
 const nodes = [
   { id: 'open', type: 'list-items', list: 'cards', where: { state: "'open'" } },
-  { id: 'made', type: 'create-item', list: 'cards', data: '{n: length(steps.open), title: 7}' },
+  { id: 'created', type: 'create-item', list: 'cards', data: '{n: length(steps.open), title: 7}' },
 ]
 const definition = {
-  document: documentOf({ nodes, edges: [['open', 'made']] }),
+  document: documentOf({ nodes, edges: [['open', 'created']] }),
   tests: { tests: [{ name: 'it counts', expect: { writes: [{ op: 'create' }] } }] },
 }
 const state = { pointer: '/state', filtering: true }
@@ -46,7 +46,7 @@ test('flows are checked and tested without a server, with the schemas and indexe
   })
   const failed = await run(['flows', 'test', flow, flow, '--schema', strict])
   t.like(failed, { code: 1, stderr: 'listd: 2 of 2 tests failed.\n' })
-  t.regex(failed.stdout, /^✗ it counts\n {4}.*SCHEMA_INVALID at the node "made"/)
+  t.regex(failed.stdout, /^✗ it counts\n {4}.*SCHEMA_INVALID at the node "created"/)
   const alone = await run(['flows', 'test', flow])
   t.regex(alone.stdout, /at the node "open": where\.state is not known/)
   t.regex(alone.stderr, /^Lists have neither schema nor indexes here; --schema gives them theirs\.\nlistd: /)
@@ -66,7 +66,7 @@ test('JSON is one document of all files, also when there are errors', async (t) 
   t.like(JSON.parse(tested.stdout), [{ diagnostics: [], tests: [{ name: 'it counts', passed: false }] }])
 })
 
-test('a file that cannot be read, or a document of lists with errors, is told', async (t) => {
+test('a file that cannot be read, or a document of lists with errors, is reported', async (t) => {
   const file = await files(t)
   const flow = await file('flow.json', documentOf())
   t.regex((await run(['flows', 'check', `${flow}.no`])).stderr, /flow\.json\.no/)

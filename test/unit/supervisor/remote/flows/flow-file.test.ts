@@ -40,7 +40,7 @@ test('numbers and the order of keys are sent as they stand in the file', (t) => 
 const wrong = { ...documentOf(), nodes: [{ id: 'answer', type: 'respond', body: 'a "text" and inputt' }] }
 
 for (const indent of [0, 1, 2, '\t'])
-  test(`a finding is told where it is in the file, with an indent of ${JSON.stringify(indent)}`, (t) => {
+  test(`a finding is reported where it is in the file, with an indent of ${JSON.stringify(indent)}`, (t) => {
     for (const [value, path] of [
       [wrong, 'nodes.0.body'],
       [{ tests, document: wrong }, 'document.nodes.0.body'],
@@ -54,7 +54,7 @@ for (const indent of [0, 1, 2, '\t'])
     t.regex(inTests.find(([finding]) => finding === 'error UNKNOWN_PROPERTY tests.tests.0.nam')?.[1] ?? '', /^"x"/)
   })
 
-const refused: [text: string, finding: string, from: string][] = [
+const rejected: [text: string, finding: string, from: string][] = [
   ['{"document": {},\n "activated": 1}', 'error WRONG_TYPE activated', '1}'],
   ['{"document": {},\n "logged": "some"}', 'error INVALID logged', '"some"}'],
   ['{"document": {},\n "activate": true}', 'error UNKNOWN_PROPERTY activate', 'true}'],
@@ -68,8 +68,8 @@ const refused: [text: string, finding: string, from: string][] = [
   [`{"document":\n"${'x'.repeat(256 * 1024)}"}`, 'error TOO_LARGE document', `"${'x'.repeat(256 * 1024)}"}`],
 ]
 
-test('what is no definition is refused, with line and column', (t) => {
-  for (const [text, finding, from] of refused) t.deepEqual(foundIn(text)[0], [finding, from], text.slice(0, 60))
+test('anything that is not a definition is rejected, with line and column', (t) => {
+  for (const [text, finding, from] of rejected) t.deepEqual(foundIn(text)[0], [finding, from], text.slice(0, 60))
 })
 
 test('white space does not count in how long a document is', (t) => {

@@ -40,7 +40,7 @@ const results: FlowTestResult[] = [
   { name: 'empty', passed: false, message: 'status is 204, not 200', actual: { status: 204, body: null } },
 ]
 
-test('of a test that failed it is told what was expected, and what came', (t) => {
+test('a test that failed is shown with what was expected, and what came', (t) => {
   const lines = renderTests({ file: 'vote.json', diagnostics: [warning], tests: results }, plain).split('\n')
   t.is(lines[3]?.length, '    it answered 201'.length + 2_000 + '…'.length)
   lines[3] = lines[3]?.slice(0, 35) ?? ''

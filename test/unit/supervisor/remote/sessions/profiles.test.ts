@@ -67,7 +67,7 @@ test('a lock that a killed command has left is taken over', async (t) => {
   t.deepEqual([...(await readProfiles(path)).keys()], ['default'])
 })
 
-test('a file of something else is refused, and nothing of it is shown', async (t) => {
+test('a file of something else is rejected, and nothing of it is shown', async (t) => {
   const wrong = [
     '',
     'hidden',

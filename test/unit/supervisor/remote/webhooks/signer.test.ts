@@ -24,7 +24,7 @@ test('one call signs the next fifty deliveries', async (t) => {
   )
 })
 
-test('a signature that receivers would soon refuse is made anew', async (t) => {
+test('a signature that receivers would soon reject is created anew', async (t) => {
   const { asked, sign, wait } = world()
   await sign(['a', 'b'])
   wait(239_999)
@@ -37,7 +37,7 @@ test('a signature that receivers would soon refuse is made anew', async (t) => {
   ])
 })
 
-test('an answer without the delivery is told', async (t) => {
+test('an answer without the delivery is an error', async (t) => {
   const get = createSigner({ sign: async () => [], now: () => 0 })
   await t.throwsAsync(get(['a']), { message: 'the server has not signed the delivery a.' })
 })

@@ -18,7 +18,7 @@ test('deliveries are forwarded to this machine, a private network, or by https',
 })
 
 test('they do not go unencrypted over other networks, whatever name an address is given', (t) => {
-  const refused = [
+  const rejected = [
     'http://example.com/',
     'http://localhost.example.com/',
     'http://203.0.113.7/',
@@ -27,10 +27,10 @@ test('they do not go unencrypted over other networks, whatever name an address i
     'http://0x8.8.8.8/',
     'http://11.1.2.3/',
   ]
-  for (const url of refused) t.throws(() => readTarget(url), { message: /^--to leads over other networks/ }, url)
+  for (const url of rejected) t.throws(() => readTarget(url), { message: /^--to leads over other networks/ }, url)
 })
 
-test('what is no address is told, and not shown', (t) => {
+test('anything that is not an address is reported, and not shown', (t) => {
   for (const text of [
     'localhost:3000',
     'ftp://localhost/',

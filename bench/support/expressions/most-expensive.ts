@@ -10,7 +10,7 @@ import { median } from '../../../test/support/load/statistics.ts'
 import { monotonicMs } from '../clock.ts'
 
 /** An expression that takes long, and the milliseconds and steps that it took. */
-export type Dear = { text: string; ms: number; steps: number }
+export type Expensive = { text: string; ms: number; steps: number }
 
 const many = 10_000
 const word = (n: number) => `word-${(n * 7_919) % many}`
@@ -33,7 +33,7 @@ const names: ReadonlyMap<string, Value> = new Map<string, Value>(
   }),
 )
 
-/** Each does one thing as often as the steps of a run allow, or until its value is made. */
+/** Each does one thing as often as the steps of a run allow, or until its value is computed. */
 const texts: readonly string[] = [
   'map(range(1000), a => map(range(1000), b => a * b + 1))',
   'map(range(10000), n => -n < 0 ? [n] : {n: n})',
@@ -99,11 +99,11 @@ const texts: readonly string[] = [
 const runs = 3
 
 /** Times each with all steps of a run. @returns the slowest first */
-export function timeDearest(): Dear[] {
+export function timeMostExpensive(): Expensive[] {
   return texts.map(timeText).toSorted((a, b) => b.ms - a.ms)
 }
 
-function timeText(text: string): Dear {
+function timeText(text: string): Expensive {
   const helpers = new Map()
   const expression = readExpression(text, { names: names.keys(), helpers })
   const run = {

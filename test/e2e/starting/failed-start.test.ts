@@ -25,7 +25,7 @@ test.serial('without nats-server one line says how to install it', async (t) => 
   t.is(text, 'listd: nats.serverPath does not name an executable program: /nowhere/nats-server\n')
 })
 
-test.serial('a port that is taken is named with the key that chooses another', async (t) => {
+test.serial('a port that is in use is named with the key that chooses another', async (t) => {
   const port = await takenPort(t)
   const text = await rejection(t, await emptyDirectory(t), { code: 75, env: { LISTD_GATEWAY_PORT: String(port) } })
   t.is(
@@ -34,7 +34,7 @@ test.serial('a port that is taken is named with the key that chooses another', a
   )
 })
 
-test.serial('two settings with the same port are named before anything is made', async (t) => {
+test.serial('two settings with the same port are named before anything is created', async (t) => {
   const dataDir = join(await emptyDirectory(t), 'data')
   const port = String(await freePort())
   const text = await rejection(t, dataDir, {
@@ -45,7 +45,7 @@ test.serial('two settings with the same port are named before anything is made',
   t.false(existsSync(dataDir))
 })
 
-test.serial('a wrong configuration stops the start with every error, before anything is made', async (t) => {
+test.serial('a wrong configuration stops the start with every error, before anything is created', async (t) => {
   const existing = await emptyDirectory(t)
   const dataDir = join(existing, 'data')
   const wrong = { LISTD_PASSWORDS_MEMORY_MIB: '18', LISTD_GATEWY_PORT: '1' }
@@ -59,12 +59,12 @@ test.serial('a wrong configuration stops the start with every error, before anyt
   t.like(await schemaStatus(await anotherConnection(t, existing)), { version: 0 })
 })
 
-test.serial('another master key than the one that sealed the secrets is refused with what to do', async (t) => {
+test.serial('another master key than the one that sealed the secrets is rejected with what to do', async (t) => {
   const { db, dataDir } = await testDatabase(t)
   await leaveMasterKey(dataDir, db)
-  const told =
+  const expected =
     /secrets\.masterKey does not have the key [0-9a-f]{8} that secrets in this database are sealed with.*Give it too/
-  t.regex(await rejection(t, dataDir, { code: 78, env: { LISTD_SECRETS_MASTER_KEY: 'A'.repeat(43) } }), told)
+  t.regex(await rejection(t, dataDir, { code: 78, env: { LISTD_SECRETS_MASTER_KEY: 'A'.repeat(43) } }), expected)
 })
 
 test.serial('a folder in the place of the master key is named, and is not what the next start mends', async (t) => {
@@ -75,7 +75,7 @@ test.serial('a folder in the place of the master key is named, and is not what t
   t.regex(text, new RegExp(`^listd: .*${path} is a folder, and has to be a file`))
 })
 
-test.serial('a database that only a newer listd can use is refused with what to do', async (t) => {
+test.serial('a database that only a newer listd can use is rejected with what to do', async (t) => {
   const dataDir = await migratedDirectory(t)
   await putSetting(await anotherConnection(t, dataDir), 'compatibleFrom', '99')
   const text = await rejection(t, dataDir, { code: 78 })
@@ -83,20 +83,23 @@ test.serial('a database that only a newer listd can use is refused with what to 
   t.is(text.trimEnd().split('\n').length, 1)
 })
 
-test.serial('a database server that is away is told in one line with its address, without the password', async (t) => {
-  const address = `127.0.0.1:${await freePort()}`
-  const text = await rejection(t, await emptyDirectory(t), {
-    code: 75,
-    env: {
-      LISTD_DATABASE_URL: `postgres://listd:geheim-12345@${address}/listd`,
-      LISTD_SECRETS_MASTER_KEY: createMasterKey(),
-    },
-  })
-  t.regex(text, new RegExp(`^listd: migrate cannot start: The database at ${address} cannot be used: .+\n$`))
-  t.false(text.includes('geheim'))
-})
+test.serial(
+  'a database server that is away is reported in one line with its address, without the password',
+  async (t) => {
+    const address = `127.0.0.1:${await freePort()}`
+    const text = await rejection(t, await emptyDirectory(t), {
+      code: 75,
+      env: {
+        LISTD_DATABASE_URL: `postgres://listd:geheim-12345@${address}/listd`,
+        LISTD_SECRETS_MASTER_KEY: createMasterKey(),
+      },
+    })
+    t.regex(text, new RegExp(`^listd: migrate cannot start: The database at ${address} cannot be used: .+\n$`))
+    t.false(text.includes('geheim'))
+  },
+)
 
-test.serial('a data directory that cannot be used is refused', async (t) => {
+test.serial('a data directory that cannot be used is rejected', async (t) => {
   const existing = await emptyDirectory(t)
   const file = join(existing, 'file')
   await writeFile(file, '')

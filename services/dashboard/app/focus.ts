@@ -1,0 +1,125 @@
+import { effect } from '@preact/signals'
+import { here } from '../address/location.ts'
+
+const controls =
+  ':is(a[href], button, input, select, textarea, summary, [tabindex="0"], [contenteditable="true"]):not(:disabled)'
+
+/** Where the focus was in the page, or in a dialog over it. */
+type Place = {
+  element: Element
+  /** What stood around it, the nearest first. */
+  around: readonly Element[]
+  /** Once it is gone: what stood behind and before it. */
+  beside: readonly [Node | null, Node | null]
+}
+
+/** By what it was in: a dialog, or the page. */
+const places = new Map<Element, Place>()
+
+/** The page has just changed: what had the focus and which heading was there before. */
+let left: { focused: Element | null; heading: Element | null } | null = null
+
+let isKept = false
+
+/**
+ * From now on the focus is not lost: when its element goes it is given to what is nearest, and on a new page to its heading.
+ * @param comes whether the page stands where another one was, such as that of a sign-in
+ */
+export function keepFocus(comes: boolean): void {
+  if (comes) leave(null)
+  if (isKept) return
+  isKept = true
+  document.addEventListener('focusin', ({ target }) => {
+    if (target instanceof Element) places.set(target.closest('dialog') ?? document.body, placeOf(target))
+  })
+  // Who presses where nothing is has left the place.
+  document.addEventListener('pointerup', () => setTimeout(() => isLost() && places.delete(topLayer())))
+  const watch = new MutationObserver(onChange)
+  watch.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] })
+  followPages()
+}
+
+function followPages(): void {
+  let { path } = here.peek()
+  effect(() => {
+    if (path === here.value.path) return
+    path = here.value.path
+    leave(heading())
+  })
+}
+
+function leave(was: Element | null): void {
+  left = { focused: document.activeElement, heading: was }
+  afterDrawing(arrive)
+}
+
+function placeOf(element: Element): Place {
+  const around: Element[] = []
+  for (let outer = element.parentElement; outer; outer = outer.parentElement) around.push(outer)
+  return { element, around, beside: [element.nextSibling, element.previousSibling] }
+}
+
+const heading = () => document.querySelector('main h1')
+const topLayer = () => [...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body
+const isLost = () => document.activeElement === null || document.activeElement === document.body
+const holds = (nodes: NodeList, element: Element) => [...nodes].some((node) => node.contains(element))
+/** What removes an element may give the focus to something itself, once it is drawn. */
+const afterDrawing = (run: () => void) => requestAnimationFrame(() => setTimeout(run))
+
+function onChange(records: readonly MutationRecord[]): void {
+  let isGone = false
+  for (const { type, target, removedNodes, nextSibling, previousSibling } of records) {
+    for (const place of places.values()) {
+      if (type === 'attributes' ? target !== place.element : !holds(removedNodes, place.element)) continue
+      if (type === 'childList') place.beside = [nextSibling, previousSibling]
+      isGone = true
+    }
+  }
+  for (const layer of places.keys()) if (!layer.isConnected) places.delete(layer)
+  if (left) afterDrawing(arrive)
+  else if (isGone) afterDrawing(findPlace)
+}
+
+/** Begins at the heading of a page that is new, or at the tab that led to it, unless something of it has the focus already. */
+function arrive(): void {
+  const now = heading()
+  if (!left || !now || now === left.heading) return
+  const { focused } = left
+  left = null
+  const active = document.activeElement
+  if (active !== focused && active?.closest('.main > :not(.top), dialog')) return
+  const tab = focused instanceof HTMLAnchorElement && focused.matches('.tabs a') && tabTo(focused.href)
+  focus(tab || now)
+}
+
+const tabTo = (href: string) =>
+  [...document.querySelectorAll<HTMLAnchorElement>('.tabs a')].find((tab) => tab.href === href)
+
+function findPlace(): void {
+  const layer = topLayer()
+  const place = places.get(layer)
+  if (!isLost() || !place) return
+  const { element, around, beside } = place
+  const [behind, before] = beside.map((node) => (node instanceof Element && node.isConnected ? node : null))
+  const inner = around.slice(0, around.indexOf(layer.querySelector('main') ?? layer)).filter((one) => one.isConnected)
+  const found =
+    element.tagName === 'H1'
+      ? null
+      : (usable(element) ?? controlsIn(behind)[0] ?? controlsIn(before).at(-1) ?? inner.flatMap(controlsIn)[0])
+  focus(found ?? (layer === document.body ? heading() : controlsIn(layer)[0]))
+}
+
+const usable = (element: Element) =>
+  element.isConnected && element.matches(controls) && element.checkVisibility() ? element : null
+
+/** What can have the focus within an element, itself first. */
+function controlsIn(element: Element | null | undefined): Element[] {
+  if (!element) return []
+  return [element, ...element.querySelectorAll(controls)].filter((one) => usable(one))
+}
+
+function focus(element: Element | null | undefined): void {
+  if (!(element instanceof HTMLElement || element instanceof SVGElement)) return
+  if (element.tagName === 'H1') element.setAttribute('tabindex', '-1')
+  element.focus({ preventScroll: element.tagName === 'H1' })
+}

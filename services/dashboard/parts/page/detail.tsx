@@ -1,0 +1,38 @@
+import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { LinkButton } from '../controls/button.tsx'
+
+type DetailProps = {
+  /** What it is about, for those who do not see it. */
+  label: string
+  /** Whether the address asks for it. Otherwise it is what stands there before anybody chooses. */
+  isAsked: boolean
+  /** Where all rows are. */
+  back: string
+  children: ComponentChildren
+}
+
+/** The row that is chosen, beside all rows; in a narrow window in place of them, once it is asked for. Its key is the row's. */
+export function Detail({ label, isAsked, back, children }: DetailProps) {
+  const box = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    const before = document.activeElement
+    if (!isAsked || !matchMedia('(max-width: 60rem)').matches) return
+    box.current?.focus({ preventScroll: true })
+    box.current?.scrollIntoView()
+    return () => {
+      // The rows are there again once this is gone.
+      setTimeout(() => before instanceof HTMLElement && before.isConnected && before.focus())
+    }
+  }, [isAsked])
+  return (
+    <aside ref={box} class={isAsked ? 'detail asked' : 'detail'} aria-label={label} tabIndex={-1}>
+      <div class="back">
+        <LinkButton to={back} kind="quiet">
+          Back to all
+        </LinkButton>
+      </div>
+      {children}
+    </aside>
+  )
+}

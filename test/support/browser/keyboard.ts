@@ -1,0 +1,62 @@
+import type { Locator, Page } from 'playwright-core'
+import { inPage } from './in-page.ts'
+
+/** Who has no pointer. */
+export type Keyboard = {
+  /**
+   * Presses Tab until something has the focus, from where it is; `back`: Shift and Tab.
+   * @throws Error when it does not come there, or when nothing had the focus: the page has lost it
+   */
+  tabTo(wanted: Locator, way?: { back?: boolean }): Promise<void>
+  /** The same, and Enter. */
+  enter(wanted: Locator, way?: { back?: boolean }): Promise<void>
+  press(...keys: string[]): Promise<void>
+  type(text: string): Promise<void>
+}
+
+/** More than any page has to be tabbed through. */
+const mostTabs = 200
+
+/** The keyboard of a page that has just been opened, where nothing has the focus yet. */
+export function keyboardOf(page: Page): Keyboard {
+  let hasBegun = false
+  // Another document begins anew.
+  page.on('load', () => {
+    hasBegun = false
+  })
+  const tabTo: Keyboard['tabTo'] = async (wanted, { back = false } = {}) => {
+    await wanted.first().waitFor()
+    const focused = wanted.and(page.locator(':focus'))
+    if (hasBegun && !(await inPage<boolean>(page, untilFocused))) throw new Error('nothing has the focus: it was lost')
+    hasBegun = true
+    for (let tabs = 0; (await focused.count()) === 0; tabs++) {
+      if (tabs === mostTabs) throw new Error(`the keyboard does not come to ${wanted}`)
+      // An editor keeps Tab for itself until Escape.
+      if (await inPage<boolean>(page, `document.activeElement?.closest('.editor') != null`))
+        await page.keyboard.press('Escape')
+      await page.keyboard.press(back ? 'Shift+Tab' : 'Tab')
+    }
+  }
+  return {
+    tabTo,
+    async enter(wanted, way) {
+      await tabTo(wanted, way)
+      await page.keyboard.press('Enter')
+    },
+    async press(...keys) {
+      for (const key of keys) await page.keyboard.press(key)
+    },
+    type: (text) => page.keyboard.insertText(text),
+  }
+}
+
+/** In the page: whether something has the focus within 60 frames. A page gives it on once it is drawn. */
+const untilFocused = `new Promise((done) => {
+  const look = (left) => {
+    const { activeElement } = document
+    if (activeElement && activeElement !== document.body) done(true)
+    else if (left === 0) done(false)
+    else requestAnimationFrame(() => look(left - 1))
+  }
+  look(60)
+})`
