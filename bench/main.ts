@@ -108,8 +108,8 @@ const scenarios: Record<string, [about: string, load: () => Promise<Scenario>]> 
     async () => (await import('./scenarios/deliveries/queues.ts')).queues,
   ],
   realtime: [
-    'what a create pays with 0, 1 and 200 live streams, a frame, and the memory of 2,000 idle ones',
-    async () => (await import('./scenarios/realtime.ts')).realtime,
+    'what a create pays with 0, 1 and 200 live streams, frames between two gateways, and the memory of 2,000 idle streams',
+    async () => (await import('./scenarios/realtime/realtime.ts')).realtime,
   ],
   logins: ['logins, compared with hashing alone', async () => (await import('./scenarios/logins.ts')).logins],
   validation: [

@@ -16,10 +16,10 @@ const files = readSourceFiles()
 
 function isTidy(t: ExecutionContext, findings: readonly Finding[]): void {
   if (findings.length === 0) t.pass()
-  else t.fail(findings.map(told).join('\n'))
+  else t.fail(findings.map(lineOf).join('\n'))
 }
 
-const told = ({ path, line, remedy }: Finding) => `${path}:${line}: ${remedy}`
+const lineOf = ({ path, line, remedy }: Finding) => `${path}:${line}: ${remedy}`
 
 test('rooms are entered by their doors', (t) => isTidy(t, roomFindings(files)))
 
@@ -67,9 +67,9 @@ const rules = [
   fullFolders,
   statementFindings,
 ]
-const all = (made: readonly SourceFile[]) => rules.flatMap((rule) => rule(made))
+const all = (files: readonly SourceFile[]) => rules.flatMap((rule) => rule(files))
 
-const untidy: [path: string, text: string, told: RegExp][] = [
+const untidy: [path: string, text: string, expected: RegExp][] = [
   ['shared/domain/x.ts', "import { readFile } from 'node:fs/promises'", /^shared\/domain\/x\.ts:1: .*pure/],
   ['shared/domain/x.ts', "import {\n  a,\n} from '#shared/data/y.ts'", /^shared\/domain\/x\.ts:3: .*pass the value in/],
   ['shared/domain/x.ts', '\n  const at = Date.now()', /^shared\/domain\/x\.ts:2: .*no clock/],
@@ -138,7 +138,7 @@ test('the rules find what they forbid, and name file, line and remedy', (t) => {
   for (const [path, text, expected] of untidy) {
     t.regex(
       all([toSourceFile(path, text)])
-        .map(told)
+        .map(lineOf)
         .join('\n'),
       expected,
       `${path}: ${text}`,
@@ -149,11 +149,11 @@ test('the rules find what they forbid, and name file, line and remedy', (t) => {
 test('a file of a reading list that no file before it imports is found', (t) => {
   const list =
     '## Where to start reading\n\n- **A**, in `shared/bus`: `a.ts`,\n  `b.ts`, `c.ts`; then `d.ts`.\n\n## Design'
-  const made = [
+  const others = [
     file('shared/bus/a.ts', './b.ts'),
     ...['b', 'c', 'd'].map((name) => file(`shared/bus/${name}.ts`, './e.ts')),
   ]
-  t.deepEqual(readingListFindings([toSourceFile('ARCHITECTURE.md', list), ...made]).map(told), [
+  t.deepEqual(readingListFindings([toSourceFile('ARCHITECTURE.md', list), ...others]).map(lineOf), [
     'ARCHITECTURE.md:3: no file before shared/bus/c.ts imports it: mend the list',
   ])
 })
@@ -196,13 +196,13 @@ const rings: [files: SourceFile[], expected: RegExp][] = [
 ]
 
 test('a ring is found between files, folders and rooms, even one of types', (t) => {
-  for (const [ring, expected] of rings) t.regex(all(ring).map(told).join(), expected)
+  for (const [ring, expected] of rings) t.regex(all(ring).map(lineOf).join(), expected)
   t.deepEqual(cycleFindings([file('test/support/a/b.ts', '../c/d.ts'), file('test/support/c/e.ts', '../a/f.ts')]), [])
 })
 
 test('a folder of sixteen files is found, and one of fifteen with folders in it is not', (t) => {
   const numbered = (count: number) => Array.from({ length: count }, (_, n) => toSourceFile(`shared/bus/a${n}.ts`, ''))
-  t.deepEqual(all(numbered(16)).map(told), [
+  t.deepEqual(all(numbered(16)).map(lineOf), [
     'shared/bus:1: has 16 files; sort them into folders by subject, at most 15 in each',
   ])
   t.deepEqual(all([...numbered(15), toSourceFile('shared/bus/messages/a.ts', '')]), [])

@@ -12,7 +12,7 @@ const describe = ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*
 const withinMs = 5_000
 
 /**
- * The commit that the listd in a folder is of, `-dirty` behind it where files were changed since: of a build as it was written down,
+ * The commit that the listd in a folder is of, `-dirty` after it where files were changed since: of a build as it was written down,
  * of a checkout as git reports it. Null where neither knows.
  */
 export async function findCommit(folder: string): Promise<string | null> {

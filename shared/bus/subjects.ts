@@ -6,14 +6,14 @@ import { revocationBroadcasts } from './messages/revocation.ts'
 import { secretsAnswers } from './messages/secrets.ts'
 
 /**
- * The subjects of all messages between processes but the stream's, each under the prefix of its installation (`names.ts`).
+ * The subjects of all messages between processes except the stream's, each under the prefix of its installation (`names.ts`).
  * Messages carry ids and hashes, never payloads.
  */
 
 /** Requests, each answered by one process: the schema of the answer. */
 export const responseSchemas = { ...identityAnswers, ...dispatcherAnswers } as const
 
-/** Broadcasts, sent to every process that listens and lost while NATS is away: the schema of the message. */
+/** Broadcasts, sent to every process that listens and lost while NATS is unreachable: the schema of the message. */
 export const broadcasts = { ...dispatcherBroadcasts, ...gatewayBroadcasts, ...revocationBroadcasts } as const
 
 /** Surveys, which every process that listens answers: the schema of an answer. */

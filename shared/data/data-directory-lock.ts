@@ -17,7 +17,7 @@ type DataDirectoryLock = { release(): Promise<void> }
  * @throws Error with a sentence for the operator when another process holds the lock
  */
 export async function lockDataDirectory(dataDir: string): Promise<DataDirectoryLock> {
-  await makeDataDirectory(dataDir)
+  await createDataDirectory(dataDir)
   return lock(join(dataDir, 'lock.db'), () => {
     throw new StartError(
       startExitCodes.tryAgain,
@@ -27,7 +27,7 @@ export async function lockDataDirectory(dataDir: string): Promise<DataDirectoryL
 }
 
 /** Makes the data directory if it is missing. @throws Error with a sentence when that cannot be done */
-export function makeDataDirectory(dataDir: string): Promise<void> {
+export function createDataDirectory(dataDir: string): Promise<void> {
   return createFolder(dataDir).catch(throwUnusable)
 }
 

@@ -33,7 +33,7 @@ test('a file is looked at, imported, stopped, and goes on after a reload: every 
   await page.getByText('1 of the first 100 rows would be rejected.').waitFor()
   t.is(await page.getByLabel('Pointer of the column size').inputValue(), '/size')
   t.is(await page.getByLabel('Type of the column size').inputValue(), 'number')
-  await checkPage(t, withoutRefusals(visitor), 'import-preview')
+  await checkPage(t, withoutRejections(visitor), 'import-preview')
 
   const { promise: pressed, resolve: goOn } = Promise.withResolvers<void>()
   let batches = 0
@@ -52,7 +52,7 @@ test('a file is looked at, imported, stopped, and goes on after a reload: every 
   await page.getByLabel('File to import').setInputFiles(file)
   await page.getByRole('button', { name: 'Go on behind row' }).press('Enter')
   await page.getByText(/[0-9,]+ items created\./).waitFor({ timeout: 120_000 })
-  await checkPage(t, withoutRefusals(visitor), 'import-done')
+  await checkPage(t, withoutRejections(visitor), 'import-done')
   t.is((await listd.api('GET', '/lists/plates')).json.itemCount, 4_997)
 
   const [download] = await Promise.all([
@@ -91,7 +91,7 @@ test('what a filter of the address matches is exported, with numbers as they wer
 })
 
 /** The browser logs the answers that reject rows. */
-const withoutRefusals = (visitor: Visitor): Visitor => ({
+const withoutRejections = (visitor: Visitor): Visitor => ({
   ...visitor,
   faults: visitor.faults.filter((fault) => !/status of 4(00|09)/.test(fault)),
 })

@@ -7,7 +7,7 @@ import type { Listd } from '../support/processes/listd.ts'
 export type TypedClient = Client<paths>
 
 /**
- * A client as `docs/api.md` says how to make one, with the committed types. A call that is answered 503 is made again, and each
+ * A client as `docs/api.md` says how to create one, with the committed types. A call that is answered 503 is repeated, and each
  * answer is held to the description.
  */
 export function typedClient({ address }: Pick<Listd, 'address'>, headers: Record<string, string> = {}): TypedClient {

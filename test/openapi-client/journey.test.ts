@@ -49,9 +49,9 @@ test('a list with a schema takes what matches it', async (t) => {
   const created = await createNotes(api)
   t.deepEqual(created.schema?.required, ['title'])
   const params = { path: { list } }
-  const refused = await api.POST('/lists/{list}/items', { params, body: { data: { title: 1 } } })
-  t.is(refused.error?.name, 'ITEM_SCHEMA_INVALID')
-  t.is(refused.error?.details?.errors?.[0]?.pointer, '/title')
+  const rejected = await api.POST('/lists/{list}/items', { params, body: { data: { title: 1 } } })
+  t.is(rejected.error?.name, 'ITEM_SCHEMA_INVALID')
+  t.is(rejected.error?.details?.errors?.[0]?.pointer, '/title')
   // @ts-expect-error a list needs a name or a path name
   const unnamed = await api.POST('/lists', { body: { pinned: true } })
   t.is(unnamed.error?.name, 'VALIDATION_FAILED')
@@ -65,12 +65,12 @@ test('an item is created, read, changed and deleted', async (t) => {
   const { api } = await account()
   await createNotes(api)
   const body = { data: { title: 'Soup' }, tags: ['warm'] }
-  const made = await api.POST('/lists/{list}/items', { params: { path: { list } }, body })
-  const created = dataOf(made)
+  const answer = await api.POST('/lists/{list}/items', { params: { path: { list } }, body })
+  const created = dataOf(answer)
   const path = { list, item: created.id }
   t.deepEqual(dataOf(await api.GET('/lists/{list}/items/{item}', { params: { path } })), created)
 
-  const header = { 'if-match': made.response.headers.get('etag') ?? '' }
+  const header = { 'if-match': answer.response.headers.get('etag') ?? '' }
   const put = () =>
     api.PUT('/lists/{list}/items/{item}', { params: { path, header }, body: { data: { title: 'Stew' } } })
   t.deepEqual(dataOf(await put()).data, { title: 'Stew' })
@@ -101,7 +101,7 @@ test("parts of an item's data are read, replaced, merged, patched and removed", 
   t.is(failed.error?.name, 'ITEM_PATCH_FAILED')
 })
 
-test('pages by cursor and by number are told apart', async (t) => {
+test('pages by cursor and by number are distinguished', async (t) => {
   const { api } = await account()
   const titles = ['a', 'b', 'c', 'd', 'e']
   await createNotes(api, titles)
@@ -193,7 +193,7 @@ test('an identity registers and signs in, and owns what it creates', async (t) =
   await createNotes(api)
   const who = { group: 'staff', name: 'ada', password: 'correct horse battery' }
   const registered = await api.POST('/identities/register', { body: { ...who, displayName: 'Ada L.' } })
-  // Where a busy machine did not answer in time, the call was made again.
+  // Where a busy machine did not answer in time, the call was repeated.
   if (registered.error?.name !== 'IDENTITY_UNABLE_TO_CREATE') t.is(dataOf(registered).name, who.name)
   const { id, token } = dataOf(await api.POST('/identities/login', { body: who }))
   const headers = { 'x-identity-token': token, 'x-identity-group': 'staff' }

@@ -11,7 +11,7 @@ test('the committed types are what openapi-typescript makes of the committed des
   await matchesFixture(t, 'openapi.d.ts', `${COMMENT_HEADER}${types}`)
 })
 
-test('no type accepts everything beside what it names, and no object is without properties', (t) => {
+test('no type accepts more than the properties that it names, and no object is without properties', (t) => {
   // Not what the API has none of: `export type webhooks`.
   const members = types.split('\n').filter((line) => line.startsWith(' '))
   const having = (text: string) => members.filter((line) => line.includes(text))

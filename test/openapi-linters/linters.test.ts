@@ -16,11 +16,11 @@ type Problem = {
   path?: string[]
 }
 
-function told({ message, ruleId, location, code, path }: Problem): string {
+function lineOf({ message, ruleId, location, code, path }: Problem): string {
   return `${ruleId ?? code}: ${message} (${location?.[0]?.pointer ?? path?.join('/')})`
 }
 
-/** Redocly reads `redocly.yaml` and the exceptions beside it, Spectral `spectral.yaml`: the rules that each recommends. */
+/** Redocly reads `redocly.yaml` and the exceptions next to it, Spectral `spectral.yaml`: the rules that each recommends. */
 const linters: Record<string, Linter> = {
   Redocly: {
     program: 'redocly',
@@ -28,12 +28,12 @@ const linters: Record<string, Linter> = {
     problemsIn: (output) =>
       JSON.parse(output)
         .problems.filter(({ ignored }: Problem) => !ignored)
-        .map(told),
+        .map(lineOf),
   },
   Spectral: {
     program: 'spectral',
     args: ['lint', document, '--ruleset=spectral.yaml', '--format=json', '--quiet'],
-    problemsIn: (output) => JSON.parse(output).map(told),
+    problemsIn: (output) => JSON.parse(output).map(lineOf),
   },
 }
 

@@ -5,7 +5,7 @@ import { startIdentity } from '../support/identity/identity.ts'
 import { seededRandom, shuffled, withSeed } from '../support/load/soak.ts'
 import { median } from '../support/load/statistics.ts'
 
-// That each of them makes one verification is a test of every run; here it is measured, with all that is done beside it.
+// Another test shows that each of them verifies one password; here the whole login is measured.
 // In processor time: whatever else runs on the machine makes clocks tell less than that.
 
 const rounds = 500
@@ -14,7 +14,7 @@ const deals = 400
 
 type Login = [what: string, make: (clientAddress: string) => Promise<unknown>]
 
-test.serial(withSeed('no failed login of an identity is told from another by what it takes'), async (t) => {
+test.serial(withSeed('no failed login of an identity differs from another in the CPU that it takes'), async (t) => {
   const { db, signIn } = await adaAndGrace(t)
   const kinds = ['an unknown name', 'a wrong password', 'a wrong group', 'a deactivated identity']
   await takeTheSame(
@@ -27,9 +27,9 @@ test.serial(withSeed('no failed login of an identity is told from another by wha
   )
 })
 
-test.serial(withSeed('no failed login of a user is told from another by what it takes'), async (t) => {
+test.serial(withSeed('no failed login of a user differs from another in the CPU that it takes'), async (t) => {
   const { db, login } = await startIdentity(t)
-  // What is no email is told from them: it is not looked up. It tells nothing, because everybody knows that it is none.
+  // A text that is not an email differs: it is not looked up. This reveals nothing, because everybody knows that it is not one.
   const kinds = ['an unknown email', 'a wrong password', 'a disabled user']
   await takeTheSame(
     t,

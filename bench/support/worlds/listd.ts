@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { mkdir, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { databaseSettings, takeEmpty } from '../../../test/support/databases/database.ts'
@@ -14,6 +15,10 @@ export type Listd = {
   /** From the start of `make` until the banner. */
   tookMs: number
   processes(): { name: string; pid: number }[]
+  /** What all processes have printed so far. */
+  output(): string
+  /** Starts one more gateway on the same database, which ends with the others. @returns its address */
+  startGateway(): Promise<string>
 } & AsyncDisposable
 
 const root = join(import.meta.dirname, '../../..')
@@ -35,25 +40,27 @@ export async function startListd(env: Record<string, string> = {}, within?: With
   const startedAt = monotonicMs()
   const entering = within ? `echo $$ > ${within.processesFile}; ` : ''
   // Packages whose calls an observation counts are in the bundle, where it does not reach them.
-  const start = env.NODE_OPTIONS === undefined ? 'make start' : `${process.execPath} services/supervisor/main.ts start`
+  const start = !env.NODE_OPTIONS?.includes('--import')
+    ? 'make start'
+    : `${process.execPath} services/supervisor/main.ts start`
+  const own = { LISTD_GATEWAY_PORT: '0', ...env, LISTD_DATA_DIR: dataDir, ...databaseSettings(dataDir) }
   const make = spawn('sh', ['-c', `${entering}exec ${start}`], {
     cwd: root,
-    env: {
-      ...cleanEnvironment(),
-      LISTD_GATEWAY_PORT: '0',
-      ...env,
-      LISTD_DATA_DIR: dataDir,
-      ...databaseSettings(dataDir),
-    },
+    env: { ...cleanEnvironment(), ...own },
     stdio: ['ignore', log.fd, log.fd],
   })
   await log.close()
+  const gateways: ChildProcess[] = []
   const listd: Listd = {
     address: '',
     dataDir,
     tookMs: 0,
     processes: () => processTree(make.pid ?? 0).map(({ pid, command }) => ({ pid, name: nameOf(command) })),
+    output: () => readFileSync(logFile, 'utf8'),
+    startGateway: () =>
+      startGateway(own, { dataDir, gateways, logFile: join(folder.path, `gateway-${gateways.length}`) }),
     ...cleared(async () => {
+      await Promise.all(gateways.map(stop))
       await stop(make)
       await releaseDatabase()
       await folder[Symbol.asyncDispose]()
@@ -67,6 +74,27 @@ export async function startListd(env: Record<string, string> = {}, within?: With
   }
   listd.tookMs = monotonicMs() - startedAt
   return listd
+}
+
+async function startGateway(
+  settings: Record<string, string>,
+  { dataDir, gateways, logFile }: { dataDir: string; gateways: ChildProcess[]; logFile: string },
+): Promise<string> {
+  const log = await open(logFile, 'w')
+  const [nats, key] = [join(dataDir, 'nats-url'), join(dataDir, 'master-key')]
+  const keyed = 'LISTD_SECRETS_MASTER_KEY' in settings ? {} : { LISTD_SECRETS_MASTER_KEY_FILE: key }
+  const gateway = spawn('scripts/listd', ['service', 'gateway'], {
+    cwd: root,
+    env: { ...cleanEnvironment(), LISTD_NATS_URL_FILE: nats, ...keyed, ...settings },
+    stdio: ['ignore', log.fd, log.fd],
+  })
+  await log.close()
+  gateways.push(gateway)
+  const address = () => /"publicUrl":"(http[^"]+)"/.exec(readFileSync(logFile, 'utf8'))?.[1]
+  await until(() => address() !== undefined || hasEnded(gateway), { what: 'a second gateway', withinMs: 60_000 })
+  const found = address()
+  if (found === undefined) throw new Error(`a second gateway did not start:\n${readFileSync(logFile, 'utf8')}`)
+  return found
 }
 
 /** The process that runs a program of listd. @throws Error when there is none */
@@ -96,7 +124,7 @@ async function bannerAddress(make: ChildProcess, { logFile, isLost }: Start): Pr
   return found
 }
 
-/** The supervisor drains the others; then make exits. */
+/** The supervisor drains the others; then make exits. A gateway of its own ends by itself. */
 async function stop(make: ChildProcess): Promise<void> {
   if (hasEnded(make)) return
   const ended = once(make, 'exit')

@@ -128,12 +128,12 @@ class Reader {
   }
 
   async #read(): Promise<void> {
-    const asked = this.#needs
+    const needed = this.#needs
     this.#timer = undefined
     this.#needs = 0
     this.#isReading = true
     try {
-      if (asked === needAll) this.#indexes = await readIndexes(this.#list, this.#question)
+      if (needed === needAll) this.#indexes = await readIndexes(this.#list, this.#question)
       const { data, next } = await this.#list.items(this.#question as never).after()
       this.#isReading = false
       if (this.#isOver) return
@@ -142,7 +142,7 @@ class Reader {
       this.#settle.resolve(this.#shown)
     } catch (error) {
       this.#isReading = false
-      this.#needs = Math.max(asked, this.#needs)
+      this.#needs = Math.max(needed, this.#needs)
       if (isFinal(error)) this.#turn('ended', error)
       else this.#schedule(againMs)
     }
@@ -159,7 +159,7 @@ class Reader {
   }
 }
 
-/** Those of the list that the question is about; none for who may not see them: the service is asked instead. */
+/** Those of the list that the question is about; none for a caller that may not see them: the service is queried instead. */
 async function readIndexes({ indexes }: ListHandle<AnyList>, { where, order }: Question): Promise<IndexTable> {
   if (!where && !order) return new Map()
   const found = await indexes

@@ -39,7 +39,7 @@ export function checkAllowed(webhooks: Parameters<typeof urlRulesOf>[0]): CheckR
   const { allowed, allowHttp } = urlRulesOf(webhooks)
   const reached = dangerous.filter(({ address }) => isAllowedAddress(address, allowed)).map(({ what }) => what)
   const notes = [...new Set(reached)].map((what) =>
-    note(`everyone who may register webhooks can send requests to ${what}`, 'make LISTD_WEBHOOKS_ALLOW_CIDRS smaller'),
+    note(`everyone who may register webhooks can send requests to ${what}`, 'narrow LISTD_WEBHOOKS_ALLOW_CIDRS'),
   )
   return allowHttp ? [...notes, plainHttp] : notes
 }

@@ -12,7 +12,7 @@ export type Index = { name: string; files: readonly ArchivedFile[] }
 /** `contents`: all files one after the other, in the order of the index, compressed with zstd. */
 export type PackedArchive = { index: Index; contents: Buffer }
 
-/** Level 9 makes it a thirtieth smaller in three times the time, and no level is unpacked faster. */
+/** With level 9 it is a thirtieth smaller, in three times the time, and no level is unpacked faster. */
 const compressionLevel = 6
 
 /**

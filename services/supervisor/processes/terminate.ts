@@ -16,7 +16,7 @@ export async function waitForExit(child: ChildProcess): Promise<string> {
 }
 
 /** `stuck`: it was killed and still exists, like a process that waits for a dead disk. */
-export type Ending = 'by itself' | 'killed' | 'stuck'
+export type Ending = 'on its own' | 'killed' | 'stuck'
 
 /**
  * Asks a process to end, waits until `ended` resolves, and kills it if that takes longer than `withinMs`.
@@ -28,7 +28,7 @@ export async function terminate(
 ): Promise<Ending> {
   const { withinMs, killedWithinMs = 5_000, ask, kill } = options
   ask()
-  if (await succeedsWithin(ended, withinMs)) return 'by itself'
+  if (await succeedsWithin(ended, withinMs)) return 'on its own'
   kill()
   return (await succeedsWithin(ended, killedWithinMs)) ? 'killed' : 'stuck'
 }

@@ -1,4 +1,4 @@
-/** What hints can be about: that something of it has changed. */
+/** What hints can be about. */
 export const hintTopics = ['lists', 'indexes', 'items', 'deliveries', 'flow-runs'] as const
 export type HintTopic = (typeof hintTopics)[number]
 
@@ -26,7 +26,7 @@ export function topicOf(type: string): HintTopic | undefined {
   return ofEvents[type.slice(0, type.indexOf('-'))]
 }
 
-/** Hints that wait until they are taken: those of the same topic and list are joined. */
+/** Hints that wait until they are sent: those of the same topic and list are joined. */
 export type Hints = {
   add(hint: Hint): void
   isEmpty(): boolean

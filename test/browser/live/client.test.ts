@@ -9,7 +9,7 @@ import { routes } from '#services/gateway/resources/index.ts'
 import { sharedBrowser } from '../../support/browser/chromium.ts'
 import { clientRecipe } from '../../support/guides/client-readme.ts'
 import { makeAccount } from '../../support/http/callers.ts'
-import { besides, startGateway } from '../../support/http/gateway.ts'
+import { sharedSettings, startGateway } from '../../support/http/gateway.ts'
 import type { Teardown } from '../../support/test-context/teardown.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -93,7 +93,7 @@ for (const framework of ['React', 'Svelte'] as const) {
     await shows('Tea,Soup connected')
     await gateway.server.close()
     await shows('Tea,Soup behind')
-    const env = { ...besides(gateway.deps.config), LISTD_GATEWAY_PORT: String(gateway.port) }
+    const env = { ...sharedSettings(gateway.deps.config), LISTD_GATEWAY_PORT: String(gateway.port) }
     const second = await startGateway(t, { routes, env, instance: 'second' })
     await connect(second.port).list('recipes').create(recipeOf(3, 'Pie'))
     await shows('Tea,Pie,Soup connected')

@@ -238,7 +238,7 @@ async function furnish(
   }
 }
 
-/** Each client has been told all that its account's log has, and what it shows is what a page says. */
+/** Each client has received all that its account's log has, and what it shows is what a page says. */
 async function endsWithAll(t: ExecutionContext, { db }: World, account: Account): Promise<void> {
   const { id: listId } = await account.client.lists.get(list)
   const rows = await db.all<{ id: string; model_id: string; revision: number }>(
@@ -246,51 +246,53 @@ async function endsWithAll(t: ExecutionContext, { db }: World, account: Account)
     [listId],
   )
   const logged = rows.map((row) => `${row.model_id} ${row.revision} ${row.id}`).toSorted()
-  const isTold = (seen: readonly ItemTold[]) => new Set(seen.map(textOf)).size >= logged.length
-  for (const { told, states } of account.followers) {
-    await until(() => isTold(itemsOf(told)) || [told.length, logged.length, states.at(-1)], patience)
-    t.deepEqual(itemsOf(told).map(textOf).toSorted(), logged, 'each change once')
-    t.deepEqual(backwards(itemsOf(told)), [])
+  const isComplete = (seen: readonly SentItem[]) => new Set(seen.map(textOf)).size >= logged.length
+  for (const { changes, states } of account.followers) {
+    await until(() => isComplete(itemsOf(changes)) || [changes.length, logged.length, states.at(-1)], patience)
+    t.deepEqual(itemsOf(changes).map(textOf).toSorted(), logged, 'each change once')
+    t.deepEqual(backwards(itemsOf(changes)), [])
     t.false(states.includes('reset'))
   }
   for (const { connections } of account.raw) {
     const seen = () => connections.flatMap(framesOfItems)
-    await until(() => isTold(seen()) || [seen().length, logged.length], patience)
+    await until(() => isComplete(seen()) || [seen().length, logged.length], patience)
     t.deepEqual([...new Set(seen().map(textOf))].toSorted(), logged)
     for (const frames of connections) t.deepEqual(backwards(framesOfItems(frames)), [])
   }
-  for (const { told } of account.restricted) await endsWithItsView(t, told, account)
+  for (const { changes } of account.restricted) await endsWithItsView(t, changes, account)
   for (const one of account.lives) await until(() => isAsItsPage(one, list), patience)
 }
 
 /** Who sees some of the items has these in the end, and was shown no other. */
-async function endsWithItsView(t: ExecutionContext, told: readonly Change[], { reader }: Account): Promise<void> {
+async function endsWithItsView(t: ExecutionContext, changes: readonly Change[], { reader }: Account): Promise<void> {
   const items = await reader.list(list).items().toArray(10_000)
   const page = items.map(({ id, etag }) => `${id} ${etag}`).toSorted()
   const shown = () => {
-    const last = new Map(itemsOf(told).map((change) => [change.itemId, change]))
+    const last = new Map(itemsOf(changes).map((change) => [change.itemId, change]))
     const there = [...last.values()].filter(({ type }) => type !== 'item-deleted')
     return there.map(({ model: { id, etag } }) => `${id} ${etag}`).toSorted()
   }
   await until(() => shown().join() === page.join() || [shown(), page], patience)
-  t.deepEqual(backwards(itemsOf(told)), [])
-  const strange = itemsOf(told).filter(({ type, model }) => type !== 'item-deleted' && model.data.status !== 'public')
+  t.deepEqual(backwards(itemsOf(changes)), [])
+  const strange = itemsOf(changes).filter(
+    ({ type, model }) => type !== 'item-deleted' && model.data.status !== 'public',
+  )
   t.deepEqual(strange, [])
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the data are those of the writers
-type ItemTold = Pick<ItemChange<any>, 'itemId' | 'revision' | 'eventId'>
+type SentItem = Pick<ItemChange<any>, 'itemId' | 'revision' | 'eventId'>
 
-const textOf = ({ itemId, revision, eventId }: ItemTold) => `${itemId} ${revision} ${eventId}`
+const textOf = ({ itemId, revision, eventId }: SentItem) => `${itemId} ${revision} ${eventId}`
 // biome-ignore lint/suspicious/noExplicitAny: the data are those of the writers
-const itemsOf = (told: readonly Change<any>[]) => told.filter((change) => 'itemId' in change)
-const framesOfItems = (frames: readonly Frame[]): ItemTold[] =>
+const itemsOf = (changes: readonly Change<any>[]) => changes.filter((change) => 'itemId' in change)
+const framesOfItems = (frames: readonly Frame[]): SentItem[] =>
   frames.flatMap(({ data }) => (data?.itemId ? [data] : []))
 
-/** Changes of items that came behind later ones. */
-function backwards(told: readonly ItemTold[]): ItemTold[] {
+/** Changes of items that came after later ones. */
+function backwards(changes: readonly SentItem[]): SentItem[] {
   const last = new Map<string, number>()
-  return told.filter(({ itemId, revision }) => {
+  return changes.filter(({ itemId, revision }) => {
     const before = last.get(itemId) ?? 0
     last.set(itemId, revision)
     return revision <= before

@@ -30,7 +30,7 @@ test('a process that starts while NATS is away is up, and joins when NATS comes'
   t.false(received.includes('lost'))
 })
 
-test('a process that starts is up while a server says nothing, and goes on with it when it speaks', async (t) => {
+test('a process that starts is up while a server says nothing, and continues with it when it speaks', async (t) => {
   const taken = Promise.withResolvers<Socket>()
   const server = createServer(taken.resolve).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -118,7 +118,7 @@ test('a server without JetStream is asked for it ever more seldom', async (t) =>
     bus.publishEvents({ requestId: 'r', eventIds: ['a'] })
     await until(async () => (await received()) >= n)
   }
-  // Nothing takes the publishes. What else came are the publisher's attempt to make the stream, and the consumer's.
+  // Nothing takes the publishes. What else came are the publisher's attempt to create the stream, and the consumer's.
   const asked = (await received()) - count
   t.true(asked < count / 3, `${asked} requests`)
 })

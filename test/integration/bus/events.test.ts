@@ -53,7 +53,7 @@ test('two dispatchers share the events: each goes to one of them', async (t) => 
   t.deepEqual(received().toSorted(), ids.toSorted())
 })
 
-test('what comes in while a batch is handled is handed over together, within the bound', async (t) => {
+test('what comes in while a batch is handled is passed on together, within the bound', async (t) => {
   const nats = await testNats(t)
   const [gateway, dispatcher] = [await testBus(t, nats.url), await testBus(t, nats.url)]
   const batches: string[][] = []
@@ -121,7 +121,7 @@ test('a stopping consumer ends the batch at work, and what else it holds goes to
   await until(() => received().length === ids.length || received())
 })
 
-test('a message of another shape is refused for good and stops nothing', async (t) => {
+test('a message of another shape is rejected for good and stops nothing', async (t) => {
   const nats = await testNats(t)
   const bus = await testBus(t, nats.url)
   const received: string[] = []

@@ -18,7 +18,7 @@ async function isUnavailable(t: ExecutionContext, answer: Promise<unknown>): Pro
   t.is(error?.retryAfterSeconds, 1)
 }
 
-test('nobody answers the subject: SERVICE_UNAVAILABLE, whatever the time-out', async (t) => {
+test('no process answers the subject: SERVICE_UNAVAILABLE, whatever the time-out', async (t) => {
   const nats = await testNats(t)
   const bus = await testBus(t, nats.url)
   await isUnavailable(t, ask(bus))
@@ -49,7 +49,7 @@ for (const end of ['kill', 'freeze'] as const) {
     await Promise.race([answer, asked.promise])
     await nats[end]()
     await isUnavailable(t, answer)
-    // Silence is noticed by whoever waits, well before the connection is given up for it.
+    // A request that waits notices silence, well before the connection is given up for it.
     t.is(bus.connected(), end === 'freeze')
   })
 }

@@ -41,7 +41,7 @@ test('an AppError travels with name, message, details and retry-after', async (t
   t.like(error, { ...thrown, message: 'Not this one.' })
 })
 
-test('an unexpected error travels as INTERNAL_ERROR and tells nothing of itself', async (t) => {
+test('an unexpected error travels as INTERNAL_ERROR and reveals nothing of itself', async (t) => {
   const nats = await testNats(t)
   const bus = await testBus(t, nats.url)
   bus.respond(subject, { schema: probe, handle: () => Promise.reject(new Error('canary at 10.0.0.1')) })
@@ -102,7 +102,7 @@ test('requests are answered again after NATS was restarted', async (t) => {
   t.deepEqual(await ask(gateway), { refused: null })
 })
 
-test('past 256 requests at work the next is refused at once', async (t) => {
+test('past 256 requests at work the next is rejected at once', async (t) => {
   const nats = await testNats(t)
   const [gateway, dispatcher] = [await testBus(t, nats.url), await testBus(t, nats.url)]
   const gate = Promise.withResolvers<void>()

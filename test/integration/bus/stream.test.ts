@@ -8,7 +8,7 @@ import { testNats } from '../../support/nats/nats.ts'
 
 const { stream, subject } = testNames
 
-test('nats-server killed and its storage wiped: events flow again by themselves', async (t) => {
+test('nats-server killed and its storage wiped: events flow again on their own', async (t) => {
   const nats = await testNats(t)
   const [gateway, dispatcher] = [await testBus(t, nats.url), await testBus(t, nats.url)]
   const received: string[] = []
@@ -24,7 +24,7 @@ test('nats-server killed and its storage wiped: events flow again by themselves'
   t.pass()
 })
 
-test('the stream deleted, then the consumer deleted: both are made again', async (t) => {
+test('the stream deleted, then the consumer deleted: both are created again', async (t) => {
   const nats = await testNats(t)
   const [gateway, dispatcher] = [await testBus(t, nats.url), await testBus(t, nats.url)]
   const received: string[] = []
@@ -77,7 +77,7 @@ test('what a gateway publishes before any dispatcher runs waits in the stream, a
       () => true,
       () => false,
     )
-  await until(exists, { what: 'the stream was made' })
+  await until(exists, { what: 'the stream was created' })
   gateway.publishEvents({ requestId: 'r', eventIds: ['early'] })
   const received: string[] = []
   await collect(await testBus(t, nats.url), received)
@@ -111,7 +111,7 @@ test('the stream is bounded, the consumer acknowledges nothing, and those with o
 
 const isPulled = ({ num_waiting }: ConsumerInfo) => num_waiting > 0
 
-/** A way to the server on which the first request to a subject ends at a subject that nobody answers. @returns its url */
+/** A way to the server on which the first request to a subject ends at a subject that no process answers. @returns its url */
 async function losingOne(t: ExecutionContext, url: string, subject: string): Promise<string> {
   const { hostname, port } = new URL(url)
   const open: Socket[] = []

@@ -7,7 +7,7 @@ import { type Change, type Live, live, type StreamState, subscribe } from '#clie
 import { routes } from '#services/gateway/resources/index.ts'
 import { until } from '../../support/assertions/until.ts'
 import { makeAccount } from '../../support/http/callers.ts'
-import { besides, startGateway } from '../../support/http/gateway.ts'
+import { sharedSettings, startGateway } from '../../support/http/gateway.ts'
 import type { Teardown } from '../../support/test-context/teardown.ts'
 
 const string = { filtering: true } as const
@@ -51,7 +51,7 @@ async function world(t: Teardown) {
     signal: ending.signal,
     /** Another gateway on the same database takes over. */
     async move() {
-      const second = await startGateway(t, { routes, env: besides(gateway.deps.config), instance: 'second' })
+      const second = await startGateway(t, { routes, env: sharedSettings(gateway.deps.config), instance: 'second' })
       port = second.port
       await gateway.server.close()
     },

@@ -32,7 +32,7 @@ async function processOf(t: ExecutionContext, nats: NatsServer): Promise<Process
 }
 
 /** The sentence with which a process ends: at its start, or later where the others are slow to answer. */
-const refusalOf = (joining: Promise<Joined>): Promise<string> =>
+const rejectionOf = (joining: Promise<Joined>): Promise<string> =>
   joining.then(
     ({ failed }) => failed,
     (error: unknown) => {
@@ -64,7 +64,7 @@ test('a copy is rejected while its original runs, with a sentence that names bot
   void failed.then(() => {
     ended = true
   })
-  const message = await refusalOf(copy.join())
+  const message = await rejectionOf(copy.join())
   t.true(message.startsWith(`two installations use the names listd-${id.slice(-12)}.* on this NATS: `), message)
   t.regex(message, /the gateway on \S+ with \S+, which ends, and the gateway on \S+ with \S+\. /)
   t.regex(message, /"listd db new-id"/)
@@ -106,7 +106,7 @@ test('two installations with the same nats.prefix are rejected too', async (t) =
   const [one, other] = [await processOf(t, nats), await processOf(t, nats)]
   const env = { LISTD_NATS_PREFIX: 'shop' }
   await one.join(env)
-  t.regex(await refusalOf(other.join(env)), /two installations use the names shop\.\*.*nats\.prefix/)
+  t.regex(await rejectionOf(other.join(env)), /two installations use the names shop\.\*.*nats\.prefix/)
 })
 
 test('a copy that was started while NATS was away fails when NATS comes back', async (t) => {

@@ -50,7 +50,7 @@ test('what stands in a list counts, also where there is little to validate', (t)
   t.deepEqual(validate({ allOf: called, definitions: { empty: {} } }, numbers), [gaveUp])
 })
 
-test('an error for each of many items is not told where telling all would take too much', (t) => {
+test('an error for each of many items is not reported if reporting all would cost too much', (t) => {
   const schema = { allOf: list(100, () => ({ contains: false })) }
   t.deepEqual(
     validate(
@@ -123,7 +123,7 @@ test('a compiled schema is let go with everything that compiled it', async (t) =
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')
   const validators = list(20, (n) => new WeakRef(compileSchema(`{"enum":[${n}],"pattern":"^${n}"}`)))
-  // A reference just made, or just looked at, holds until the present turn is over.
+  // A reference just created, or just read, holds until the present turn is over.
   await new Promise((resolve) => setImmediate(resolve))
   collect()
   atMost(t, validators.filter((validator) => validator.deref() !== undefined).length, 1, 'validators kept')

@@ -51,7 +51,7 @@ test('what is measured is read at each collection: a counter by its name or a ga
   let known: number | null = 2
   const measured: Measured = {
     listd_sample_total: { help: 'Counted.', read: () => known },
-    listd_sample: { help: 'Told later.', read: async () => known },
+    listd_sample: { help: 'Known later.', read: async () => known },
     listd_broken: { help: 'Not known.', read: () => Promise.reject(new Error('away')) },
   }
   const get = await start(t, {}, { measured })
@@ -81,7 +81,7 @@ test('a value that never comes is left out, and the others are shown', async (t)
   t.notRegex(text, /^listd_slow/m)
 })
 
-test('what is checked for readiness is up while it is ok, and the version that runs is told', async (t) => {
+test('what is checked for readiness is up while it is ok, and the version that runs is reported', async (t) => {
   const away = async () => ({ failed: 'away' })
   const get = await start(t, { database: async () => 'ok', nats: async () => 'degraded', disk: away })
   const text = await (await get('/metrics')).text()

@@ -20,7 +20,7 @@ test('an answer that the description has passes, and what is no part of the API'
   }
 })
 
-const failing: [method: string, path: string, status: number, json: unknown, told: RegExp][] = [
+const failing: [method: string, path: string, status: number, json: unknown, expected: RegExp][] = [
   ['GET', '/health/ready', 200, { ...health, more: 1 }, /GET \/health\/ready answered 200:\n.*additional.*more/s],
   ['GET', '/health/ready', 200, { ...health, status: 'so-so' }, /\/status must be equal .*"ok","degraded".*"so-so"/],
   ['GET', '/lists/recipes', 201, {}, /GET \/lists\/\{list\} answered 201: the description has 200, .*say the status/],
@@ -32,26 +32,31 @@ const failing: [method: string, path: string, status: number, json: unknown, tol
 ]
 
 test('another answer is an error that names the route, the place and what was expected', (t) => {
-  for (const [method, path, status, json, told] of failing) {
+  for (const [method, path, status, json, expected] of failing) {
     const { message = '' } = t.throws(() => assertDescribed({ method, path }, { status, headers, json })) ?? {}
-    t.regex(message, told)
+    t.regex(message, expected)
   }
 })
 
 const item = '/lists/recipes/items/a/data'
-const withHeaders: [method: string, path: string, status: number, own: Record<string, unknown>, told: RegExp | null][] =
-  [
-    ['GET', item, 200, { etag: '"1"' }, null],
-    ['GET', item, 200, {}, /answered 200 without the header etag/],
-    ['GET', item, 200, { etag: 'W/"1"' }, /answered 200 with etag: .*pattern/],
-    ['GET', item, 200, { etag: '"1"', 'x-request-id': undefined }, /without the header x-request-id/],
-    ['GET', item, 200, { etag: '"1"', 'x-powered-by': 'a' }, /with the header x-powered-by: say it/],
-    ['POST', '/auth/logout', 204, { 'set-cookie': ['service_session=; Path=/'] }, null],
-    ['POST', '/auth/logout', 204, { 'set-cookie': ['other=; Path=/'] }, /with set-cookie: .*pattern/],
-    ['GET', item, 503, { 'retry-after': '5' }, null],
-    ['GET', item, 503, { 'retry-after': 'soon' }, /503 SERVICE_UNAVAILABLE with retry-after: .*integer/],
-    ['GET', item, 404, { 'retry-after': '5' }, /404 REQUESTED_ENTITY_NOT_FOUND with the header retry-after/],
-  ]
+const withHeaders: [
+  method: string,
+  path: string,
+  status: number,
+  own: Record<string, unknown>,
+  expected: RegExp | null,
+][] = [
+  ['GET', item, 200, { etag: '"1"' }, null],
+  ['GET', item, 200, {}, /answered 200 without the header etag/],
+  ['GET', item, 200, { etag: 'W/"1"' }, /answered 200 with etag: .*pattern/],
+  ['GET', item, 200, { etag: '"1"', 'x-request-id': undefined }, /without the header x-request-id/],
+  ['GET', item, 200, { etag: '"1"', 'x-powered-by': 'a' }, /with the header x-powered-by: say it/],
+  ['POST', '/auth/logout', 204, { 'set-cookie': ['service_session=; Path=/'] }, null],
+  ['POST', '/auth/logout', 204, { 'set-cookie': ['other=; Path=/'] }, /with set-cookie: .*pattern/],
+  ['GET', item, 503, { 'retry-after': '5' }, null],
+  ['GET', item, 503, { 'retry-after': 'soon' }, /503 SERVICE_UNAVAILABLE with retry-after: .*integer/],
+  ['GET', item, 404, { 'retry-after': '5' }, /404 REQUESTED_ENTITY_NOT_FOUND with the header retry-after/],
+]
 const bodies: Record<number, unknown> = {
   200: {},
   404: { ...error, name: 'REQUESTED_ENTITY_NOT_FOUND' },
@@ -59,10 +64,10 @@ const bodies: Record<number, unknown> = {
 }
 
 test('an answer has the headers that the description has, each in its form, and no others', (t) => {
-  for (const [method, path, status, own, told] of withHeaders) {
+  for (const [method, path, status, own, expected] of withHeaders) {
     const answer = { status, headers: { ...headers, ...own }, json: bodies[status] }
     const claim = `${status} ${JSON.stringify(own)}`
-    if (!told) t.notThrows(() => assertDescribed({ method, path }, answer), claim)
-    else t.regex(t.throws(() => assertDescribed({ method, path }, answer))?.message ?? '', told, claim)
+    if (!expected) t.notThrows(() => assertDescribed({ method, path }, answer), claim)
+    else t.regex(t.throws(() => assertDescribed({ method, path }, answer))?.message ?? '', expected, claim)
   }
 })

@@ -95,8 +95,8 @@ export function testEnv(dataDir: string): Record<string, string> {
   }
 }
 
-/** Settings of one more process on the database of another. */
-export function besides({ dataDir, database, nats, secrets }: Config): Record<string, string> {
+/** Settings of another process on the same database. */
+export function sharedSettings({ dataDir, database, nats, secrets }: Config): Record<string, string> {
   return {
     LISTD_DATA_DIR: dataDir,
     LISTD_DATABASE_URL: database.url,

@@ -6,7 +6,7 @@ import type { Teardown } from '../test-context/teardown.ts'
 import { makeAccount } from './callers.ts'
 import { call } from './client.ts'
 import { type Frame, openEvents } from './event-stream.ts'
-import { besides, startGateway, type TestGateway } from './gateway.ts'
+import { sharedSettings, startGateway, type TestGateway } from './gateway.ts'
 
 type GatewayOptions = Partial<Parameters<typeof startGateway>[1]>
 
@@ -41,7 +41,7 @@ export async function twoGateways(t: Teardown, options: GatewayOptions = {}) {
   const nats = await startNats()
   t.teardown(nats.dispose)
   const first = await realtimeWorld(t, { ...options, natsUrl: nats.url, instance: 'one' })
-  const env = { ...besides(first.gateway.deps.config), ...options.env }
+  const env = { ...sharedSettings(first.gateway.deps.config), ...options.env }
   const second = await startGateway(t, { routes, ...options, natsUrl: nats.url, env, instance: 'two' })
   await until(() => first.gateway.deps.bus.connected() && second.deps.bus.connected())
   return { ...first, second, nats }

@@ -1,7 +1,7 @@
 import { routes } from '#services/gateway/resources/index.ts'
 import { serveIdentities } from '#services/identity/main.ts'
 import { until } from '../assertions/until.ts'
-import { besides, startGateway, type TestGateway } from '../http/gateway.ts'
+import { sharedSettings, startGateway, type TestGateway } from '../http/gateway.ts'
 import { type NatsServer, startNats } from '../nats/nats.ts'
 import type { Teardown } from '../test-context/teardown.ts'
 import { testLog } from '../test-context/test-log.ts'
@@ -26,7 +26,7 @@ export async function startSigningIn(
     routes,
     natsUrl: nats.url,
     keepMs,
-    env: besides(config),
+    env: sharedSettings(config),
   })
   const { log } = testLog(t, 'identity')
   const identity = await serveIdentities({ config, log, instance: 'test', replaces: [], reloadConfig: () => config })

@@ -6,12 +6,20 @@ import type { Service } from '../processes/runner.ts'
 /** What listd's environment needs for `heldMb`: the inspector, if it is asked for, takes a free port. */
 export const inspectable = { NODE_OPTIONS: '--inspect-port=0' }
 
+/** A process that was started with it, and what it has printed so far. */
+export type Inspectable = { pid: number; output(): string }
+
 /**
  * Megabytes of the objects and buffers that a service holds once its garbage is collected, asked over Node's inspector. Its resident
  * memory would tell less: it moves by tens of megabytes as V8 sizes its young generation.
  */
-export async function heldMb(listd: Listd, service: Service): Promise<number> {
-  const socket = new WebSocket(await inspectorOf(listd, service))
+export function heldMb(listd: Listd, service: Service): Promise<number> {
+  return collectGarbage({ pid: listd.pidOf(service), output: listd.output })
+}
+
+/** Collects the garbage of a process, which gives back what it leaves. @returns megabytes of the objects and buffers that it holds */
+export async function collectGarbage(inspected: Inspectable): Promise<number> {
+  const socket = new WebSocket(await inspectorOf(inspected))
   await once(socket, 'open')
   const ask = async (id: number, method: string, params = {}) => {
     const answered = once(socket, 'message')
@@ -28,9 +36,9 @@ export async function heldMb(listd: Listd, service: Service): Promise<number> {
 const held = '(({ heapUsed, external }) => heapUsed + external)(process.memoryUsage())'
 
 /** The signal opens the inspector; a second one finds it open. */
-async function inspectorOf(listd: Listd, service: Service): Promise<string> {
-  listd.signal(service, 'SIGUSR1')
-  const address = () => /Debugger listening on (ws:\S+)/.exec(listd.output())?.[1]
+async function inspectorOf({ pid, output }: Inspectable): Promise<string> {
+  process.kill(pid, 'SIGUSR1')
+  const address = () => /Debugger listening on (ws:\S+)/.exec(output())?.[1]
   await until(() => address() !== undefined, { what: 'the inspector' })
   return address() ?? ''
 }

@@ -8,15 +8,15 @@ import type { GatewayPair } from './gateway-pair.ts'
 
 /** Follows a list by `subscribe`. */
 // biome-ignore lint/suspicious/noExplicitAny: the data are those of the writers
-export type Follower = { told: Change<any>[]; states: StreamState[] }
+export type Follower = { changes: Change<any>[]; states: StreamState[] }
 
 /** Resolves when it is connected. */
 export async function follow(t: Teardown, client: Client, list: string): Promise<Follower> {
-  const follower: Follower = { told: [], states: [] }
+  const follower: Follower = { changes: [], states: [] }
   await new Promise<void>((resolve) => {
     const { close } = subscribe(client, {
       lists: [list],
-      onChange: (change) => follower.told.push(change),
+      onChange: (change) => follower.changes.push(change),
       onState(state) {
         follower.states.push(state)
         if (state === 'connected') resolve()

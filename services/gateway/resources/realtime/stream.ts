@@ -91,7 +91,13 @@ async function nextPiece(deps: RealtimeDeps, state: State): Promise<Piece | null
   const { checkEveryMs, maxBehind } = deps.streamPace
   const isChecked = state.checked === deps.hub.rechecks() && performance.now() - state.checkedAt < checkEveryMs
   const page = await feed.after(state.position)
-  if (page === null && isChecked && !state.hints?.isDue()) return null
+  const isQuiet = isChecked && !state.hints?.isDue()
+  if (page === null && isQuiet) return null
+  // Every stream of the account is woken: those that are sent nothing of it only go on.
+  if (page !== null && page !== 'gap' && isQuiet && !hasOwn(state.watcher, page)) {
+    moveTo(state, page)
+    return { text: '' }
+  }
   const asked = deps.hub.rechecks()
   const changed = await recheck(state)
   if (changed === 'revoked') return ending('revoked')
@@ -107,6 +113,10 @@ async function nextPiece(deps: RealtimeDeps, state: State): Promise<Piece | null
   if (asked !== deps.hub.rechecks()) return { text: reset }
   moveTo(state, page)
   return { text: reset + text + hints() }
+}
+
+function hasOwn({ subscription }: Watcher, { events }: FeedPage): boolean {
+  return events.some((event) => concerns(subscription, event))
 }
 
 function moveTo(state: State, page: FeedPage): void {

@@ -23,7 +23,7 @@ const statementMs = 3_600_000
 export async function copyDatabaseCommand(terminal: Terminal, options: CopyOptions): Promise<void> {
   const url = await readTarget(options)
   await withSchema(terminal, async ({ config, db: source }) => {
-    await tellIfRunning(terminal, config)
+    await warnIfRunning(terminal, config)
     const { tls, caFile } = config.database
     const target = await openDatabase({ url, tls, caFile, statementMs, dataDir: config.dataDir, readers: 1 })
     try {
@@ -33,7 +33,7 @@ export async function copyDatabaseCommand(terminal: Terminal, options: CopyOptio
       const copied = await copyDatabase({ source, target, restart, onProgress }).finally(line.clear)
       const columns = { table: 'table', rows: 'rows', 'sha-256': 'checksum' } as const
       terminal.stdout.write(listing(copied, { columns }))
-      await tellKey(terminal, source)
+      await reportKey(terminal, source)
     } finally {
       await target.close()
     }
@@ -56,12 +56,12 @@ async function readTarget({ to, toFile }: CopyOptions): Promise<string> {
   )
 }
 
-async function tellIfRunning(terminal: Terminal, { dataDir }: Config): Promise<void> {
+async function warnIfRunning(terminal: Terminal, { dataDir }: Config): Promise<void> {
   if (!(await isDataDirectoryLocked(dataDir))) return
   terminal.stderr.write('A listd is running: what it writes from now on is not in the copy.\n')
 }
 
-async function tellKey(terminal: Terminal, source: CommandContext['db']): Promise<void> {
+async function reportKey(terminal: Terminal, source: CommandContext['db']): Promise<void> {
   terminal.stderr.write('Both databases hold the same rows.\n')
   const { missing } = await checkMasterKey(source, null)
   if (missing.length > 0)

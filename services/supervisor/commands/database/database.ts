@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type Config, loadConfig } from '#shared/config/load.ts'
 import { type Account, listAccounts } from '#shared/data/accounts/accounts.ts'
-import { makeDataDirectory } from '#shared/data/data-directory-lock.ts'
+import { createDataDirectory } from '#shared/data/data-directory-lock.ts'
 import type { Database } from '#shared/data/database.ts'
 import { databaseFile } from '#shared/data/database-file.ts'
 import { checkSchema } from '#shared/data/migrate.ts'
@@ -24,7 +24,7 @@ export async function withDatabase(
   options: Pick<DatabaseOptions, 'statementMs' | 'pool'> = {},
 ): Promise<void> {
   const config = loadConfig({ env: terminal.env })
-  await makeDataDirectory(config.dataDir)
+  await createDataDirectory(config.dataDir)
   const db = await openDatabase({ ...config.database, dataDir: config.dataDir, readers: 1, ...options })
   try {
     await work({ terminal, config, db })

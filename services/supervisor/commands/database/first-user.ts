@@ -6,7 +6,7 @@ import { hasUsers } from '#shared/data/users/users.ts'
 import type { CommandContext } from './database.ts'
 
 /** Creates the user of `admin.email` and `admin.password`, if there is no user yet (contract 2.6). */
-export async function makeConfiguredUser({ config, db }: Omit<CommandContext, 'terminal'>): Promise<void> {
+export async function createConfiguredUser({ config, db }: Omit<CommandContext, 'terminal'>): Promise<void> {
   if (await hasUsers(db)) return
   const { email, password } = config.admin
   const passwordHash = await hashPassword(password, config.passwords)

@@ -7,7 +7,7 @@ import { notifySupervisor } from '#shared/lifecycle/messages.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { backUpBeforeMigration, keepOnly } from './backup-before-migration.ts'
 import { type CommandContext, withDatabase } from './database.ts'
-import { tellRunningServices } from './running-services.ts'
+import { describeRunningServices } from './running-services.ts'
 
 type MigrateOptions = { setupLink?: true; backup: boolean }
 
@@ -23,11 +23,11 @@ export async function migrateDatabase(terminal: Terminal, options: MigrateOption
     const { config, db } = context
     const upgrade = await pendingUpgrade(db)
     if (upgrade !== null)
-      terminal.stderr.write(await tellRunningServices({ config, db, upgrade }, { starting: terminal.connected }))
+      terminal.stderr.write(await describeRunningServices({ config, db, upgrade }, { starting: terminal.connected }))
     const kept = options.backup && upgrade !== null ? await backUp(context, upgrade) : null
     const { from, to } = await migrate(db, { onProgress: reportProgress(terminal) }).catch(failed(kept))
     if (kept !== null) await keepOnly(kept)
-    if (config.admin.email !== '') await (await import('./first-user.ts')).makeConfiguredUser({ config, db })
+    if (config.admin.email !== '') await (await import('./first-user.ts')).createConfiguredUser({ config, db })
     // When run by hand no one would see the token, and the one that was printed before would become invalid.
     if (options.setupLink && terminal.connected) setupToken = await db.transaction(createSetupToken)
     if (!terminal.connected) terminal.stderr.write(from === to ? messages.unchanged(to) : messages.upgraded(from, to))

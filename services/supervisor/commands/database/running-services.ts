@@ -13,7 +13,7 @@ import { isOnServer } from '../../master-key.ts'
  * @param options.starting whether this is a part of `listd start`, whose own services do not run yet
  * @returns a line; empty when none runs
  */
-export async function tellRunningServices(
+export async function describeRunningServices(
   { config, db, upgrade }: { config: Config; db: Database; upgrade: SchemaUpgrade },
   { starting }: { starting: boolean },
 ): Promise<string> {

@@ -35,6 +35,6 @@ export function checkPartsIndex({ state, missing, longLists }: Found): CheckResu
   const lists = longLists === 1 ? '1 list has' : `${longLists} lists have`
   return note(
     `${lists} over ${longListItems.toLocaleString('en-US')} items and texts to filter by: a filter for a part of a text takes several calls there`,
-    'if such filters are used often, run "listd db parts-index", which makes writes of texts slower',
+    'if such filters are used often, run "listd db parts-index", which slows writes of texts down',
   )
 }

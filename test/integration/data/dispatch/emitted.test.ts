@@ -56,11 +56,11 @@ for (const [way, selection] of [
     const announced: string[] = []
     const committer = createCommitter(db, { announce: (committed) => announced.push(...enqueuedEvents(committed)) })
     const alone = emittedTo(accountId, [named, disabled, elsewhere, 'gone'])
-    const besideChange = emittedTo(accountId, [named, both])
+    const withChange = emittedTo(accountId, [named, both])
     const change = itemChange(at)
     await committer.commitAll([], { emitted: [alone] })
-    await committer.commitAll([change], { emitted: [besideChange] })
-    t.deepEqual(announced.toSorted(), [alone.eventId, besideChange.eventId, change.event.id].toSorted())
+    await committer.commitAll([change], { emitted: [withChange] })
+    t.deepEqual(announced.toSorted(), [alone.eventId, withChange.eventId, change.event.id].toSorted())
     await cycle(db, selection(announced))
     const deliveries = await db.all('select webhook_id, event_id, event, list_id, item_id from deliveries')
     const emitted = { event: 'flow.emit', list_id: null, item_id: null }
@@ -68,8 +68,8 @@ for (const [way, selection] of [
       deliveries.map((row) => JSON.stringify(row)).sort(),
       [
         { webhook_id: named, event_id: alone.eventId, ...emitted },
-        { webhook_id: named, event_id: besideChange.eventId, ...emitted },
-        { webhook_id: both, event_id: besideChange.eventId, ...emitted },
+        { webhook_id: named, event_id: withChange.eventId, ...emitted },
+        { webhook_id: both, event_id: withChange.eventId, ...emitted },
         {
           webhook_id: both,
           event_id: change.event.id,

@@ -127,7 +127,7 @@ test('of registrations that race, also in two processes, one makes the group and
   const ids = await race(20, (n) => make(n % 2 ? db : other))
   t.is(new Set(ids).size, 1)
   t.is((await db.all('select id from identity_groups')).length, 1)
-  const { updatedAt: _made, ...settings } = await readGroupSettings(db, { accountId, name: 'staff' })
+  const { updatedAt: _updatedAt, ...settings } = await readGroupSettings(db, { accountId, name: 'staff' })
   t.like(defaultGroupSettings, settings)
 })
 

@@ -73,7 +73,7 @@ async function versionOf(release: string): Promise<number> {
 }
 
 /** A database as a release created it, without rows. */
-async function madeBy(t: ExecutionContext, release: string): Promise<{ db: Database; dataDir: string }> {
+async function createdBy(t: ExecutionContext, release: string): Promise<{ db: Database; dataDir: string }> {
   const dataDir = await emptyDirectory(t)
   const db = await anotherConnection(t, dataDir)
   await makeReleasedSchema(db, release)
@@ -155,7 +155,7 @@ const sorted = (tables: Tables): Tables =>
 
 test('the largest and strangest values of every column of a release are there after an upgrade', async (t) => {
   for (const release of all()) {
-    const { db } = await madeBy(t, release)
+    const { db } = await createdBy(t, release)
     const examples = Object.fromEntries((await tablesOf(release)).map((table) => [table.name, exampleRows(table, 2)]))
     await insertReleased(db, examples)
     await migrate(db)
@@ -167,7 +167,7 @@ test('the largest and strangest values of every column of a release are there af
 test('what a release has left is all there after an upgrade, and listd goes on with it', async (t) => {
   const nats = await testNats(t)
   for (const release of all()) {
-    const { db, dataDir } = await madeBy(t, release)
+    const { db, dataDir } = await createdBy(t, release)
     const { tables } = await rowsOf(release)
     await insertReleased(db, tables)
     const { from, to } = await migrate(db)

@@ -8,7 +8,7 @@ import { until } from '../../../support/assertions/until.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
 import { makeAccount } from '../../../support/http/callers.ts'
 import { call } from '../../../support/http/client.ts'
-import { besides, startGateway } from '../../../support/http/gateway.ts'
+import { sharedSettings, startGateway } from '../../../support/http/gateway.ts'
 import { startNats } from '../../../support/nats/nats.ts'
 import { makeBareAccount } from '../../../support/sync/sync.ts'
 
@@ -149,7 +149,7 @@ test('two gateways share the minute of an account: each counts what the other ha
   const first = await startGateway(t, { ...common, env, instance: 'first' })
   const second = await startGateway(t, {
     ...common,
-    env: { ...env, ...besides(first.deps.config) },
+    env: { ...env, ...sharedSettings(first.deps.config) },
     instance: 'second',
   })
   await until(() => first.deps.bus.connected() && second.deps.bus.connected())

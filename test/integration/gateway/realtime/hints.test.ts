@@ -5,7 +5,7 @@ import { documentText } from '../../../support/flows/documents.ts'
 import { makeAccount } from '../../../support/http/callers.ts'
 import { call } from '../../../support/http/client.ts'
 import { type EventStream, openEvents } from '../../../support/http/event-stream.ts'
-import { besides, startGateway } from '../../../support/http/gateway.ts'
+import { sharedSettings, startGateway } from '../../../support/http/gateway.ts'
 import { startNats } from '../../../support/nats/nats.ts'
 import type { Teardown } from '../../../support/test-context/teardown.ts'
 
@@ -114,7 +114,7 @@ test('what one gateway commits is reported by the others', async (t) => {
   const second = await startGateway(t, {
     routes,
     natsUrl: nats.url,
-    env: besides(gateway.deps.config),
+    env: sharedSettings(gateway.deps.config),
     instance: 'two',
   })
   await until(() => gateway.deps.bus.connected() && second.deps.bus.connected())

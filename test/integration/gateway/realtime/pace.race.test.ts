@@ -4,7 +4,7 @@ import { routes } from '#services/gateway/resources/index.ts'
 import type { StreamPace } from '#services/gateway/resources/realtime/stream-pace.ts'
 import { until } from '../../../support/assertions/until.ts'
 import { call } from '../../../support/http/client.ts'
-import { besides, startGateway } from '../../../support/http/gateway.ts'
+import { sharedSettings, startGateway } from '../../../support/http/gateway.ts'
 import { askOn, eventsOf, realtimeWorld, titlesOf } from '../../../support/http/realtime-world.ts'
 import { makeIdentity } from '../../../support/identity/identities.ts'
 import { testNats } from '../../../support/nats/nats.ts'
@@ -45,7 +45,7 @@ test('a reader that is too far behind is ended as lagging, and comes back', asyn
   await until(stream.ended)
   const seen = new Set(stream.frames().flatMap(({ data: { eventId } }) => (eventId ? [eventId] : [])))
   // It continues where there is time for it.
-  const patient = await startGateway(t, { routes, env: besides(gateway.deps.config), instance: 'patient' })
+  const patient = await startGateway(t, { routes, env: sharedSettings(gateway.deps.config), instance: 'patient' })
   await create({ title: 'last' })
   const again = await open(
     'eventTypes=item-created',
@@ -65,7 +65,7 @@ test('a change that no message reports to a gateway is found by its sweep', asyn
   const deaf = await startGateway(t, {
     routes,
     natsUrl: other.url,
-    env: besides(gateway.deps.config),
+    env: sharedSettings(gateway.deps.config),
     instance: 'deaf',
   })
   await until(() => deaf.deps.bus.connected() && gateway.deps.bus.connected())
@@ -78,7 +78,7 @@ test('a change that no message reports to a gateway is found by its sweep', asyn
 test('a revocation that no message reports to a gateway ends its streams when it looks again', async (t) => {
   const [one, other] = [await testNats(t), await testNats(t)]
   const { gateway, ask, open, generateToken } = await realtimeWorld(t, { natsUrl: one.url })
-  const env = besides(gateway.deps.config)
+  const env = sharedSettings(gateway.deps.config)
   const adapt = paced({ checkEveryMs: 20, heartbeatMs: 10 })
   const deaf = await startGateway(t, { routes, natsUrl: other.url, env, instance: 'deaf', adapt, keepMs: 10 })
   await until(() => deaf.deps.bus.connected() && gateway.deps.bus.connected())
@@ -87,6 +87,30 @@ test('a revocation that no message reports to a gateway ends its streams when it
   await stream.wait(1, 'ready')
   await ask('DELETE', `/tokens/${id}`)
   t.is((await stream.wait(1, 'end'))[0]?.data.reason, 'revoked')
+})
+
+test('what happens in other lists costs a stream no check of its credentials, and moves it on', async (t) => {
+  let checks = 0
+  const adapt = (deps: Deps): Deps => ({
+    ...paced({ heartbeatMs: 10 })(deps),
+    auth: {
+      ...deps.auth,
+      authenticate(req, client, options) {
+        if (options?.isUse === false) checks++
+        return deps.auth.authenticate(req, client, options)
+      },
+    },
+  })
+  const { ask, create, open } = await realtimeWorld(t, { adapt })
+  await ask('POST', '/lists', { name: 'Quiet', pathName: 'quiet', realtime: true })
+  const stream = await open('eventTypes=*&listIds=quiet')
+  await stream.wait(1, 'ready')
+  await create({ title: 'elsewhere' })
+  await until(() => stream.lastId()?.startsWith('3-') || stream.lastId())
+  t.is(checks, 0)
+  await ask('POST', '/lists/quiet/items', { data: { title: 'here' } })
+  t.deepEqual(titlesOf(await stream.wait(1, 'item-created')), ['here'])
+  t.is(checks, 1)
 })
 
 test('a session that expires ends its streams, without a message, and nothing follows', async (t) => {

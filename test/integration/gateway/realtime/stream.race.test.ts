@@ -5,7 +5,7 @@ import { until } from '../../../support/assertions/until.ts'
 import { makeAccount } from '../../../support/http/callers.ts'
 import { call } from '../../../support/http/client.ts'
 import { openEvents } from '../../../support/http/event-stream.ts'
-import { besides, startGateway } from '../../../support/http/gateway.ts'
+import { sharedSettings, startGateway } from '../../../support/http/gateway.ts'
 import { askOn, eventsOf, realtimeWorld, titlesOf, twoGateways } from '../../../support/http/realtime-world.ts'
 import { startNats } from '../../../support/nats/nats.ts'
 
@@ -262,7 +262,7 @@ test('a plan bounds the streams of an account over all gateways', async (t) => {
   const plans = { scale: { name: 'Scale' }, two: { name: 'Two', maxRealtimeConnections: 2 } }
   const own = { LISTD_PLANS: JSON.stringify(plans) }
   const first = await startGateway(t, { routes, natsUrl: nats.url, instance: 'one', env: own })
-  const env = { ...besides(first.deps.config), ...own }
+  const env = { ...sharedSettings(first.deps.config), ...own }
   const second = await startGateway(t, { routes, natsUrl: nats.url, env, instance: 'two' })
   await until(() => first.deps.bus.connected() && second.deps.bus.connected())
   const { user: headers } = await makeAccount(first.deps.db, { plan: 'two' })

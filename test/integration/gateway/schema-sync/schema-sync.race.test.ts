@@ -6,7 +6,7 @@ import { syncSchemaRoutes } from '#services/gateway/resources/schema-sync/routes
 import { listsOf } from '../../../support/databases/contents/lists.ts'
 import { type Credentials, makeAccount } from '../../../support/http/callers.ts'
 import { call } from '../../../support/http/client.ts'
-import { besides, startGateway, type TestGateway } from '../../../support/http/gateway.ts'
+import { sharedSettings, startGateway, type TestGateway } from '../../../support/http/gateway.ts'
 import { afterAll } from '../../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
@@ -144,7 +144,7 @@ test('a move and a sync that race end as if one came first', async (t) => {
 
 test('syncs of one account at two gateways are all answered, and leave all lists as one of them wanted', async (t) => {
   const account = await makeAccount(gateway.deps.db)
-  const other = await startGateway(t, { routes: syncSchemaRoutes, env: besides(gateway.deps.config) })
+  const other = await startGateway(t, { routes: syncSchemaRoutes, env: sharedSettings(gateway.deps.config) })
   const document = (name: string) => ({
     scope: 'app',
     lists: Object.fromEntries(

@@ -3,7 +3,7 @@ import { routes } from '#services/gateway/resources/index.ts'
 import { until } from '../../../support/assertions/until.ts'
 import { makeAccount, type TestAccount } from '../../../support/http/callers.ts'
 import { type Call, call, type Reply } from '../../../support/http/client.ts'
-import { besides, startGateway, type TestGateway } from '../../../support/http/gateway.ts'
+import { sharedSettings, startGateway, type TestGateway } from '../../../support/http/gateway.ts'
 import { startNats } from '../../../support/nats/nats.ts'
 import { afterAll } from '../../../support/test-context/shared.ts'
 
@@ -18,7 +18,7 @@ test.before(async () => {
   const nats = await startNats()
   cleanup.teardown(nats.dispose)
   gateway = await startGateway(cleanup, { routes, natsUrl: nats.url, keepMs })
-  const env = besides(gateway.deps.config)
+  const env = sharedSettings(gateway.deps.config)
   other = await startGateway(cleanup, { routes, natsUrl: nats.url, keepMs, env })
   for (const { deps } of [gateway, other]) await until(async () => deps.bus.connected())
   account = await makeAccount(gateway.deps.db)
@@ -70,7 +70,7 @@ test('what is restored works at once too, and the value of a rotation', async (t
 })
 
 test('without NATS tokens are managed, and a gateway that heard nothing rejects them when its caches expire', async (t) => {
-  const env = besides(gateway.deps.config)
+  const env = sharedSettings(gateway.deps.config)
   // Forgets at once, as every gateway does within 5 s.
   const deaf = await startGateway(t, { routes, env, keepMs: 0 })
   const lonely = await startGateway(t, { routes, env, keepMs })

@@ -10,7 +10,7 @@ import { until } from '../../../support/assertions/until.ts'
 import { errorPaths } from '../../../support/http/answers/wire-errors.ts'
 import { makeAccount } from '../../../support/http/callers.ts'
 import { type Call, call, type Reply } from '../../../support/http/client.ts'
-import { besides, startGateway, type TestGateway } from '../../../support/http/gateway.ts'
+import { sharedSettings, startGateway, type TestGateway } from '../../../support/http/gateway.ts'
 import { startSigningIn } from '../../../support/identity/signing-in.ts'
 import type { NatsServer } from '../../../support/nats/nats.ts'
 import { commandsOn } from '../../../support/processes/command-line.ts'
@@ -71,7 +71,7 @@ test('over https the cookie is secure', async (t) => {
     routes,
     natsUrl: nats.url,
     env: {
-      ...besides(config),
+      ...sharedSettings(config),
       LISTD_GATEWAY_PUBLIC_URL: 'https://lists.example',
     },
   })

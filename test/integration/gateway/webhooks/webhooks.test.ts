@@ -9,7 +9,7 @@ import { addList } from '../../../support/databases/contents/lists.ts'
 import { errorPaths } from '../../../support/http/answers/wire-errors.ts'
 import { makeAccount, type TestAccount } from '../../../support/http/callers.ts'
 import { type Call, call } from '../../../support/http/client.ts'
-import { besides, startGateway, type TestGateway } from '../../../support/http/gateway.ts'
+import { sharedSettings, startGateway, type TestGateway } from '../../../support/http/gateway.ts'
 import { startNats } from '../../../support/nats/nats.ts'
 import { commandsWith } from '../../../support/processes/command-line.ts'
 import { afterAll } from '../../../support/test-context/shared.ts'
@@ -219,7 +219,7 @@ test.serial(
     const [nextId = ''] = openSealer(next).keyIds()
     const keys = `${next},${config.secrets.masterKey}`
     const run = commandsWith({
-      ...besides(config),
+      ...sharedSettings(config),
       LISTD_NATS_URL: config.nats.url,
       LISTD_SECRETS_MASTER_KEY: keys,
     })

@@ -56,7 +56,7 @@ test('a flow that is as its file says is checked again, and reported where the s
 test('flows are checked and tested at a server, those of files and all that it has', async (t) => {
   const { run, file, client } = await world(t)
   await client.lists.create({ pathName: 'cards' })
-  const nodes = [{ id: 'made', type: 'create-item', list: 'cards', data: '{}' }]
+  const nodes = [{ id: 'created', type: 'create-item', list: 'cards', data: '{}' }]
   const flow = await file('make.json', {
     document: documentOf({ name: 'Make', entry: { type: 'endpoint', path: 'make' }, nodes }),
     tests: { tests: [{ name: 'it makes', expect: { status: 204 } }] },

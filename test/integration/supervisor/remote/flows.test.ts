@@ -165,12 +165,12 @@ test('a flow is run by hand, and a run is repeated', async (t) => {
   const { run, client, file, accountId } = await world(t)
   const nodes = [
     { id: 'many', type: 'require', when: 'input.n > 1', status: 409, message: 'Too few.' },
-    { id: 'made', type: 'create-item', list: 'counts', data: '{...input, by: identity?.name}' },
-    { id: 'end', type: 'respond', status: 201, body: 'steps.made.data' },
+    { id: 'created', type: 'create-item', list: 'counts', data: '{...input, by: identity?.name}' },
+    { id: 'end', type: 'respond', status: 201, body: 'steps.created.data' },
   ]
   const edges = [
-    ['many', 'made'],
-    ['made', 'end'],
+    ['many', 'created'],
+    ['created', 'end'],
   ]
   await client.lists.create({ pathName: 'counts' })
   await client.flowDefinitions.create({ document: documentOf({ nodes, edges }), activated: false })
@@ -181,7 +181,7 @@ test('a flow is run by hand, and a run is repeated', async (t) => {
   t.like(dry, { code: 0, stderr: '' })
   t.regex(
     dry.stdout,
-    /: 201 \{"n":9007199254740993,"by":null\}\nStarted by \S+@listd\.example\nSteps:\n[\s\S]*\nWould write:\n {2}create +counts +\S+ +1\.0\.0 +made\n/,
+    /: 201 \{"n":9007199254740993,"by":null\}\nStarted by \S+@listd\.example\nSteps:\n[\s\S]*\nWould write:\n {2}create +counts +\S+ +1\.0\.0 +created\n/,
   )
   t.is((await count()).total, 0)
   const input = await file('input.json', { n: 2 })

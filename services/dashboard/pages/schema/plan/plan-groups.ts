@@ -22,9 +22,9 @@ export type PlanDifference<C> = {
 }
 
 export function planDifference<C extends ReportedChange>(before: readonly C[], after: readonly C[]): PlanDifference<C> {
-  const earlier = new Map(before.filter(isMade).map((change) => [changeKey(change), change]))
+  const earlier = new Map(before.filter(isChange).map((change) => [changeKey(change), change]))
   const now = new Map<string, 'new' | 'changed'>()
-  for (const change of after.filter(isMade)) {
+  for (const change of after.filter(isChange)) {
     const key = changeKey(change)
     const same = earlier.get(key)
     earlier.delete(key)
@@ -34,4 +34,4 @@ export function planDifference<C extends ReportedChange>(before: readonly C[], a
   return { now, gone: [...earlier.values()] }
 }
 
-const isMade = ({ action }: ReportedChange) => action !== 'no-change'
+const isChange = ({ action }: ReportedChange) => action !== 'no-change'

@@ -45,7 +45,7 @@ function Plan({ plan }: { plan: ShownPlan }) {
   const beginning = useRef<HTMLDivElement>(null)
   useEffect(() => beginning.current?.focus({ preventScroll: true }), [applied])
   const whose = report.scope ?? 'lists without a scope'
-  const applicable = countOf(madeBy(report), 'change')
+  const applicable = countOf(changesOf(report), 'change')
   const missing = applied ? null : whatIsMissing(report, given)
   const apply = () => run(() => applyOrShowNew(plan, given))
   return (
@@ -89,7 +89,7 @@ function Plan({ plan }: { plan: ShownPlan }) {
 
 const sealed = 'What you see is exactly what Apply does; if the lists change before, you see the new plan first.'
 
-function madeBy({ summary: { create, update, adopt, delete: deleted, error } }: PlannedSync): number {
+function changesOf({ summary: { create, update, adopt, delete: deleted, error } }: PlannedSync): number {
   return create + update + adopt + deleted + error
 }
 

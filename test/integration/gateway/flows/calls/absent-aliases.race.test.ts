@@ -6,7 +6,7 @@ import { race } from '../../../../support/databases/race.ts'
 import { addFlow, runsOf } from '../../../../support/flows/stored-flows.ts'
 import { makeAccount } from '../../../../support/http/callers.ts'
 import { call } from '../../../../support/http/client.ts'
-import { besides, startGateway } from '../../../../support/http/gateway.ts'
+import { sharedSettings, startGateway } from '../../../../support/http/gateway.ts'
 import type { Teardown } from '../../../../support/test-context/teardown.ts'
 
 /** Counts in the item of a key, which it creates if there is none. */
@@ -34,7 +34,7 @@ const count = {
 async function world(t: Teardown) {
   const routes = [...flowRoutes, ...itemRoutes]
   const first = await startGateway(t, { routes })
-  const second = await startGateway(t, { routes, env: besides(first.deps.config) })
+  const second = await startGateway(t, { routes, env: sharedSettings(first.deps.config) })
   const { db } = first.deps
   const { accountId, token } = await makeAccount(db)
   const headers = await token()

@@ -4,7 +4,7 @@ import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { addList } from '../../../../support/databases/contents/lists.ts'
 import { makeAccount } from '../../../../support/http/callers.ts'
 import { type Call, call, type Reply } from '../../../../support/http/client.ts'
-import { besides, startGateway } from '../../../../support/http/gateway.ts'
+import { sharedSettings, startGateway } from '../../../../support/http/gateway.ts'
 import type { Teardown } from '../../../../support/test-context/teardown.ts'
 
 const items = '/lists/recipes/items'
@@ -13,7 +13,7 @@ const items = '/lists/recipes/items'
 async function world(t: Teardown) {
   const routes = [...itemRoutes, ...itemBatchRoutes]
   const first = await startGateway(t, { routes })
-  const second = await startGateway(t, { routes, env: besides(first.deps.config) })
+  const second = await startGateway(t, { routes, env: sharedSettings(first.deps.config) })
   const { db } = first.deps
   const account = await makeAccount(db)
   await addList(db, account.accountId, { indexes: [{ pathName: 'slug', pointer: '/slug', alias: true }] })

@@ -4,7 +4,7 @@ import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { addList } from '../../../../support/databases/contents/lists.ts'
 import { makeAccount } from '../../../../support/http/callers.ts'
 import { call } from '../../../../support/http/client.ts'
-import { besides, startGateway } from '../../../../support/http/gateway.ts'
+import { sharedSettings, startGateway } from '../../../../support/http/gateway.ts'
 
 const items = '/lists/recipes/items'
 const everybody = 30
@@ -12,7 +12,7 @@ const everybody = 30
 test('merges of one item that arrive together at two gateways lose nothing that was acknowledged', async (t) => {
   const routes = [...itemRoutes, ...itemDataRoutes]
   const first = await startGateway(t, { routes })
-  const second = await startGateway(t, { routes, env: besides(first.deps.config) })
+  const second = await startGateway(t, { routes, env: sharedSettings(first.deps.config) })
   const account = await makeAccount(first.deps.db)
   await addList(first.deps.db, account.accountId, { indexes: [{ pathName: 'slug', pointer: '/slug', alias: true }] })
   const { user: headers } = account

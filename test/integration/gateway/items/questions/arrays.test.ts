@@ -6,7 +6,7 @@ import { runBuilds } from '../../../../support/databases/contents/index-jobs.ts'
 import { addList } from '../../../../support/databases/contents/lists.ts'
 import { makeAccount, type TestAccount } from '../../../../support/http/callers.ts'
 import { type Call, call, type Reply } from '../../../../support/http/client.ts'
-import { besides, startGateway, type TestGateway } from '../../../../support/http/gateway.ts'
+import { sharedSettings, startGateway, type TestGateway } from '../../../../support/http/gateway.ts'
 import { afterAll } from '../../../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
@@ -28,7 +28,7 @@ const data = [
 test.before(async () => {
   const routes = [...itemRoutes, ...itemBatchRoutes, ...indexRoutes]
   gateway = await startGateway(cleanup, { routes })
-  second = await startGateway(cleanup, { routes, env: besides(gateway.deps.config) })
+  second = await startGateway(cleanup, { routes, env: sharedSettings(gateway.deps.config) })
   account = await makeAccount(gateway.deps.db)
   const use = { sorting: true, filtering: true }
   await addList(gateway.deps.db, account.accountId, {

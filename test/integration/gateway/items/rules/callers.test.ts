@@ -3,7 +3,7 @@ import { routes } from '#services/gateway/resources/index.ts'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 import { until } from '../../../../support/assertions/until.ts'
 import { call } from '../../../../support/http/client.ts'
-import { besides, startGateway, type TestGateway } from '../../../../support/http/gateway.ts'
+import { sharedSettings, startGateway, type TestGateway } from '../../../../support/http/gateway.ts'
 import { startNats } from '../../../../support/nats/nats.ts'
 import { type RuledItems, ruledItems } from '../../../../support/rules/ruled-gateway.ts'
 import { afterAll } from '../../../../support/test-context/shared.ts'
@@ -17,7 +17,12 @@ test.before(async () => {
   const nats = await startNats()
   cleanup.teardown(nats.dispose)
   const gateway = await startGateway(cleanup, { routes, natsUrl: nats.url, keepMs })
-  const other = await startGateway(cleanup, { routes, natsUrl: nats.url, keepMs, env: besides(gateway.deps.config) })
+  const other = await startGateway(cleanup, {
+    routes,
+    natsUrl: nats.url,
+    keepMs,
+    env: sharedSettings(gateway.deps.config),
+  })
   gateways = [gateway, other]
   for (const { deps } of gateways) await until(async () => deps.bus.connected())
   at = await ruledItems(gateway)

@@ -7,7 +7,7 @@ import { addList, modifyList } from '../../../../support/databases/contents/list
 import { errorPaths } from '../../../../support/http/answers/wire-errors.ts'
 import { type Credentials, makeAccount, type TestAccount } from '../../../../support/http/callers.ts'
 import { type Call, call, type Reply } from '../../../../support/http/client.ts'
-import { besides, startGateway, type TestGateway } from '../../../../support/http/gateway.ts'
+import { sharedSettings, startGateway, type TestGateway } from '../../../../support/http/gateway.ts'
 import { makeIdentity } from '../../../../support/identity/identities.ts'
 import { afterAll } from '../../../../support/test-context/shared.ts'
 
@@ -191,7 +191,7 @@ test.serial('an answer is repeated by the present guards and permissions', async
 
 test.serial('another gateway and one that is started later give the same answers', async (t) => {
   const first = await create('elsewhere', { data: 1 })
-  const other = await startGateway(t, { routes: itemRoutes, env: besides(gateway.deps.config) })
+  const other = await startGateway(t, { routes: itemRoutes, env: sharedSettings(gateway.deps.config) })
   const headers = { ...token, 'idempotency-key': 'elsewhere' }
   const again = await call(other.port, { method: 'POST', path: items, headers, body: { data: 1 } })
   t.deepEqual(same(again), same(first))

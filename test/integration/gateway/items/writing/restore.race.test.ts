@@ -3,7 +3,7 @@ import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { addList } from '../../../../support/databases/contents/lists.ts'
 import { makeAccount } from '../../../../support/http/callers.ts'
 import { type Call, call } from '../../../../support/http/client.ts'
-import { besides, startGateway } from '../../../../support/http/gateway.ts'
+import { sharedSettings, startGateway } from '../../../../support/http/gateway.ts'
 import type { Teardown } from '../../../../support/test-context/teardown.ts'
 
 const items = '/lists/recipes/items'
@@ -11,7 +11,7 @@ const items = '/lists/recipes/items'
 /** Two gateways on one database, which requests reach in turn. */
 async function world(t: Teardown) {
   const first = await startGateway(t, { routes: itemRoutes })
-  const second = await startGateway(t, { routes: itemRoutes, env: besides(first.deps.config) })
+  const second = await startGateway(t, { routes: itemRoutes, env: sharedSettings(first.deps.config) })
   const { db } = first.deps
   const account = await makeAccount(db)
   await addList(db, account.accountId)
