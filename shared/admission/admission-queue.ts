@@ -3,9 +3,9 @@ import { withTimeLimit } from '#shared/time/time-limit.ts'
 import { createFairQueue, type QueueBounds } from './fair-queue.ts'
 
 export type AdmissionOptions = {
-  /** Size of the work that is under way at once: more of it begins while there is less. */
+  /** The size of work that may run at once: more begins while less is running. */
   atOnce: number
-  /** The same of one account; without it an account may have all of it. */
+  /** The same for one account; absent: an account may use all of it. */
   perAccount?: number
   /** Bounds of waiting work, of all accounts and of one. Work that has waited too long counts until its turn comes. */
   waiting: { all: QueueBounds; account: QueueBounds }
@@ -18,7 +18,8 @@ export type AdmissionOptions = {
 /**
  * Runs work when it is its turn: next is the account that was served least recently.
  * @param of.size in the unit of the options, at least 1
- * @throws SERVICE_UNAVAILABLE, or as the options say, when too much waits, of the account or of all, or the work has waited too long
+ * @throws SERVICE_UNAVAILABLE, or as the options say, when too much work waits, of the account or of all accounts, or the work has
+ * waited too long
  */
 export type AdmissionQueue = <T>(of: { accountId: string; size: number }, work: () => Promise<T>) => Promise<T>
 

@@ -1,10 +1,10 @@
 import { unavailable } from '#shared/errors.ts'
 
 /**
- * Waits until all that was let in before under one of these keys has left, in the order of arrival. Disposing leaves:
- * `using section = await exclusive(keys)`. All keys are acquired at once, so that two with the same keys never wait for each other. Who
- * holds keys asks only for those of a later kind: of a request, of the batches of an account, of items. A sync asks for one key, and so
- * does a change of a flow.
+ * Waits until every earlier caller under one of these keys has left, in the order of arrival. Disposing leaves: `using section =
+ * await exclusive(keys)`. All keys are acquired at once, so that two with the same keys never wait for each other. A caller that
+ * holds keys acquires only those of a later kind: of a request, of the batches of an account, of items. A sync acquires one key, and
+ * so does a change of a flow.
  * @throws SERVICE_UNAVAILABLE when too many wait
  */
 export type Exclusive = ((keys: readonly string[]) => Promise<Disposable>) & {
@@ -12,7 +12,7 @@ export type Exclusive = ((keys: readonly string[]) => Promise<Disposable>) & {
   isTaken(keys: readonly string[]): boolean
 }
 
-/** @param maxWaiting who may wait, whatever the keys: any number where the caller has a bound of its own */
+/** @param maxWaiting how many may wait, for all keys together; unlimited where the caller has a bound of its own */
 export function createExclusive(maxWaiting = Number.POSITIVE_INFINITY): Exclusive {
   const last = new Map<string, Promise<void>>()
   let waiting = 0

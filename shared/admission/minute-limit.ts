@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 export type MinuteLimit = {
   /** Counts one more. @returns 0 when it may proceed; otherwise the milliseconds to wait, and it was not counted */
   count(key: string): number
-  /** Takes one back. */
+  /** Subtracts one. */
   refund(key: string): void
 }
 

@@ -3,9 +3,9 @@ import { LRUCache } from 'lru-cache'
 /** Counts what happened in the last 60 s, in the memory of this process, each key for itself. */
 export type SlidingMinutes = {
   add(key: string, count: number): void
-  /** How much there was in the last 60 s, to the millisecond; of each second all of it, while its last is counted. */
+  /** How much there was in the last 60 s, to the millisecond; a second counts in full while its last event counts. */
   count(key: string): number
-  /** The milliseconds until there will have been fewer than so many in the last 60 s, 60,000 at most; 0: now. */
+  /** The milliseconds until the count of the last 60 s is below a number, 60,000 at most; 0: it is now. */
   waitMs(key: string, fewerThan: number): number
 }
 
@@ -69,7 +69,7 @@ function countAt({ counts }: Window, second: number): number {
   return counts[second % seconds] ?? 0
 }
 
-/** When a second counts no more. */
+/** When a second no longer counts. */
 function endOf({ lastMs }: Window, second: number): number {
   return second * 1_000 + (lastMs[second % seconds] ?? 0) + windowMs
 }

@@ -14,24 +14,24 @@ import { createPublisher } from './stream/publisher.ts'
 import type { BroadcastSubject, SurveySubject } from './subjects.ts'
 
 /**
- * The only way to NATS. The bus carries messages between processes; the truth is in the database. While NATS is away,
- * publishing and broadcasting do nothing and requests fail fast; subscriptions come back with the connection.
+ * The only way to NATS. The bus carries messages between processes; the state is in the database. While NATS is unreachable,
+ * publishing and broadcasting do nothing and requests fail fast; subscriptions are restored with the connection.
  */
 export type Bus = {
   connected(): boolean
   /** Runs now, if there is a connection, and on every later one. */
   onConnected(run: () => void): void
-  /** Fire and forget: one message per group, skipped while NATS is away or has not taken in the last 64 messages. */
+  /** Fire and forget: one message per group, skipped while NATS is unreachable or has not accepted the last 64 messages. */
   publishEvents(group: EventGroup): void
-  /** Takes events from the durable consumer that all dispatchers share, and calls `handle` again when it rejects. */
+  /** Receives events from the durable consumer that all dispatchers share, and calls `handle` again when it rejects. */
   consumeEvents(handle: BatchOptions['handle'], options?: { maxEventIds?: number }): Promise<EventConsumer>
   request: RequestClient
   respond: Responders['respond']
   broadcast(subject: BroadcastSubject, body: unknown): void
-  /** Waits until NATS has what was broadcast. @returns false while NATS is away */
+  /** Waits until NATS has what was broadcast. @returns false while NATS is unreachable */
   flushed(): Promise<boolean>
   listen<B>(subject: BroadcastSubject, handle: (body: B) => void): void
-  /** Asks every process. @throws SERVICE_UNAVAILABLE while NATS is away */
+  /** Asks every process. @throws SERVICE_UNAVAILABLE while NATS is unreachable */
   survey<A>(subject: SurveySubject, body: unknown, until: SurveyEnd<A>): Promise<A[]>
   answerSurvey<B>(subject: SurveySubject, responder: { schema: Joi.ObjectSchema<B>; answer(body: B): unknown }): void
   /** Waits for requests and events in flight, then closes the connection. */
@@ -50,7 +50,7 @@ const defaultEventIds = 500
 const longestCloseMs = 5_000
 const longestFlushMs = 5_000
 
-/** Resolves within a second even while NATS is away, and connects as soon as NATS is back. */
+/** Resolves within a second even while NATS is unreachable, and connects as soon as NATS is back. */
 export async function connectBus(options: BusOptions): Promise<Bus> {
   const { replicas, log, pingTimeoutMs, ...settings } = options
   const connection = await openConnection(settings, log)

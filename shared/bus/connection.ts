@@ -23,7 +23,7 @@ export type Attachment = (nats: NatsConnection) => void
 /** A connection that is opened again whenever it ends; attachments run on each new one. */
 export type Connection = {
   names: Names
-  /** The current connection; null while NATS is away. */
+  /** The current connection; null while NATS is unreachable. */
   current(): NatsConnection | null
   /** Runs at once when connected, and on every later connection. */
   attach(run: Attachment): void

@@ -1,4 +1,4 @@
-/** What one installation calls its things on NATS, so that several share an account and hear nothing of each other. */
+/** The names of one installation on NATS, so that several installations can share an account without receiving each other's messages. */
 export type Names = {
   /** The prefix of all of them. */
   prefix: string

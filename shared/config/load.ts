@@ -96,7 +96,7 @@ function put(config: Record<string, unknown>, key: string, value: unknown): void
   put(group, rest.join('.'), value)
 }
 
-/** What listens on every address is shown with one that can be opened on this machine. */
+/** A listener on every address is shown with an address that can be opened on this machine. */
 const everyAddress: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
 function originOf({ host, port }: { host: string; port: number }): string {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { remoteVariables } from './sources/env-name.ts'
 import type { Env } from './sources/from-env.ts'
 
-/** Where the commands that call a listd over HTTP find it, and as whom. */
+/** The address and the token of the commands that call a listd over HTTP. */
 export type RemoteSettings = { url: string; token: string }
 
 /** @throws Error with a sentence that names the variable that is missing or wrong */
@@ -13,7 +13,7 @@ export function readRemote(env: Env = process.env): RemoteSettings {
   return { url: checkUrl(url, variable), token: readToken(env) }
 }
 
-/** The address of a listd as it was given. @throws Error with a sentence that names what gave it, when it is none */
+/** The address of a listd as it was given. @throws Error with a sentence that names its source, when it is not one */
 export function checkUrl(text: string, givenBy: string): string {
   const url = URL.parse(text)
   if (url && /^https?:$/.test(url.protocol) && url.href === url.origin + url.pathname) return text

@@ -85,7 +85,7 @@ export const maxIndexesPerList = 50
  */
 export const storedItemsLimits = { maxItems: 10_000, maxBytes: 64 * mib } as const
 
-/** The same where the bytes are of what a token sees of items that hold more: what they hold otherwise bounds nothing. */
+/** The same where the bytes are of what a token sees of items that hold more: hidden data counts toward no bound. */
 export const seenItemsLimits = { ...storedItemsLimits, maxItems: 1_000 } as const
 
 /** Values, duplicates and items of each that a dry run of a new index shows. */
@@ -101,8 +101,8 @@ export const schemaTrialMs = 5_000
 export const maxSyncLists = 2_000
 
 /**
- * What the lists may hold that one sync or move reads to plan: lists and indexes together, and bytes of their schemas. So many lists
- * by name hold no more than that, and need not be measured.
+ * What the lists may hold that one sync or move reads to plan: lists and indexes together, and bytes of their schemas. This many
+ * named lists cannot hold more than that, so they are not measured.
  */
 export const syncStateLimits = { maxEntries: 250_000, maxSchemaBytes: 256 * mib, unmeasured: 1_000 } as const
 
@@ -239,10 +239,9 @@ export const flowRunLimits = {
 } as const
 
 /**
- * Runs that take long, in each gateway. A run is one once it has done `work`, in steps, some 10 ms of a processor;
- * or has read items of more bytes than `largeBodyBytes`. `atOnce` of them are under
- * way, and of one account `perAccount`; those without a caller count as of an account of their own. Of one account `waiting` wait for
- * their turn, at most `waitMs`; others are rejected.
+ * Runs that take long, in each gateway. A run counts as long once it has done `work`, in steps, some 10 ms of a processor; or has
+ * read items of more bytes than `largeBodyBytes`. `atOnce` of them run at the same time, and of one account `perAccount`; those without a
+ * caller count as of an account of their own. Of one account `waiting` wait for their turn, at most `waitMs`; others are rejected.
  */
 export const longFlowRuns = {
   work: 20_000,
@@ -263,8 +262,8 @@ export const mostDependents = 10_000
 export const publicFlowCalls = { perMinute: 60, maxAddresses: 100_000 } as const
 
 /**
- * The newest runs of a flow that are kept on record; older ones go however young they are. Those without a known caller have a share
- * of their own, so that calls of a public flow push no others off the record.
+ * The newest runs of a flow that are kept on record; older ones are deleted, whatever their age. Those without a known caller have a
+ * share of their own, so that calls of a public flow push no others off the record.
  */
 export const keptFlowRuns = { known: 10_000, public: 1_000 } as const
 

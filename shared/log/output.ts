@@ -13,17 +13,13 @@ const maxWaitingBytes = 1024 * 1024
 const bytesPerWrite = 4096
 const retryMs = 5
 /**
- * Lines that come within this of a write are gathered: a write for each, which a thread makes, would be the largest part of a line's
- * cost, under load and where one request follows the other.
- */
-const gatherMs = 10
-
-/**
  * One write runs at a time; lines that come in the meantime go into the next. (The logger's own asynchronous destination
  * loses the order of the last lines when the process exits, and throws when the disk is full.)
  * @param options.maxFlushMs how long `flushed` waits for a reader
+ * @param options.gatherMs lines that come within this of a write are gathered: a write for each, which a thread makes, would be the
+ *   largest part of a line's cost, under load and where one request follows the other
  */
-export function createOutput(fd: number, { maxFlushMs = 500 } = {}): Output {
+export function createOutput(fd: number, { maxFlushMs = 500, gatherMs = 10 } = {}): Output {
   const waiting = new WaitingLines()
   let writing = false
   let wroteAt = Number.NEGATIVE_INFINITY

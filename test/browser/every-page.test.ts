@@ -5,6 +5,7 @@ import { pages } from '../support/browser/pages.ts'
 import { assertKeepsNoSecret } from '../support/browser/secrets.ts'
 import { seed } from '../support/browser/seed.ts'
 import { testVisitor, untilLoaded } from '../support/browser/visitor.ts'
+import { noteListeners, tabThrough, unreachable } from '../support/browser/walk.ts'
 import { testPassword } from '../support/http/credentials.ts'
 import { testListd } from '../support/processes/listd.ts'
 import { shared } from '../support/test-context/shared.ts'
@@ -28,6 +29,24 @@ for (const { name, path, heading } of pages) {
     },
   )
 }
+
+/** All pages of a full account are in `walks/places.test.ts`. */
+const walked = ['/', '/lists/recipes', '/lists/recipes/items/pancakes', '/flows/vote%20%3Cb%3E']
+
+test.serial('Tab comes to everything on a page that reacts to a click, and shows where it is', async (t) => {
+  const { page, visit } = await testVisitor(t, { browser: browser(), ...server() })
+  await noteListeners(page)
+  for (const path of walked) {
+    await visit(path)
+    const { stops, ...faults } = await tabThrough(page)
+    t.deepEqual(
+      { ...faults, unreachable: await unreachable(page, '.edge') },
+      { missed: [], wrong: [], unreachable: [] },
+      path,
+    )
+    t.true(stops > 12, path)
+  }
+})
 
 test.serial('long names move nothing out of the page', async (t) => {
   const listd = await server().listd.anotherAccount()

@@ -11,7 +11,7 @@ export type ProbeAnswer = { refused: ProbeFailure | null }
 export type Presence = Record<string, never>
 export type Wake = { webhookId: string }
 export type More = { webhookIds: string[] }
-/** What came of deliveries of an account that has streams. */
+/** The outcomes of deliveries of an account that has streams, and its webhooks that were disabled or fall behind. */
 export type DeliveryHints = { accountId: string; hints: Hint[] }
 export type Settled = { deliveryId: string }
 
@@ -40,9 +40,10 @@ export const dispatcherBroadcasts = {
   'dispatcher.wake': Joi.object<Wake, true>({ webhookId: id }),
   /** These webhooks have got more deliveries: the dispatcher that serves one of them writes its outcome at once. */
   'dispatcher.more': Joi.object<More, true>({ webhookIds: Joi.array().items(id).required() }),
-  /** A webhook is taken out of service: the dispatcher that serves it drops its open request and releases its lease. */
+  /** A webhook is removed from service: the dispatcher that serves it drops its open request and releases its lease. */
   'dispatcher.stop': Joi.object<Wake, true>({ webhookId: id }),
-  /** A ping has settled: the gateway that waits for it reads its outcome. */
+  /** What has changed, for the streams of those who look at it. */
   'dispatcher.hints': Joi.object<DeliveryHints, true>({ accountId: id, hints: hintsOfAccount }),
+  /** A ping has settled: the gateway that waits for it reads its outcome. */
   'dispatcher.settled': Joi.object<Settled, true>({ deliveryId: id }),
 } as const

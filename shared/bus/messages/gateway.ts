@@ -7,7 +7,7 @@ import { hintsOfAccount, id, text } from './fields.ts'
 export type GatewayRequests = {
   /** Which gateway it is. */
   instance: string
-  /** The requests that it has let in since its last message, by account and by identity. */
+  /** The requests that it has admitted since its last message, by account and by identity. */
   counts: { key: string; count: number }[]
   /** `unsettled`: those of the month that it has not stored yet; `stored`: what it knows to be stored of all gateways. */
   months: {
@@ -35,7 +35,7 @@ export const gatewayBroadcasts = {
   'gateway.build': Joi.object<Record<string, never>>({}),
   /** Doorbell: streams of these accounts have something to read. */
   'gateway.realtime': Joi.object<RealtimeCommitted, true>({ accountIds: Joi.array().items(id).required() }),
-  /** What has changed, for the streams of those who look at it. */
+  /** What has changed, for the streams of its viewers. */
   'gateway.hints': Joi.object<GatewayHints, true>({
     instance: text,
     accountId: id,

@@ -14,10 +14,10 @@ const longestPauseMs = 2_000
 type Question = { subject: string; name: string; text: string; timeoutMs: number; pingTimeoutMs: number }
 
 /**
- * Asks a process, and another one whenever none has accepted the request, or the one that had falls silent. Who is asked, the server
- * chooses among those that it believes to be there.
+ * Asks a process, and another one whenever none has accepted the request, or the one that had falls silent. The server chooses the
+ * process among those that it believes to exist.
  * @returns the first answer, as text
- * @throws SERVICE_UNAVAILABLE without one: when no process answers the subject, NATS is silent or away, or the time is over
+ * @throws SERVICE_UNAVAILABLE without one: when no process answers the subject, NATS is silent or unreachable, or the time is over
  */
 export async function askUntilTaken(nats: NatsConnection, question: Question): Promise<string> {
   const { subject, name, text, timeoutMs } = question
@@ -67,7 +67,7 @@ async function askAgain(nats: NatsConnection, question: Question, { heard, send,
     await pause(lookMs, undefined, { signal, ref: false })
     const quiet = () => performance.now() - heard.at
     if (quiet() < (heard.isTaken ? quietMs.pinged : lookMs)) continue
-    // What a process has said before its answer is heard before it: this process may be the one that was busy.
+    // Earlier messages of a process are read before its answer: this process may be the one that was busy.
     if (!(await isAlive(nats, question.pingTimeoutMs))) throw unavailable('NATS is silent')
     const patienceMs = heard.isTaken
       ? quietMs.vanished

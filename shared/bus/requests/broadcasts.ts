@@ -2,7 +2,7 @@ import type { Logger } from '#shared/log/logger.ts'
 import type { Connection } from '../connection.ts'
 import { type BroadcastSubject, broadcasts } from '../subjects.ts'
 
-/** Sends to every process that listens; while NATS is away the message is lost. */
+/** Sends to every process that listens; while NATS is unreachable the message is lost. */
 export function broadcast(connection: Connection, subject: BroadcastSubject, body: unknown): void {
   const nats = connection.current()
   if (nats && !nats.isClosed()) nats.publish(connection.names.subject(subject), JSON.stringify(body))

@@ -3,8 +3,9 @@ import { AppError, type AppErrorOptions, isErrorName } from '#shared/errors.ts'
 import { isObject } from '#shared/json/is-object.ts'
 
 /**
- * A request with the id of the HTTP request that caused it, and its deadline in epoch milliseconds. `key`: an id that it has each time it is
- * asked, so that a process can detect a repeat; a requester of 0.2 sends none, and does not understand that its request was accepted.
+ * A request with the id of the HTTP request that caused it, and its deadline in epoch milliseconds. `key`: an id that stays the same
+ * each time it is sent, so that a process can detect a repeat; a requester of 0.2 sends none, and does not understand that its
+ * request was accepted.
  */
 export type RequestEnvelope = { requestId: string; key?: string; deadline: number; body: unknown }
 

@@ -16,8 +16,8 @@ const defaultPingTimeoutMs = 400
  * Sends requests to any process that answers the subject. One that confirms neither that it has accepted the request nor that it
  * still works on it may have vanished: another is asked, with the same key. The deadline is sent too, so that no process starts work
  * for which the requester no longer waits.
- * @throws AppError that the answering process threw; SERVICE_UNAVAILABLE immediately while NATS is away or no process
- * answers the subject, within a second when NATS has gone silent, and after `timeoutMs`
+ * @throws AppError that the answering process threw; SERVICE_UNAVAILABLE immediately while NATS is unreachable or no process answers
+ * the subject, within a second when NATS has gone silent, and after `timeoutMs`
  * @param options.pingTimeoutMs how long NATS may take to answer a ping before it counts as silent
  */
 export function createRequestClient(

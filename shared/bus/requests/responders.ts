@@ -19,7 +19,7 @@ export type Responder<B> = { schema: Joi.ObjectSchema<B>; handle(body: B, contex
 
 export type Responders = {
   respond<B>(subject: RequestSubject, responder: Responder<B>): void
-  /** Takes no more requests and waits for those in flight. */
+  /** Accepts no more requests and waits for those in flight. */
   stop(): Promise<void>
 }
 
@@ -58,7 +58,7 @@ export function createResponders(connection: Connection, log: Logger): Responder
   function accept<B>(subject: RequestSubject, responder: Responder<B>, message: Msg): void {
     const request = decodeRequest(message.string())
     const key = request?.key
-    // Asked again, while it is worked on here: its first message says so.
+    // A repeat of a request that is in progress here: its first message says so.
     if (key !== undefined && keys.has(key)) return
     if (inFlight.size >= maxInFlight) {
       reply(message, encodeError(unavailable('too many requests from gateways in flight')))

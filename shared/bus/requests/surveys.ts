@@ -6,13 +6,13 @@ import { withTimeLimit } from '#shared/time/time-limit.ts'
 import type { Connection } from '../connection.ts'
 import { type SurveySubject, surveyAnswers } from '../subjects.ts'
 
-/** How long answers are waited for, and whether those that came are all that are needed. */
+/** How long to wait for answers, and whether those that arrived are enough. */
 export type SurveyEnd<A> = { withinMs: number; isComplete(answers: readonly A[]): boolean }
 
 /**
  * Asks every process that answers the subject.
  * @returns the answers that came in time, before the connection ended
- * @throws SERVICE_UNAVAILABLE while NATS is away
+ * @throws SERVICE_UNAVAILABLE while NATS is unreachable
  */
 export async function survey<A>(
   connection: Connection,
@@ -26,7 +26,7 @@ export async function survey<A>(
   const inbox = createInbox()
   const subscription = nats.subscribe(inbox, {
     callback(error, message) {
-      // Without anybody who listens the server answers with an empty message.
+      // Without listeners the server answers with an empty message.
       if (error || message.data.length === 0) return
       const { error: invalid, value } = surveyAnswers[subject].validate(parse(message.string()))
       if (!invalid) answers.push(value as A)
@@ -39,7 +39,7 @@ export async function survey<A>(
   return answers
 }
 
-/** Answers every survey of the subject, as do all other processes that do; `answer` may take its time. */
+/** Answers every survey of the subject, as do all other processes that answer it; `answer` may take its time. */
 export function answerSurvey<B>(
   connection: Connection,
   options: { subject: SurveySubject; schema: Joi.ObjectSchema<B>; log: Logger; answer(body: B): unknown },

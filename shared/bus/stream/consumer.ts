@@ -8,7 +8,7 @@ import { consumerName, ensureConsumer, ensureStream, eventsSubject } from './str
 
 export type EventConsumer = { stop(): Promise<void> }
 
-/** Pulls last long and heartbeats are rare, because what is lost shows in other ways, too (`stalled-stream.ts`). */
+/** Pulls last long and heartbeats are rare, because losses are also detected elsewhere (`stalled-stream.ts`). */
 const pull = {
   max_messages: maxWaiting,
   threshold_messages: maxWaiting / 4,
@@ -18,8 +18,8 @@ const pull = {
 } as const
 
 /**
- * Takes events from the durable consumer that all dispatchers share. A pull is always open, so that a message arrives as
- * soon as the stream has it. Stream and consumer are created on every connection, and again when they are gone.
+ * Receives events from the durable consumer that all dispatchers share. A pull is always open, so that a message arrives as soon as
+ * the stream has it. Stream and consumer are created on every connection, and again when they are gone.
  */
 export function createConsumer(
   connection: Connection,

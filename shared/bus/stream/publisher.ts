@@ -12,7 +12,7 @@ const messagesPerPing = 16
 const maxMessageBytes = 64 * 1024
 
 /**
- * Publishes groups of event ids and never waits: while NATS is away, or has taken in none of the last 64 messages, a group is
+ * Publishes groups of event ids and never waits: while NATS is unreachable, or has accepted none of the last 64 messages, a group is
  * left to the sweep of the outbox. The stream is created on every connection; while it is gone, dispatchers create it again.
  */
 export function createPublisher(connection: Connection, options: { replicas: number; log: Logger }): Publisher {

@@ -6,9 +6,9 @@ const checkMs = 5_000
 
 /**
  * Until `messages` closes, closes it when the consumer is gone, or when messages wait and no pull is open: a pull is lost with the
- * member of a cluster that had it. Empties the stream when it does not give the messages that it has although they are pulled,
- * which creates its files again. They can be gone: nats-server 2.9 removes those of a deleted stream late, and with them those of one
- * that was created in the meantime. The sweep of the outbox finds the events.
+ * member of a cluster that had it. Empties the stream when it does not deliver its messages although they are pulled, which creates
+ * its files again. The files can be gone: nats-server 2.9 removes those of a deleted stream late, and with them those of one that was
+ * created in the meantime. The sweep of the outbox finds the events.
  */
 export function watchStream(
   nats: NatsConnection,

@@ -64,7 +64,7 @@ export async function ensureConsumer(nats: NatsConnection, { stream }: Names): P
   } catch (error) {
     const existing = isApiError(error) ? await findConsumer(nats, stream) : null
     if (!existing) throw error
-    // Others may be using it: it is deleted only for what cannot be changed.
+    // Others may be using it: it is deleted only for settings that cannot be changed.
     if (existing.config.ack_policy === AckPolicy.None) return
     await consumers.delete(stream, consumerName)
     await consumers.add(stream, config)

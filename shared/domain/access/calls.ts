@@ -6,7 +6,7 @@ export type Subject = 'items' | 'lists' | 'indexes' | 'events' | 'stats' | 'iden
 /** A call of the API that rules decide about. */
 export type AccessCall = {
   about: Subject
-  /** The verb, of this subject only once. */
+  /** The verb; unique for its subject. */
   name: string
   /** Method and path, as in the description of the API. */
   route: `${string} ${string}`
@@ -30,7 +30,7 @@ function call(about: Subject, name: string, route: AccessCall['route'], needs: r
 
 const anybody = { withoutIdentity: true } as const
 
-/** The calls whose answers a token's rules decide (contract 3), but for those that only read what another one reads. */
+/** The calls whose answers a token's rules decide (contract 3), except for those that only read what another one reads. */
 export const accessCalls: readonly [AccessCall, ...AccessCall[]] = [
   call('items', 'page', 'GET /lists/{list}/items', ['view item'], { special: 'page' }),
   call('items', 'view', 'GET /lists/{list}/items/{item}', ['view item']),

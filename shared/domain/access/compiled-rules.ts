@@ -19,7 +19,7 @@ export type AccessRequest = Permission & {
 /** Whether the conditions of a rule hold; null: unknown, because a value of the caller or an index is not there. */
 export type Holds = (rule: ConditionalRule) => boolean | null
 
-/** What a selector compares of a request. */
+/** The properties of a request that selectors compare. */
 export type Selected = (typeof selectors)[Selector]
 
 /** What a request may still do before its state is known: no rule with conditions takes it away. */
@@ -31,7 +31,10 @@ export type CompiledRule = {
   resourceType: ResourceType | null
   /** Only selectors that leave some ids out. */
   selected: { property: Selected; ids: ReadonlySet<string> }[]
-  /** Of an allow rule whose selectors leave no id out: it covers what has one of these (contract 3). Null: it covers every kind. */
+  /**
+   * For an allow rule whose selectors leave no id out: it covers resources that have one of these (contract 3). Null: it covers every
+   * kind.
+   */
   kinds: readonly Selected[] | null
   /** Null: it has none. */
   conditions: CompiledConditions | null
@@ -46,7 +49,7 @@ export type Permissions = { readonly rules: readonly CompiledRule[] }
 
 /**
  * Prepares rules that have passed `permissionErrors`, once per version of a token.
- * @param indexes that their conditions name; of those that are not there the conditions are unknown
+ * @param indexes that their conditions name; conditions on missing ones are unknown
  */
 export function compilePermissions(rules: readonly PermissionRule[], indexes: readonly RuleIndex[] = []): Permissions {
   return { rules: rules.map((rule) => compileRule(rule, indexes)).reverse() }
@@ -90,8 +93,8 @@ export function isConditionalFor(
 }
 
 /**
- * Whether a rule decides about a request. An allow rule with conditions does only where they are true, a block rule unless they are
- * false: so where that is not checked, the one is left out, and the other has no conditions.
+ * Whether a rule decides about a request. An allow rule with conditions decides only where they are true, a block rule unless they
+ * are false. So where conditions are not checked, the allow rule is left out, and the block rule counts without conditions.
  */
 export function matches(rule: CompiledRule, request: AccessRequest): boolean {
   if (!selectsOf(rule, request)) return false
@@ -124,7 +127,10 @@ export function concernsAction(rule: CompiledRule, { action, resourceType }: Per
 /** An allow rule with `*` does not include these. */
 export const alwaysNamed: ReadonlySet<Action> = new Set<Action>(['reset-password', 'verify-email'])
 
-/** Whether what a request is about can be selected by a property; events and stats can by what they are of, where it says that. */
+/**
+ * Whether the resource of a request can be selected by a property; events and stats can be selected by their resource, where the
+ * request names it.
+ */
 function canBeSelected(request: AccessRequest, property: Selected): boolean {
   if (request[property] !== undefined) return true
   const { action, resourceType, listId, identityId } = request

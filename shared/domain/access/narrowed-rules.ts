@@ -5,8 +5,8 @@ import type { PermissionRule } from './permission-rule.ts'
 import { requestFor } from './verdict.ts'
 
 /**
- * The positions of rules that covered more before allow rules were narrowed to what has one of their selectors (contract 3): until
- * version 0.3 a selector with `*` was like an absent one.
+ * The positions of rules that covered more before allow rules were narrowed to resources that have one of their selectors (contract
+ * 3): until version 0.3 a selector with `*` counted as absent.
  */
 export function narrowedRules(rules: readonly PermissionRule[]): number[] {
   return rules.flatMap((rule, position) => {

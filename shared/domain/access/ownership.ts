@@ -7,7 +7,7 @@ import { type IdSelection, inBoth, inEither, selectItems } from './selections.ts
 export type ActingIdentity = {
   id: string
   groupName: string | null
-  /** Another group of the account has the same name but for case, which conditions ignore. */
+  /** Another group of the account has the same name in another case, which conditions ignore. */
   groupIsAmbiguous?: boolean
   name?: string
   tags?: readonly string[]
@@ -107,14 +107,14 @@ export function itemVisibility(grant: Grant, listId: string): ItemVisibility {
 
 /**
  * Whether a token may know of an item that is not activated, a draft (contract 2.2): if it may update it, or acts for its owner.
- * What it may do then, the rules decide as for every item.
+ * The rules decide what it may do with it, as for every item.
  */
 export function mayKnowDraft(grant: Grant, item: Omit<OwnedAccessRequest, keyof Permission>): boolean {
   const owns = grant.identity !== null && item.ownerId === grant.identity.id
   return owns || isPermitted(grant, { ...item, action: 'update', resourceType: 'item' })
 }
 
-/** The drafts among the items of a list that `itemVisibility` has: those that the token may know of, too. */
+/** The drafts among the items of `itemVisibility` that the token may know of. */
 export function draftVisibility(grant: Grant, listId: string): ItemVisibility {
   const { regardlessOfOwner: viewed, owned } = itemVisibility(grant, listId)
   const updated = selectItems(grant.permissions, { action: 'update', resourceType: 'item', listId })

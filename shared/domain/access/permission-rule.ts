@@ -75,8 +75,8 @@ export const allowEverything: readonly PermissionRule[] = [
 ]
 
 /**
- * Every error in a token's `permissions` as they were sent; of more than `maxErrors` at least so many.
- * Selectors must hold ids, and `listIds` path names too: another text would match nothing, and a block rule would silently block nothing.
+ * Every error in a token's `permissions` as they were sent; when there are more than `maxErrors`, at least that many. Selectors must
+ * hold ids, and `listIds` path names too: another text would match nothing, and a block rule would silently block nothing.
  * @param path of the array, dotted
  */
 export function permissionErrors(value: unknown, path = 'permissions'): FieldError[] {
@@ -131,7 +131,7 @@ function idErrors(value: unknown, path: string): FieldError[] {
   )
 }
 
-/** Path names are for who writes rules: stored are ids, which stay when a list is renamed. */
+/** Authors of rules may use path names; ids are stored, which stay when a list is renamed. */
 function listErrors(value: unknown, path: string): FieldError[] {
   return selectorErrors(value, path, (entry) =>
     entry === '*' || isId(entry) || isPathName(entry) ? null : 'must be the id or the path name of a list, or *',

@@ -41,7 +41,7 @@ export function couldEverBeAllowed({ rules }: Permissions, request: AccessReques
     if (!concerns(rule, request)) return false
     const open = withoutKnown(rule, request)
     if (!open) return false
-    // One with conditions leaves what does not meet them.
+    // A block rule with conditions leaves items that do not meet them.
     if (rule.mode === 'block' && isConditional(rule)) return false
     if (rule.mode === 'allow') return selectsType(open, resourceType) && leavesSomething(open, blocks)
     blocks.push(open)

@@ -11,7 +11,10 @@ export type RuleConditions = {
   where?: Record<string, unknown>
   /** Of a rule for updates: conditions on the state after it. */
   becomes?: Record<string, unknown>
-  /** Of a rule for updates: JSON Pointers into the data, and names of fields, that an allowed update changes alone, and a blocked one. */
+  /**
+   * In a rule for updates: JSON Pointers into the data, and names of fields. An allow rule covers updates that change nothing else, a
+   * block rule those that change any of them.
+   */
   changes?: string[]
 }
 
@@ -66,7 +69,7 @@ export const conditionSchemas = {
 } as const
 
 /**
- * What is wrong with the conditions of a rule, but for what `where` and `becomes` name and compare, which depends on the lists.
+ * The errors of the conditions of a rule, except for the names and values of `where` and `becomes`, which depend on the lists.
  * @param path of the rule, dotted
  */
 export function conditionErrors(rule: object, path: string): FieldError[] {

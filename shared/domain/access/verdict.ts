@@ -21,7 +21,7 @@ export type Thing = {
     id: string
     activated: boolean
     indexable: boolean
-    /** Whether rules with conditions leave a page something to ask for: `viewedItems` is not false. Absent: not checked. */
+    /** Whether rules with conditions leave any items for a page: `viewedItems` is not false. Absent: not checked. */
     hasPage?: boolean
   }
   item?: {
@@ -58,7 +58,7 @@ export type Verdict = {
   because?: 'acting' | 'list switched off' | 'draft' | 'not listed'
 }
 
-/** What a token's rules come to for a call, by the very functions of the gateway (contract 1.2 and 3). */
+/** What a token's rules decide for a call, by the same functions as in the gateway (contract 1.2 and 3). */
 export function verdictOn(granted: Grant, call: AccessCall, thing: Thing): Verdict {
   const grant = call.withoutIdentity ? { ...granted, identity: null } : granted
   const main = call.needs.at(-1) ?? noPermission

@@ -13,7 +13,7 @@ import { type RuleQuestion, readRuleQuestion } from './rule-question.ts'
 /** A list as its rules need it; the array of its indexes is another one after each change of its settings. */
 export type RuledList = { id: string; indexes: readonly ListIndex[] }
 
-/** The conditions of a rule, read for one list; null: they ask for nothing. */
+/** The conditions of a rule, read for one list; null: it has none. */
 type Bound = { where: RuleQuestion | null; becomes: RuleQuestion | null }
 
 const bound = new WeakMap<CompiledRule, WeakMap<readonly ListIndex[], Bound | null>>()
@@ -55,7 +55,7 @@ export type ItemState = { list: RuledList; item: Item }
 
 /** What rules are checked for about a state. */
 type Asked = ItemState & {
-  /** The state after an update: rules ask for what they have in `becomes`. */
+  /** The state after an update: rules check their `becomes`. */
   isAfter?: boolean
   /**
    * What the write changes. Absent: it is not known yet, or nothing is written: then an allow rule may be about it, and a block rule with

@@ -19,7 +19,10 @@ export function isCallerValue(text: string): text is CallerValue {
   return Object.hasOwn(callerValues, text)
 }
 
-/** What a value of the caller stands for: of tags any of them. Null: it is not known, so that a condition on it is neither true nor false. */
+/**
+ * What a value of the caller stands for: for tags, any of them. Null: it is not known, so that a condition on it is neither true nor
+ * false.
+ */
 export function operandsOf(
   { identity, tokenId, tokenTags, askedAt }: Grant,
   value: CallerValue,

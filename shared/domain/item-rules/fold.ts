@@ -38,7 +38,7 @@ export function formsOf(question: RuleQuestion, caller: Grant): Forms {
   }
 }
 
-/** Of what cannot be said. */
+/** The forms of a question that is neither true nor false. */
 export const unknown: Forms = { isTrue: false, isFalse: false }
 
 export function not(one: Folded): Folded {

@@ -11,7 +11,7 @@ import { sameTags } from '../tags.ts'
 /** What a write changes: names of fields, and JSON Pointers into the data. */
 export type ItemChanges = readonly string[]
 
-/** Of an item what a write may change. */
+/** The parts of an item that a write may change. */
 type Changeable = Pick<Item, ChangeableField | 'data'>
 
 /**
@@ -37,7 +37,7 @@ export function* changesBetween(
 
 function isChanged(name: ChangeableField, before: Changeable, after: Changeable): boolean {
   if (name === 'tags') return !sameTags(before.tags, after.tags)
-  // Every update counts the version up; only another one was set.
+  // Every update increments the version; any other version was set by the write.
   const isCounted = name === 'version' && after.version === nextVersion(before.version)
   return before[name] !== after[name] && !isCounted
 }

@@ -8,7 +8,7 @@ export type TokenRules = { permissions: PermissionRule[]; ruleIndexes: readonly 
 /** Both as they are stored; `conditional` null: no rule has conditions. */
 type Stored = { plain: readonly PermissionRule[]; conditional: Conditional | null }
 
-/** `plain` is the mark: processes of 0.2 write the plain rules alone, which then are others. */
+/** `plain` is the mark: processes of 0.2 write only the plain rules, which then differ. */
 type Conditional = { plain: readonly PermissionRule[]; rules: readonly PermissionRule[]; indexes: readonly RuleIndex[] }
 
 /**

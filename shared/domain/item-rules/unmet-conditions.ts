@@ -11,7 +11,7 @@ export type UnmetCondition = { condition: Where; is: 'false' | 'unknown' }
 /**
  * The conditions that keep `where` from being true of an item, for a caller, in the order in which they are written; of `or` all branches. It
  * checks what the gateway checks.
- * @param indexes that the conditions name; of those that are not there they are unknown
+ * @param indexes that the conditions name; conditions on missing ones are unknown
  */
 export function unmetConditions(
   caller: Grant,

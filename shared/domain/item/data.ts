@@ -92,7 +92,7 @@ function utf8Of(body: Uint8Array): Buffer {
   return bytes
 }
 
-/** As it was sent when it is malformed, which parsing has still to find. */
+/** The name of a member; where it is malformed, as it was sent: parsing finds the error later. */
 function nameOf(bytes: Buffer, { keyStart, keyEnd }: Member): string {
   const key = bytes.toString('utf8', keyStart, keyEnd)
   return key.includes('\\') && findSyntaxError(key, 0) === null ? (JSON.parse(key) as string) : key.slice(1, -1)

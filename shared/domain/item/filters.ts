@@ -46,7 +46,7 @@ export type FilteredField<Kind extends ItemFilter['kind'] = ItemFilter['kind']> 
 
 export const itemFilterNames = Object.keys(itemFilters) as readonly ItemFilterName[]
 
-/** The parameters of a query that filter items, but for those on indexes. `where` has conditions of the other names. */
+/** The parameters of a query that filter items, except for those on indexes. `where` has conditions of the other names. */
 export const filterParameters = [...itemFilterNames, 'where'] as const
 
 export function isItemFilter(name: string): name is ItemFilterName {
@@ -82,5 +82,5 @@ export function isItemOrder(order: string): order is ItemOrder {
   return Object.hasOwn(itemOrders, order)
 }
 
-/** What is wrong with an order that no field and no index has the name of. */
+/** The error of an order that names neither a field nor an index. */
 export const unknownOrder = `must be one of ${itemOrderNames.join(', ')}, or an index of the list`

@@ -9,7 +9,7 @@ import { parseDate } from '../text/date.ts'
 import { filterKey, numberKey, orderKey } from './index-key.ts'
 
 /**
- * What one item has in an index. Of an array that is the entry of its least element, by which the item is ordered. Every item has
+ * The entry of an item in an index. For an array it is the entry of its least element, by which the item is ordered. Every item has
  * one, also without a value, so that pages can list it after the others. Numbers and dates have only the order key. An alias has
  * the filter key of its text for every value type: it is filtered as text.
  */
@@ -51,7 +51,7 @@ export function indexValues(
 }
 
 /**
- * The errors of aliases to which no address leads (contract 1.2 reads items by their alias in the path). One that the item has already
+ * The errors of aliases that no path can address (contract 1.2 reads items by their alias in the path). One that the item has already
  * may stay: it is reached by its id.
  * @param stored what the item has, as text; absent: it is new
  */
@@ -67,7 +67,7 @@ export function unreachableAliases(indexes: readonly ListIndex[], data: unknown,
 /** What decides which entry an item has in an index. */
 export type IndexShape = Pick<ListIndex, 'pointer' | 'valueType' | 'alias'>
 
-/** The keys of parsed data in one index, of an array those of each element; without any where the alias is not valid. */
+/** The keys of parsed data in one index, for an array those of each element; empty where the alias is not valid. */
 export function keysAt({ pointer, valueType, alias }: IndexShape, data: unknown): readonly Keys[] {
   const value = valueAt(data, pointer)
   const named = alias ? aliasOf(value) : null

@@ -7,9 +7,9 @@ import { lengths, maxErrors, maxPatchOperations } from '../limits.ts'
 import { isLongerThan } from '../text/code-points.ts'
 
 /**
- * Reads a patch (RFC 6902): an array of operations. Members that an operation does not have are ignored, as the RFC demands.
+ * Reads a patch (RFC 6902): an array of operations. Members that an operation does not have are ignored, as the RFC requires.
  * @param patch its parsed value, only to be validated
- * @param text its compact source text, of which the operations keep their values
+ * @param text its compact source text, from which the operations copy their values
  * @returns the operations, or all errors; paths such as `0.path`
  */
 export function readPatch(

@@ -5,8 +5,8 @@ import type { Item } from './item.ts'
 export type ItemSnapshot = { snapshot: string; revision: number }
 
 /**
- * An earlier state of an item, from the snapshot of its event. What no change of an item touches, the owner included, is as
- * the item has it now.
+ * An earlier state of an item, from the snapshot of its event. Fields that no change of an item touches, such as the owner, are as
+ * the item has them now.
  */
 export function itemFromSnapshot(earlier: ItemSnapshot, { accountId, listId, identity }: Item): Item {
   return { ...readSnapshot(earlier, { accountId, listId }), identity }

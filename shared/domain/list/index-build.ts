@@ -5,7 +5,7 @@ type Traits = Pick<ListIndex, 'pointer' | 'valueType' | 'alias' | 'searching'>
 export const buildReasons = ['created', 'pointerChanged', 'valueTypeChanged', 'flagsChanged'] as const
 export type BuildReason = (typeof buildReasons)[number]
 
-/** Why the values of stored items must be recomputed before the index can be used (contract 2.3); null: they need not. */
+/** Why the values of stored items must be recomputed before the index can be used (contract 2.3); null: they do not have to be. */
 export function buildReason(before: Traits | null, after: Traits): BuildReason | null {
   if (before === null) return 'created'
   if (before.pointer !== after.pointer) return 'pointerChanged'

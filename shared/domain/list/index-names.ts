@@ -14,7 +14,7 @@ export function indexKey(name: string): string {
   return pathNameKey(name.startsWith(indexPrefix) ? name.slice(indexPrefix.length) : name)
 }
 
-/** The names of indexes that an error may name: of none that guards values, or is hidden because it is not activated. */
+/** The names of indexes that an error may name: not those that guard values, or are hidden because they are not activated. */
 export function visibleNames(indexes: readonly ListIndex[]): string[] {
   const visible = indexes.filter(({ guard, activated }) => activated && !guard)
   return [...visible.map(({ pathName }) => pathName), ...visible.map(({ pathName }) => indexPrefix + pathName)]

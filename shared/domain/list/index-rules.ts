@@ -66,9 +66,9 @@ function violationsOf(index: IndexTraits, { overlap, otherAlias }: Others): Viol
 const revealingFlags = ['alias', 'sorting', 'filtering', 'searching'] as const
 
 /**
- * For each index whose pointer equals, encloses or lies below another's, one of the two being a guard: one such other index.
- * One pass over sorted pointers, because a client's document may hold thousands of long ones: `open` holds those that
- * enclose the current one. Once one of them overlaps, so do all that enclose it, and marking can stop there.
+ * For each index whose pointer equals, encloses or lies below another's, one of the two being a guard: one such index. One pass over
+ * sorted pointers, because a client's document may hold thousands of long ones: `open` holds those that enclose the current one. Once
+ * one of them overlaps, so do all that enclose it, and marking can stop there.
  */
 function guardOverlaps(indexes: readonly IndexTraits[]): Map<IndexTraits, IndexTraits> {
   const overlaps = new Map<IndexTraits, IndexTraits>()

@@ -35,11 +35,11 @@ export function proposeIndexes(observed: Observed): IndexProposal[] {
   return withPathNames(chosen)
 }
 
-/** A value in objects alone, and from where. */
+/** A value that is only inside of objects, and its place. */
 type Place = { tokens: readonly string[]; pointer: string; seen: Observed; samples: number }
 type Proposal = { rank: number; fields: ProposedFields; reason: string }
 
-/** Steps of a pointer: what is deeper is seldom asked for. */
+/** Steps of a pointer: deeper values are seldom queried. */
 const deepest = 3
 
 function scalarPlaces(root: Observed): Place[] {
@@ -53,16 +53,16 @@ function scalarPlaces(root: Observed): Place[] {
   return inside(root, [])
 }
 
-/** What a place holds, null aside; null: several kinds, or what no index takes. */
+/** What a place holds, null aside; null: several kinds, or a kind that no index has. */
 function kindOf({ seen: { kinds } }: Place): 'string' | 'number' | null {
   const others = [...kinds.keys()].filter((kind) => kind !== 'null')
   if (others.length > 0 && others.every((kind) => kind === 'integer' || kind === 'number')) return 'number'
   return others.length === 1 && others[0] === 'string' ? 'string' : null
 }
 
-/** Names of what names a thing, the likeliest first. */
+/** Names of fields that name a thing, the likeliest first. */
 const aliasNames = ['slug', 'id', 'uuid', 'guid', 'sku', 'isbn', 'ean', 'gtin', 'code', 'key', 'handle', 'username']
-/** So many items have to differ before a value is believed to be unique whose name only ends so. */
+/** The number of items that have to differ before a value counts as unique, where only the end of its name suggests it. */
 const fewestForEnding = 5
 
 function aliasPlace(places: readonly Place[]): Place | undefined {

@@ -5,7 +5,8 @@ import { effectWarnings, withoutEffect } from '../without-effect.ts'
 import type { ListBody } from './fields.ts'
 import type { IndexBody } from './index-fields.ts'
 
-// What is allowed and hardly what was meant. A change is warned of by what it sets, so that nothing is said again of what stays.
+// Settings that are allowed and probably not intended. A change gets warnings only about what it sets, so that they are not repeated
+// for what stays.
 
 /** The warnings about what a change of a list sets. @param set its schema as source text */
 export function listWarnings(set: ListBody): string[] {
@@ -35,7 +36,7 @@ export function pointerWarning(pointer: string): string | null {
   return null
 }
 
-/** Tokens that hardly anybody means as the name of a property, and what is wrong with what they mean. */
+/** Tokens that are hardly ever the name of a property, and what is wrong with their probable meaning. */
 const otherNotations: readonly [form: RegExp, why: string][] = [
   [/^\*+$/, 'a JSON Pointer has no wildcards'],
   [/^-\d*$/, 'elements of an array are counted from 0, from its beginning'],

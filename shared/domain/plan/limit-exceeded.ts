@@ -17,7 +17,7 @@ const errorNames = {
 /** How many there are, how many are added (fewer than none where some go), and how many there may be. */
 export type Growth = { count: number; added: number; max: number | null }
 
-/** Whether a change would go beyond a limit. What is beyond it already, as after a change of the plan, stays and may shrink. */
+/** Whether a change would go beyond a limit. A number that is beyond it already, as after a change of the plan, may stay or shrink. */
 export function isBeyond({ count, added, max }: Growth): boolean {
   return max !== null && added > 0 && count + added > max
 }

@@ -3,9 +3,9 @@ import { type ResumePoint, writeResumePoint } from './position.ts'
 
 // Frames of server-sent events, as text. A blank line ends each.
 
-/** Why what the client has is not to be built on: it fetches again, and what follows is new. */
+/** Why the client cannot rely on what it has: it fetches again, and what follows is new. */
 export type ResetReason = 'too-old' | 'too-many' | 'changed'
-/** Why the stream ends: the credentials hold no more, the gateway stops, or the reader is too far behind. */
+/** Why the stream ends: the credentials are no longer valid, the gateway stops, or the reader is too far behind. */
 export type EndReason = 'revoked' | 'restart' | 'lagging'
 
 /** The first frame. @param resumed whether the stream continues after the event that the client named */
@@ -27,7 +27,7 @@ export function heartbeat(at: ResumePoint): string {
   return `: heartbeat\n${placed(at, '')}\n`
 }
 
-/** That something has changed, for who reads it again. It has no id: hints are not sent again. */
+/** That something has changed, so that the client reads it again. It has no id: hints are not sent again. */
 export function hintFrame(hint: Hint): string {
   return frame('changed', JSON.stringify(hint))
 }
@@ -38,7 +38,7 @@ export type ChangeFrame = {
   type: string
   listId: string
   itemId: string | null
-  /** Of the item after the change; null for a list. */
+  /** The revision of the item after the change; null for a list. */
   revision: number | null
   /** Epoch milliseconds. */
   createdAt: number
@@ -48,7 +48,7 @@ export type ChangeFrame = {
   model: string
 }
 
-/** Without its place, which is another for each client. */
+/** Without its place, which differs for each client. */
 export function changeFrame({ eventId, type, listId, itemId, revision, createdAt, actor, model }: ChangeFrame): string {
   const head = JSON.stringify({
     eventId,

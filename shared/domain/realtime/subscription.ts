@@ -13,7 +13,7 @@ export type Subscription = {
   types: ReadonlySet<string>
   /** Null: all of the account. */
   listIds: ReadonlySet<string> | null
-  /** Null: all. Changes of the lists themselves and of their indexes pass whatever items are named. */
+  /** Null: all. Changes of the lists themselves and of their indexes always pass. */
   itemIds: ReadonlySet<string> | null
 }
 
@@ -25,7 +25,7 @@ export function concerns({ listIds, itemIds }: Subscription, { type, listId, mod
   return !itemIds || !isOfItem(type) || itemIds.has(modelId)
 }
 
-/** Whether a type is asked for: that of the change, or the one under which it is sent to this client. */
+/** Whether a type is subscribed to: that of the change, or the one under which it is sent to this client. */
 export function asksFor({ types }: Subscription, type: string, sent: string): boolean {
   return types.has(type) || types.has(sent)
 }

@@ -2,7 +2,7 @@ import { isOfItem, type Subscription } from './subscription.ts'
 
 // Some changes move what a client sees of items that have not changed: they have no events of their own, so the client fetches again.
 
-/** Changes whose state before has to be known. */
+/** Changes whose previous state has to be known. */
 const compared = ['list-updated', 'index-updated']
 
 /** A change of a list or an index, as its JSON was before and is after it; `before` undefined: it is no longer known. */
@@ -15,8 +15,8 @@ export function comparesStates(type: string): boolean {
 
 /**
  * Whether a change of a list or an index moves what a client sees of its items: what tokens see depends on whether the list is
- * activated and which values are guarded, with conditions also on the indexes that they name. Who comes back to a list that was not
- * realtime for a while has missed what happened in it.
+ * activated and which values are guarded, with conditions also on the indexes that they name. A client that returns to a list that
+ * was not realtime for a while has missed what happened in it.
  */
 export function movesView(
   { type, before, after }: SettingsChange,

@@ -8,7 +8,7 @@ import { typedLetters } from './typed-letters.ts'
  * - Forms of a letter or digit (full and half width, ligatures, raised and lowered ones) are that letter or digit.
  * - Marks go where a letter is read without them: `eclair` finds `Éclair`. Elsewhere, as in Devanagari, a mark is a vowel or changes the
  *   sound, and belongs to its character.
- * - Letters that Unicode does not take apart, such as `ł` and `œ`, are what stands for them on other keyboards.
+ * - Letters that Unicode does not decompose, such as `ł` and `œ`, become what is typed for them on other keyboards.
  * - Digits of any script are those of ASCII.
  */
 export function foldedText(text: string): string {
@@ -31,8 +31,8 @@ const formed = /[\p{L}\p{Nd}\p{Nl}\u00b2\u00b3\u00b9\u2070\u2074-\u2079\u2080-\u
 const plainForm = (letters: string) => letters.normalize('NFKC')
 
 /**
- * What is within words and is none of their letters: soft hyphens, joiners, the stroke that stretches Arabic words, the frame of keys, and
- * what chooses a variant of the character before.
+ * What is within words and is not one of their letters: soft hyphens, joiners, the stroke that stretches Arabic words, the frame of
+ * keys, and what chooses a variant of the character before.
  */
 const ignored = /\u00ad|\u0640|\u200c|\u200d|\u2060|\u20e3|\ufeff|[\u{fe00}-\u{fe0f}]|[\u{e0100}-\u{e01ef}]/gu
 

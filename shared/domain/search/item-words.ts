@@ -17,7 +17,7 @@ export type ItemWords = {
 export const noWords: ItemWords = { frequencies: new Map(), length: 0 }
 
 /**
- * The words that an item's parsed data has in the searched ones among these indexes: of each the first 1,024 characters. A value of
+ * The words that an item's parsed data has in the searched ones among these indexes, from the first 1,024 characters of each. A value of
  * another type than the index's has none, and an array has those of its elements.
  */
 export function itemWords(indexes: readonly ListIndex[], data: unknown): ItemWords {

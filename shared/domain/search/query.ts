@@ -2,13 +2,13 @@ import { isLongerThan } from '../text/code-points.ts'
 import { counted } from '../text/counted.ts'
 import { runsOf } from './words.ts'
 
-/** The bounds of a query (contract 2.1): characters, of which spaces around it are none, and runs of words as they are typed. */
+/** The bounds of a query (contract 2.1): characters without the spaces around it, and runs of words as they are typed. */
 export const queryLimits = { minLength: 3, minShort: 2, maxLength: 100, maxTerms: 5, maxWordsOfTerm: 20 } as const
 
 /** Han, Kana and Hangul, in which two characters are a word as people search for it. */
 const shortScripts = /[\p{Script=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{Script=Hangul}]/u
 
-/** Whether an item has one of the words at least, or every word. */
+/** Whether an item has at least one of the words, or every word. */
 export const searchMatches = ['any', 'all'] as const
 export type SearchMatch = (typeof searchMatches)[number]
 
@@ -20,7 +20,7 @@ export type SearchTerms = { words: readonly string[]; beginning: string | null; 
 
 /**
  * The words of a query as they were typed. A run of Han, Kana or Thai is one term of several words.
- * @returns or why it is none, to follow the parameter's name
+ * @returns the query, or why the text is not one, as a phrase after the parameter's name
  */
 export function readQuery(source: string): { typed: string[] } | { error: string } {
   const text = source.trim()

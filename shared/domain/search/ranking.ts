@@ -4,7 +4,7 @@ import { mostOfBand, wordScore } from './score.ts'
 export type Posting = { itemId: string; frequency: number; length: number }
 
 /**
- * What is read of the items of one band that have a word, from the shortest on; `isWhole`: there are no more.
+ * The items read so far of one band that have a word, from the shortest on; `isWhole`: there are no more.
  * @property term which of the terms of the scale the word is of
  */
 export type PostingList = {
@@ -15,16 +15,19 @@ export type PostingList = {
   isWhole: boolean
 }
 
-/** A word of a query, or the beginning of one, of which counts what an item has most of. */
+/** A word of a query, or the beginning of one; of a beginning, the word that an item has most often counts. */
 export type Term = { text: string; isBeginning: boolean; weight: number }
 
 /** How items are scored: by these terms, and by their length against the mean of all. `needsAll`: an item without one is not found. */
 export type Scale = { terms: readonly Term[]; meanLength: number; needsAll: boolean }
 
-/** An item, and how often it has each term, as far as that is known: 0 if not. Of a beginning it is the word that it has most. */
+/**
+ * An item, and how often it has each term, as far as that is known: 0 if not. For a beginning it is the word that the item has most
+ * often.
+ */
 export type Candidate = { itemId: string; length: number; frequencies: readonly number[] }
 
-/** Candidates by their items, to which more is added as lists are read; null: one that cannot be among the best any more. */
+/** Candidates by their items, to which more is added as lists are read; null: one that can no longer be among the best. */
 export type Candidates = Map<string, (Candidate & { frequencies: number[] }) | null>
 
 /** Adds what the postings of a term's word say about items. @param scale whose terms they are */

@@ -3,7 +3,7 @@
 /** How fast the repetitions of a word stop counting, and how much the length of a text counts. */
 const [saturation, lengthPart] = [1.2, 0.75]
 
-/** Items are counted to so many, those of a list and those that have a word. */
+/** The bound on counting items, those of a list and those that have a word. */
 export const maxCountedItems = 10_000
 
 /** The weight of a word: the fewer of the items have it, the more it counts. */

@@ -1,5 +1,5 @@
 /**
- * Small letters that Unicode does not take apart into a letter and marks, with what people type for them on a keyboard that lacks them.
+ * Small letters that Unicode does not decompose into a letter and marks, with what people type for them on a keyboard that lacks them.
  * Letters with a stroke, a hook or a tail are the letter without it; others are spelled as names and words are in passports and
  * dictionaries. Those of phonetic and medieval writing are not among them: the table is part of the dashboard's first paint.
  */

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { closeSync, constants, openSync, readFileSync, readSync } from 'node:fs'
+import { closeSync, constants, openSync, readFileSync, readSync, statSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
 import { createOutput } from '#shared/log/output.ts'
@@ -32,6 +33,24 @@ test('lines that follow closely are gathered, and all are out soon without a flu
   await t.notThrowsAsync(until(async () => readFileSync(path, 'utf8') === given.slice(0, 3).join('')))
   for (const line of given.slice(3)) output.write(line)
   await t.notThrowsAsync(until(async () => readFileSync(path, 'utf8') === given.join('')))
+  closeSync(fd)
+})
+
+test('lines that come after a write wait for more, and not once there is enough for the next write', async (t) => {
+  const folder = await testFolder(t)
+  const [path, other] = [join(folder, 'log'), join(folder, 'other')]
+  const fd = openSync(path, 'a')
+  const output = createOutput(fd, { gatherMs: 600_000 })
+  const [first = '', ...more] = lines(60)
+  output.write(first)
+  await output.flushed()
+  for (const line of more.slice(0, 3)) output.write(line)
+  await writeFile(other, 'which takes the same way to the disk')
+  t.is(readFileSync(path, 'utf8'), first)
+  for (const line of more.slice(3)) output.write(line)
+  await t.notThrowsAsync(until(async () => statSync(path).size > 3_000))
+  await output.flushed()
+  t.is(readFileSync(path, 'utf8'), [first, ...more].join(''))
   closeSync(fd)
 })
 

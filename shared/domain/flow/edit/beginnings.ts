@@ -1,7 +1,7 @@
 import type { NodeType } from '../language/properties.ts'
 import type { DrawnFlow } from './drawn-flow.ts'
 
-/** What a new node names, of what there is in the account: the path name of a list, the id of a webhook; null: there is none. */
+/** What a new node names from the account: the path name of a list, the id of a webhook; null: there is none. */
 export type NewNames = { list: string | null; webhook: string | null }
 
 /** What a new node has in addition to its id and type: what its type requires, so that it is valid before anything is filled in. */

@@ -15,7 +15,7 @@ export function cannotConnect(flow: DrawnFlow, { node, port }: PortOf, to: strin
 
 /**
  * The text of a document in which a port leads to a node. An edge that the port has leads there instead.
- * @param text valid JSON, of which no character changes that is not of this edge
+ * @param text valid JSON, of which only the characters of this edge change
  */
 export function connect(text: string, { node, port }: PortOf, to: string): string {
   const edges = readDrawnFlow(text)?.edges ?? []

@@ -60,7 +60,7 @@ function positionFor({ nodes }: DrawnFlow, at: NewPlace): number {
  * its value is not changed: the check of the document reports it.
  * @param key of the drawn node
  * @param text valid JSON, of which no other character changes
- * @returns null: it is the only node, and a flow has one at least
+ * @returns null: it is the only node, and a flow has at least one
  */
 export function deleteNode(text: string, key: string): string | null {
   const flow = readDrawnFlow(text)

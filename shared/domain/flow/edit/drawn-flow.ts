@@ -10,7 +10,7 @@ export type DrawnNode = {
   key: string
   /** Null: it has none of its own, so that nothing can lead to it. */
   id: string | null
-  /** As it stands in the document, also one that there is not. */
+  /** As it is in the document, even if there is no such type. */
   type: string
   /** The list that it is about, or the status that it answers; null: neither. */
   detail: string | null

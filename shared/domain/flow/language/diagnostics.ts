@@ -38,7 +38,7 @@ export type DiagnosticCode =
   | 'UNSEEN_WEBHOOKS'
 
 /**
- * One finding in a document. A document with an error is not saved; a warning is what its author hardly means.
+ * One finding in a document. A document with an error is not saved; a warning is about something that its author probably did not intend.
  * `message` continues from `path`, which is dotted, such as `nodes.0.when`. Line and column count from 1, in UTF-16 units.
  */
 export type Diagnostic = {
@@ -62,7 +62,7 @@ type Finding = {
   at?: number
 }
 
-/** Collects what is found in one document, of which too much is left out. */
+/** Collects what is found in one document, up to a bound. */
 export class Diagnostics {
   readonly #found: Finding[] = []
   #hasErrors = false

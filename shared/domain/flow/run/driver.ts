@@ -5,7 +5,7 @@ import type { ListIndex } from '../../list/index-fields.ts'
 import type { Flow } from '../language/flow.ts'
 import type { NodeType } from '../language/properties.ts'
 
-// What a run and its driver say to each other. A run is a generator (`run.ts`): it yields what it asks, the driver answers with
+// The messages between a run and its driver. A run is a generator (`run.ts`): it yields what it asks, the driver answers with
 // `next(answer)`, and its end is a `FlowResult`. It touches nothing: its driver reads for it, and writes what it ends with, or not.
 //
 //   driver                                run
@@ -20,7 +20,7 @@ import type { NodeType } from '../language/properties.ts'
 //   next({}) ───────────────────────────▶
 //   ◀── done: FlowResult
 //
-// The driver holds what is a rule of items or of time: schema, alias, readonly, locked, size, the plan's limits, five seconds. Where it
+// The driver applies the rules of items and of time: schema, alias, readonly, locked, size, the plan's limits, five seconds. Where it
 // cannot answer, or does not want to, it answers `{ rejected }`, and the run fails with that at the node that asked.
 
 /** What a run receives in addition to its answers. Everything that is not here is the same for the same document. */
@@ -35,7 +35,7 @@ export type FlowRunRequest = {
   token: { id: string; name: string; tags: readonly string[] } | null
   /** Epoch milliseconds: the one time of the run. */
   now: number
-  /** Where everything by chance comes from, so that a run can be repeated. */
+  /** The seed of all random values, so that a run can be repeated. */
   seed: string
   /** By its key (`pathNameKey`), each list of `flow.lists` that is still there. */
   lists: ReadonlyMap<string, FlowList>
@@ -47,7 +47,7 @@ export type FlowRunRequest = {
 
 export type FlowIdentity = { id: string; name: string; displayName: string; group: string; tags: readonly string[] }
 
-/** Of a list, what a run needs to know. The gateway's `ListConfig` is one. */
+/** What a run needs to know of a list. The gateway's `ListConfig` is one. */
 export type FlowList = {
   list: Pick<List, 'id' | 'accountId'>
   /** Null: its items have no alias. */
@@ -167,7 +167,7 @@ export type FlowRead = { list: string; ref: string; item: { id: string; revision
 export type FlowStep = {
   node: string
   type: NodeType
-  /** What its expressions came to, by property; below `each` of the last element. */
+  /** The values of its expressions, by property; below `each`, those of the last element. */
   inputs: Readonly<Record<string, Value>>
   /** What `steps.<id>` is; null also where it failed. */
   result: Value

@@ -13,8 +13,8 @@ export type Reported = Pick<FlowResult, 'outcome' | 'writes' | 'emits' | 'steps'
 
 /**
  * What is kept of a run, as the API shows it: JSON text of two lines. The first has its answer or error, what it has written and what it
- * has emitted; pages of runs show it and read no more. What a run may do bounds it to 128 KiB. The second has its steps with what they
- * were given and came to; those that no longer fit 64 KiB are only counted.
+ * has emitted; pages of runs show it and read no more. What a run may do bounds it to 128 KiB. The second has its steps with their
+ * inputs and results; those that no longer fit 64 KiB are only counted.
  * @param skipped the webhooks that get nothing, because they are gone or not active
  */
 export function reportOf({ outcome, writes, emits, steps }: Reported, skipped: readonly string[] = []): string {

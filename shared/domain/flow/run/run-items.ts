@@ -8,7 +8,7 @@ import { lengths } from '../../limits.ts'
 import { isLongerThan } from '../../text/code-points.ts'
 import type { FlowAnswer, FlowAsk, FlowList, FlowRead, FlowRunRequest, FlowWrite } from './driver.ts'
 
-/** An item that a run knows, as it was read, and as the run has left it; null: it was not, or is no more. */
+/** An item that a run knows, as it was read, and as the run has left it; null: it did not exist, or no longer does. */
 export type KnownItem = {
   readonly list: string
   readonly before: Item | null
@@ -39,7 +39,7 @@ export class RunItems {
   readonly #found = new Map<string, KnownItem | null>()
   /** In the order of their first change. */
   readonly #changed = new Set<KnownItem>()
-  /** Of items as changes have left them. */
+  /** The aliases of items as changes have left them. */
   readonly #aliases = new WeakMap<Item, string | null>()
   /** What was read by id or alias, each once. */
   readonly reads: FlowRead[] = []
@@ -118,7 +118,7 @@ export class RunItems {
     return undefined
   }
 
-  /** The alias of an item of the run, whose data is read when it is asked for: few runs use an alias that they have changed. */
+  /** The alias of an item of the run, whose data is read only when it is needed: few runs use an alias that they have changed. */
   #aliasOf(run: Asking, list: string, item: Item): string | null {
     const { aliasIndex } = run.list(list)
     const known = this.#aliases.get(item)

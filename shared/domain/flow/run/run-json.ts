@@ -2,12 +2,12 @@ import { seenActor, type UserNames } from '../../event.ts'
 import { isoTime } from '../../text/iso-time.ts'
 import type { FlowRunRecord, FlowRunSummary } from './run-record.ts'
 
-/** A run as pages show it, as JSON text. @param users what those are called who started runs */
+/** A run as pages show it, as JSON text. @param users the names of the users who started runs */
 export function serializeRunSummary(run: FlowRunSummary, users: UserNames): string {
   return `${headOf(run, users)},${run.summary.slice(1, -1)}}`
 }
 
-/** The same with its steps and what it takes to repeat it, as JSON text: values are as they were, whatever their numbers. */
+/** The same with its steps and what is needed to repeat it, as JSON text: values are as they were, whatever their numbers. */
 export function serializeRun(run: FlowRunRecord, users: UserNames): string {
   const input = run.input === null ? '' : `,"input":${run.input}`
   return `${headOf(run, users)},${run.report.slice(1, -1)},"seed":${JSON.stringify(run.seed)}${input}}`

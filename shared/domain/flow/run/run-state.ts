@@ -18,7 +18,7 @@ import { RunItems } from './run-items.ts'
 /** Bytes of the longest value that is kept of a run. */
 export const maxKeptBytes = 4 * 1024
 
-/** What a run may do so often at most. */
+/** What a run may do only a bounded number of times. */
 type Counted = 'reads' | 'writes' | 'emits' | 'bytesRead' | 'bytesWritten'
 
 /** An item as a value, and the characters of its text. */
@@ -27,7 +27,7 @@ export type ItemValue = { value: Value; length: number }
 /** What the nodes of one run share: results, items, and how much of everything is left. */
 export class RunState {
   readonly request: FlowRunRequest
-  /** `steps` of expressions: what each node that was visited came to. */
+  /** `steps` of expressions: the result of each node that was visited. */
   readonly results: Record<string, Value> = Object.create(null)
   readonly items: RunItems
   readonly emits: FlowEmit[] = []
@@ -80,7 +80,7 @@ export class RunState {
     return flowRunLimits.steps - this.fuel + this.#measures.work + this.#otherWork
   }
 
-  /** The names of a node's expressions: a copy, because what a step came to does not change later. */
+  /** The names of a node's expressions: a copy, because the result of a step does not change later. */
   names(): Map<string, Value> {
     return new Map(this.#names).set('steps', objectOf(Object.entries(this.results)))
   }
@@ -116,7 +116,7 @@ export class RunState {
     return this.#measures.isWithin(value, maxKeptBytes) ? value : undefined
   }
 
-  /** Lets the driver see to others once there was enough work since the last time. */
+  /** Lets the driver serve others after enough work since the last time. */
   *pause(): Generator<FlowAsk, void, FlowAnswer> {
     if (this.work - this.#seenWork >= flowRunLimits.stepsAtOnce) yield* this.ask({ ask: 'pause', work: this.work })
   }
@@ -129,7 +129,7 @@ export class RunState {
     return answer
   }
 
-  /** Counts what a run may do so often only. @throws FlowFailure */
+  /** Counts what a run may do only a bounded number of times. @throws FlowFailure */
   take(counted: Counted, count = 1): void {
     this.#left[counted] -= count
     if (this.#left[counted] < 0) throw failure('LIMIT', `a run ${bounds[counted]}`)

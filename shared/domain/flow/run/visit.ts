@@ -3,7 +3,7 @@ import type { FlowExpression } from '../language/properties.ts'
 import { wrongValue } from './failure.ts'
 import type { RunState } from './run-state.ts'
 
-/** One node while it acts: evaluates its expressions and notes what they come to. */
+/** One node while it acts: evaluates its expressions and notes their values. */
 export class Visit {
   readonly state: RunState
   readonly node: string

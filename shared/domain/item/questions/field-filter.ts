@@ -8,7 +8,7 @@ import { integersOf, readNumberFilter } from './number-filter.ts'
 import { negated, type Question } from './question.ts'
 
 /**
- * Parses a filter on a field of items: `null` is without a value, where it can be; after `not:` is the contrary.
+ * Parses a filter on a field of items: `null` means without a value, where that is possible; `not:` negates the filter.
  * @returns what is wrong with it, if anything
  */
 export function readFieldFilter(field: FilteredField, source: string): Question | { error: string } {

@@ -16,7 +16,7 @@ import { type NumberFilter, readNumberFilter } from './number-filter.ts'
 export type KeyFilter = {
   keys: KeySet
   texts: readonly TextFilter[]
-  /** It passes what the rest of it does not, entries without a value included. */
+  /** It passes the entries that the rest of it does not, those without a value included. */
   not?: true
 }
 
@@ -24,12 +24,12 @@ export type KeyFilter = {
 export type KeySet = { kind: 'any-of'; keys: readonly string[] } | KeyRange
 export type KeyRange = { kind: 'range'; min: string; end: string | null }
 
-/** Every key, of whatever value: there is none before the empty text. */
+/** Every key: none is before the empty text. */
 export const allKeys: KeyRange = { kind: 'range', min: '', end: null }
 
 /**
- * Parses a filter on an index: text as everywhere, numbers and dates as `readNumberFilter` has them, or `null` for what has no value;
- * of each the contrary after `not:`.
+ * Parses a filter on an index: text as everywhere, numbers and dates as `readNumberFilter` has them, or `null` for entries without a
+ * value; `not:` negates each.
  * @returns what is wrong with it, if anything
  */
 export function readKeyFilter(valueType: ValueType, source: string): KeyFilter | { error: string } {
@@ -76,7 +76,7 @@ export function filterKeyFilter(filter: TextFilter): TextFilter {
   return mapTexts(filter, filterKey)
 }
 
-/** Filters that together pass what all of these pass: one of what has to hold, and those of what has not. */
+/** Filters that together pass what all of these pass: one for the conditions that must hold, and those that must not. */
 export function allKeyFilters(filters: readonly KeyFilter[]): KeyFilter[] {
   const [first, ...others] = filters.filter(({ not }) => !not)
   const negated = filters.filter(({ not }) => not)
@@ -87,7 +87,7 @@ function bothKeyFilters(one: KeyFilter, other: KeyFilter): KeyFilter {
   return { keys: intersection(one.keys, other.keys), texts: [...one.texts, ...other.texts] }
 }
 
-/** Whether one of the entries of an item passes, as in a database: without a value it passes only what must not hold. */
+/** Whether one of the entries of an item passes, as in a database: an item without a value passes only negated filters. */
 export function passesKeyFilter({ keys, texts, not }: KeyFilter, entries: readonly Keys[]): boolean {
   const passes = entries.some(
     ({ orderKey: key, filterKey: text }) =>

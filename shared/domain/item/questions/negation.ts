@@ -1,7 +1,7 @@
 /** A filter as it was written, apart from every `not:` before it (contract 1.4). */
 export type Negation = { isNot: boolean; rest: string }
 
-/** Takes `not:` off a filter, however often it is there. */
+/** Removes every `not:` from the beginning of a filter. */
 export function readNegation(source: string): Negation {
   let [at, isNot] = [0, false]
   for (; source.startsWith('not:', at); at += 'not:'.length) isNot = !isNot

@@ -44,7 +44,7 @@ export function integersOf(filter: NumberFilter): IntegerSet {
   if (filter.kind === 'any-of') return { ...filter, numbers: filter.numbers.filter(Number.isSafeInteger) }
   if (filter.kind === 'day') return { kind: 'range', min: filter.from, max: filter.end - 1 }
   const { side, number } = filter
-  // Numbers beyond are the same to a whole number that is stored: all are on one side of them.
+  // Numbers beyond these bounds are equal in effect: all stored whole numbers are on one side of them.
   const bound = Math.min(Math.max(number, -Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)
   if (side === 'lt') return { kind: 'range', min: null, max: Math.ceil(bound) - 1 }
   if (side === 'lte') return { kind: 'range', min: null, max: Math.floor(bound) }
@@ -57,7 +57,7 @@ export function isInteger(set: IntegerSet, number: number): boolean {
   return (set.min === null || number >= set.min) && (set.max === null || number <= set.max)
 }
 
-/** A number as a filter has it; null: the text is none. */
+/** The number in a filter; null: the text is not one. */
 export function parseNumber(text: string): number | null {
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : null
 }

@@ -12,11 +12,11 @@ import type { Leaf, Question } from './question.ts'
 export type ParsedItem = {
   item: Item
   data: unknown
-  /** Keeps the entries of its indexes where many questions are asked of one item. */
+  /** Keeps the entries of its indexes where many questions are checked on one item. */
   entries?: Map<string, readonly Keys[]>
 }
 
-/** Whether an item is one that a question asks for, as in a database. @param indexes of its list */
+/** Whether an item passes a question, as in a database. @param indexes of its list */
 export function passesQuestion(question: Question, parsed: ParsedItem, indexes: readonly ListIndex[]): boolean {
   switch (question.kind) {
     case 'and':
@@ -64,7 +64,7 @@ function passesValue(
 
 /** A condition on tags or a flag. */
 export type MarkLeaf = Leaf & { kind: 'tagged' | 'flag' }
-/** Of an item what such conditions are about. */
+/** The parts of an item that such conditions are about. */
 export type Marks = Pick<Item, 'tags' | 'readonly' | 'activated'>
 
 export function passesMark(leaf: MarkLeaf, item: Marks): boolean {

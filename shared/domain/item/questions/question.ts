@@ -4,14 +4,14 @@ import type { FilteredField } from '../filters.ts'
 import type { KeySet } from './key-filter.ts'
 import type { IntegerSet } from './number-filter.ts'
 
-/** Conditions, and how they go together (contract 1.4). */
+/** Conditions, and how they are combined (contract 1.4). */
 export type Combined<L> =
   | L
   | { kind: 'and'; of: readonly Combined<L>[] }
   | { kind: 'or'; of: readonly Combined<L>[] }
   | { kind: 'not'; of: Combined<L> }
 
-/** What is asked of items. */
+/** A question about items. */
 export type Question = Combined<Leaf>
 
 /** A condition on the value of an index, or on a field of the item. */
@@ -27,7 +27,7 @@ export type Leaf =
 
 /**
  * A filter on the entries of an index; `keys` null: only the texts count, which values of any type may have. One with `not` passes
- * what the rest of it does not.
+ * the entries that the rest of it does not.
  */
 export type ValueFilter = {
   indexId: string

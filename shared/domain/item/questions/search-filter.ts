@@ -20,7 +20,7 @@ export function searchQuestion(
   return negated({ kind: 'words', termsId: termsId ?? noTerms, terms: searchTerms(typed, options) }, isNot)
 }
 
-/** No item has words under it: who answers such a question rejects the list, or has the words of its items at hand. */
+/** No item has words under it: a caller that answers such a question rejects the list, or has the words of its items itself. */
 const noTerms = -1
 
 /** Whether one of the questions is about the words of items. */
@@ -40,5 +40,5 @@ export function readSearchOption(name: SearchOptionName, value: unknown): Search
 
 export type SearchOptionName = keyof SearchOptions
 
-/** What an option is where no words are searched for. */
+/** The error of an option without a search. */
 export const withoutSearch = 'needs "search" next to it'

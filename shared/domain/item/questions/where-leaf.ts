@@ -50,7 +50,7 @@ export function readMineLeaf(ownId: string | undefined, source: Source): Leaf {
   return ownId === undefined ? { error: 'needs identity headers' } : { kind: 'owner', ids: [ownId] }
 }
 
-/** A condition as the text that a parameter has: `null` for what is without a value. @returns what is wrong with its type, if anything */
+/** A condition as the text of a parameter: `null` for items without a value. @returns the error of its type, if it is wrong */
 export function conditionText(kind: Kind, source: Source): string | { error: string } {
   if (typeof source === 'string') return source
   if (source === null || (kind === 'flag' && typeof source === 'boolean')) return String(source)
@@ -72,7 +72,7 @@ const conditionNames: readonly string[] = [
   ...itemFilterNames.filter(isFilteredField),
 ]
 
-/** What is wrong with the name of a condition that is none. @param indexes of the list */
+/** The error of an unknown name of a condition. @param indexes of the list */
 export function unknownCondition(indexes: readonly ListIndex[], name: string): string {
   const hint = didYouMean(name, [...conditionNames, ...visibleNames(indexes)])
   return `is not known${hint || `; a condition is named like an index of the list, or ${conditionNames.join(', ')}`}`

@@ -56,7 +56,7 @@ export function readConditions<L extends Kind>(value: unknown, path: string, rea
 }
 
 const expected = 'must be a JSON text such as {"or": [{"title": "soup"}, {"not": {"tagged": "draft"}}]}'
-/** More than the levels of `where` come to. */
+/** More than the levels that `where` may have. */
 const maxJsonDepth = 30
 
 type Reading<L extends Kind> = { readLeaf: LeafReader<L>; errors: FieldError[]; leaves: number }
@@ -114,12 +114,12 @@ function readEntry<L extends Kind>(
   return read.length === of.length ? { kind: name, of: read } : null
 }
 
-/** Whether a name in `where` is that of conditions together, and not of one. */
+/** Whether a name in `where` combines conditions, and is not a condition. */
 export function isGroup(name: string): name is 'or' | 'and' | 'not' {
   return name === 'or' || name === 'and' || name === 'not'
 }
 
-/** Each has a condition at least. */
+/** Each has at least one condition. */
 const maxBranches = whereBounds.leaves
 
 function readLeaves<L extends Kind>(reading: Reading<L>, named: Named, path: string): Combined<L> | null {

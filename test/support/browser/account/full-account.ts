@@ -71,6 +71,21 @@ export async function fullAccount(t: Teardown): Promise<FullAccount> {
     { name: 'flow-runs', path: `/flows/${flow}?tab=runs` },
     { name: 'flow-try', path: `/flows/${flow}?tab=try` },
     { name: 'runs', path: '/runs' },
+    ...[
+      '/lists/board/import',
+      '/lists/board/export',
+      `/lists/board/items/${event}?tab=api`,
+      '/settings',
+      '/schema',
+      '/new-list',
+      '/new-list?way=empty',
+      '/new-token',
+      '/new-webhook',
+      '/new-flow',
+      `/flows/${flow}?tab=tests`,
+      `/flows/${flow}?tab=versions`,
+      `/flows/${flow}?tab=settings`,
+    ].map((path) => ({ name: path, path })),
     ...runs.map((run, n) => ({ name: `run-${n + 1}`, path: `/runs/${run}` })),
   ]
   return { listd, pages }

@@ -88,7 +88,7 @@ export function moreOf({ type, detail }: Pick<DrawnNode, 'type' | 'detail'>): st
 function boxOf(node: DrawnNode): Box {
   const width = Math.max(titleOf(node).length * titleWidth, moreOf(node).length * moreWidth) + 28
   const forPorts = node.ports.length > mostLabels ? 0 : 20 + node.ports.length * portStep(node)
-  return { key: node.key, width: Math.max(128, forPorts, Math.min(240, width)), height: boxHeight }
+  return { key: node.key, width: Math.max(144, forPorts, Math.min(240, width)), height: boxHeight }
 }
 
 function entryBox(title: string): Box {

@@ -47,19 +47,22 @@ export function tracksOf(places: readonly Place[], widths: Widths): { tracks: st
 const widest = 20
 /** Rem that a table has in a window of 1280 px, and what a text keeps when there is no room. */
 const [room, narrowest] = [62.5, 4.5]
+/** Rem by which texts become narrower. */
+const step = 0.25
 
-/** How narrow columns may get: texts give way, as far as all columns have room in a usual window. */
+/**
+ * How narrow columns may get: texts give way, as far as all columns have room in a usual window. The widest gives way first, so that a short
+ * text is not cut for the sake of a long one.
+ */
 function fitted(places: readonly Place[], widths: Widths): number[] {
   const least = places.map((place) => widths[place.column.name] ?? leastWidth(place))
-  const gives = places.map((place, n) => {
-    const isFixed = place.isWhole || widths[place.column.name] !== undefined
-    return isFixed ? 0 : Math.max(0, (least[n] ?? 0) - narrowest)
-  })
-  const over = sumOf(least) - room
-  const all = sumOf(gives)
-  if (over <= 0 || all === 0) return least
-  const share = Math.min(1, over / all)
-  return least.map((width, n) => width - (gives[n] ?? 0) * share)
+  const gives = places.map((place) => !place.isWhole && widths[place.column.name] === undefined)
+  const cutTo = (most: number) =>
+    least.map((width, n) => (gives[n] ? Math.min(width, Math.max(most, narrowest)) : width))
+  // Each step takes from what is widest by then.
+  let most = widest
+  while (most > narrowest && sumOf(cutTo(most)) > room) most -= step
+  return cutTo(most)
 }
 
 const sumOf = (all: readonly number[]) => all.reduce((sum, one) => sum + one, 0)
