@@ -81,6 +81,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
   const stopBuilds = startIndexBuilds({
     db,
     announce: deps.announce,
+    hint: deps.hintHub.note,
     log: context.log,
     owner: context.instance,
     newId,

@@ -1,6 +1,7 @@
 import type { Bus } from '#shared/bus/bus.ts'
 import type { DeliveryHints } from '#shared/bus/messages/dispatcher.ts'
 import type { GatewayHints, GatewayStreams, RealtimeCommitted } from '#shared/bus/messages/gateway.ts'
+import type { IdentityHints } from '#shared/bus/messages/identity.ts'
 import type { Config } from '#shared/config/load.ts'
 import type { Database } from '#shared/data/database.ts'
 import type { Logger } from '#shared/log/logger.ts'
@@ -35,5 +36,6 @@ export function streamsOn(
   const hintHub = createHintHub({ instance, elsewhere: streamCounts.elsewhere, broadcast: broadcastHints })
   bus.listen<GatewayHints>('gateway.hints', hintHub.hear)
   bus.listen<DeliveryHints>('dispatcher.hints', hintHub.hear)
+  bus.listen<IdentityHints>('identity.hints', hintHub.hear)
   return { hub, hintHub, streamCounts }
 }

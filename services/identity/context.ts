@@ -2,6 +2,7 @@ import type { MinuteLimit } from '#shared/admission/minute-limit.ts'
 import type { Bus } from '#shared/bus/bus.ts'
 import type { PasswordParams } from '#shared/crypto/password.ts'
 import type { Database } from '#shared/data/database.ts'
+import type { Announce } from '#shared/data/events/committed.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import type { LoginTurns } from './login-turns.ts'
 import type { CheckPassword } from './password-check.ts'
@@ -12,6 +13,7 @@ import type { LogRejectedLogin } from './rejected-login.ts'
 export type Deps = {
   log: Logger
   db: Database
+  announce: Announce
   bus: Pick<Bus, 'broadcast'>
   passwords: PasswordParams
   checkPassword: CheckPassword

@@ -1,5 +1,6 @@
 import { createAddressLimit } from '#shared/admission/address-limit.ts'
 import type { Bus } from '#shared/bus/bus.ts'
+import { createHintSender } from '#shared/bus/hint-sender.ts'
 import {
   identityLogin,
   identityRegister,
@@ -20,6 +21,7 @@ import { checkSchema } from '#shared/data/migrate.ts'
 import { openDatabase } from '#shared/data/open-database.ts'
 import { getInstallationId } from '#shared/data/settings/installation.ts'
 import { loginLimits } from '#shared/domain/limits.ts'
+import { hintsOf } from '#shared/domain/realtime/hints.ts'
 import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
 import { watchClock } from '#shared/ops/clock.ts'
 import { createDatabaseCheck } from '#shared/ops/database-check.ts'
@@ -49,6 +51,8 @@ import { startRetention } from './retention.ts'
 const maxKeys = 10_000
 /** Of logins that wait for others of the same name: half of what a process answers at once. */
 const maxWaitingLogins = 128
+/** How often hints about the identities of an account are sent at most. */
+const hintsEveryMs = 1_000
 /** Two for the database in addition to those that hash: with only Node.js's four, it would wait for them on four cores. */
 const threads = Math.max(4, hashesAtOnce + 2)
 
@@ -68,6 +72,7 @@ export async function serveIdentities({ config, log, instance }: ServiceContext)
   const db = await openDatabase({ ...config.database, dataDir: config.dataDir, listener: createDatabaseLog(log) })
   await checkSchema(db)
   const { bus, failed } = await joinInstallation({ service: 'identity', config, db, log })
+  const hints = createHintSender(bus, { subject: 'identity.hints', instance, everyMs: hintsEveryMs })
   const backgroundTasks = createBackgroundTasks(log)
   const counting = { now: () => performance.now(), maxKeys }
   const rejectedLogins = createRejectedLoginLog(log, {
@@ -77,6 +82,9 @@ export async function serveIdentities({ config, log, instance }: ServiceContext)
   const deps: Deps = {
     log,
     db,
+    announce(committed) {
+      for (const one of committed) hints.note(one.accountId, hintsOf(one))
+    },
     bus,
     passwords: config.passwords,
     checkPassword: createPasswordCheck({ passwords: config.passwords, log }),
@@ -108,6 +116,7 @@ export async function serveIdentities({ config, log, instance }: ServiceContext)
     async close() {
       schema.stop()
       clock.stop()
+      hints.close()
       await Promise.all([bus.close(), stopRetention()])
       await Promise.all([backgroundTasks.idle(), ops.close()])
       await db.close()

@@ -27,6 +27,8 @@ export type DispatcherOptions = Omit<WorkerOptions, 'onReady' | 'onSlot' | 'leas
   rules: CycleRules
   /** Called with how many events webhooks have missed, when some have. */
   onMissed?(count: number): void
+  /** Called with each webhook that is disabled, falls behind, misses events or has caught up. */
+  onChanged?(webhook: { accountId: string; webhookId: string }): void
   /** Called when outcomes have disabled webhooks. */
   onDisabled?(): void
   /** Whether events are announced; while they are not, the outbox is swept every second. */
@@ -204,7 +206,10 @@ class Dispatcher {
       this.#failures = 0
       logNews(log, result)
       if (result.missed > 0) this.#options.onMissed?.(result.missed)
-      if (result.outcomeNews.some(({ news }) => news === 'disabled')) this.#options.onDisabled?.()
+      const disabled = result.outcomeNews.filter(({ news }) => news === 'disabled')
+      for (const webhook of [...disabled.map(({ claim }) => claim), ...result.backlogNews])
+        this.#options.onChanged?.(webhook)
+      if (disabled.length > 0) this.#options.onDisabled?.()
       resolveOutcomes(batch.outcomes, result.next, claimSentAt)
       this.#afterFanOut(batch, sweeping, result)
       for (const claim of result.claimed) this.#workers.start({ claim, claimSentAt })

@@ -28,7 +28,7 @@ import { createDispatcher } from './dispatcher.ts'
 import { createHttpClient, type HttpClient } from './egress/http-client.ts'
 import { startMarkingBehind } from './jobs/behind-webhooks.ts'
 import { startClampingRetries } from './jobs/clamp-retries.ts'
-import { startHeldRetention } from './jobs/held-retention.ts'
+import { type HeldRetention, startHeldRetention } from './jobs/held-retention.ts'
 import { startNotices } from './jobs/notices.ts'
 import { startRetention } from './jobs/retention.ts'
 import { createMetrics, measureWebhooks } from './metrics.ts'
@@ -47,6 +47,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
   const metrics = await createMetrics(config.dispatcher.opsPort)
   const notices = startNotices({ ...config, db, log, owner: instance, client })
   const outcomes = announceOutcomes(bus, instance)
+  const on = { onSettled: outcomes.settled, onChanged: outcomes.changed, onMissed: metrics.missed }
   const attempt = sendAttempt.bind(null, { client, headerPrefix: webhooks.headerPrefix, now: Date.now })
   const dispatcher = createDispatcher({
     db,
@@ -58,8 +59,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
     attempt: openingSecrets({ sealer, log }, attempt),
     announced: () => bus.connected(),
     notifyOthers: (webhookIds) => bus.broadcast('dispatcher.more', { webhookIds }),
-    onSettled: outcomes.settled,
-    onMissed: metrics.missed,
+    ...on,
     onDisabled: notices.wake,
     onOutcome(claim, outcome) {
       logAttempt(log, claim, outcome)
@@ -69,7 +69,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
 
   const consumer = await bus.consumeEvents((eventIds) => dispatcher.fanOut(eventIds))
   answerOnBus(bus, { client, dispatcher, sealer, instance })
-  const jobs = startJobs({ db, log, owner: instance }, config, { wake: dispatcher.wake, onMissed: metrics.missed })
+  const jobs = startJobs({ db, log, owner: instance }, config, { ...on, wake: dispatcher.wake })
   dispatcher.wake()
 
   const clock = watchClock({ db, log })
@@ -146,14 +146,14 @@ const leaseMsOf = ({ dispatcher }: Config) => dispatcher.leaseSeconds * 1000
 function startJobs(
   job: { db: Database; log: Logger; owner: string },
   config: Config,
-  { wake, onMissed }: { wake(): void; onMissed(count: number): void },
+  { wake, ...on }: { wake(): void } & Pick<HeldRetention, 'onMissed' | 'onChanged'>,
 ): { measured: Measured; stop(): Promise<unknown> } {
   const { retentionDays, retrySeconds, maxWaiting, maxHeldDays } = config.webhooks
   const { events, flows, plans } = config
   const days = { deliveryDays: retentionDays, eventDays: events.retentionDays, runDays: flows.retentionDays }
   const retention = startRetention({ ...job, ...days, plans })
   const stopClamping = startClampingRetries({ ...job, retrySeconds, leaseMs: leaseMsOf(config), wake })
-  const stopHeld = startHeldRetention({ ...job, maxHeldDays, onMissed })
+  const stopHeld = startHeldRetention({ ...job, ...on, maxHeldDays })
   const stopMarking = startMarkingBehind({ ...job, maxWaiting, wake })
   return {
     measured: retention.measured,

@@ -1,6 +1,6 @@
 import { dispatcherAnswers, dispatcherBroadcasts } from './messages/dispatcher.ts'
 import { gatewayBroadcasts } from './messages/gateway.ts'
-import { identityAnswers } from './messages/identity.ts'
+import { identityAnswers, identityBroadcasts } from './messages/identity.ts'
 import { installationAnswers } from './messages/installation.ts'
 import { revocationBroadcasts } from './messages/revocation.ts'
 import { secretsAnswers } from './messages/secrets.ts'
@@ -14,7 +14,12 @@ import { secretsAnswers } from './messages/secrets.ts'
 export const responseSchemas = { ...identityAnswers, ...dispatcherAnswers } as const
 
 /** Broadcasts, sent to every process that listens and lost while NATS is unreachable: the schema of the message. */
-export const broadcasts = { ...dispatcherBroadcasts, ...gatewayBroadcasts, ...revocationBroadcasts } as const
+export const broadcasts = {
+  ...dispatcherBroadcasts,
+  ...gatewayBroadcasts,
+  ...identityBroadcasts,
+  ...revocationBroadcasts,
+} as const
 
 /** Surveys, which every process that listens answers: the schema of an answer. */
 export const surveyAnswers = { ...secretsAnswers, ...installationAnswers } as const

@@ -2,15 +2,18 @@ import { createClient } from '#client/src/client.ts'
 import { readBlocks } from '#client/src/live/blocks.ts'
 import { backoff, isFinal } from '#client/src/live/stream.ts'
 import { streamRoute } from '#client/src/transport.ts'
-import { type Hint, hintTopics } from '#shared/domain/realtime/hints.ts'
+import { type Hint, type HintTopic, hintTopics } from '#shared/domain/realtime/hints.ts'
 import { here } from '../address/location.ts'
 import { client, readSelf } from '../api/client.ts'
 import { isHinted } from '../api/hinted.ts'
 import { refresh } from '../api/resource.ts'
 import { deliveriesKey } from '../pages/deliveries/use-deliveries.ts'
+import { stateKey } from '../pages/home/state-key.ts'
+import { indexesKey } from '../pages/lists/list-indexes.ts'
 import { itemsKey } from '../pages/lists/list-items.ts'
 import { listKey } from '../pages/lists/list-page.tsx'
 import { runsKey } from '../pages/runs/runs-key.ts'
+import { startedBuildKey } from '../pages/schema/plan/started-build-key.ts'
 
 /** A stream has no end that could be waited for. */
 const outside = createClient({ url: location.origin, retries: 0 })
@@ -96,22 +99,43 @@ async function listHere({ listId }: Pick<Change, 'listId'>): Promise<string | nu
   return listId === undefined || ids.get(name) === listId ? name : null
 }
 
+/** What shows something of a topic, whatever the page is about, by the beginnings of keys. */
+const shownIn: Readonly<Record<HintTopic, readonly string[]>> = {
+  lists: ['lists'],
+  indexes: [startedBuildKey],
+  items: ['lists'],
+  webhooks: ['webhook'],
+  // The webhooks say how many wait.
+  deliveries: [deliveriesKey, 'webhook'],
+  flows: ['flow ', 'flows '],
+  'flow-runs': [runsKey],
+  tokens: ['token ', 'tokens '],
+  identities: ['identity ', 'identities ', 'groups '],
+}
+const inLists: readonly HintTopic[] = ['lists', 'indexes', 'items']
+
+/** The state of the account takes several calls: it is read so often at most. */
+const stateEveryMs = 3_000
+let isStateDue = false
+
+function refreshState(): void {
+  if (isStateDue) return
+  isStateDue = true
+  setTimeout(() => {
+    isStateDue = false
+    refresh(stateKey)
+  }, stateEveryMs)
+}
+
 async function apply(hint: Change): Promise<void> {
-  if (hint.topic === 'deliveries') {
-    // The webhooks say how many wait.
-    for (const key of [deliveriesKey, 'webhook']) refresh(key)
-    return
-  }
-  if (hint.topic === 'flow-runs') {
-    refresh(runsKey)
-    return
-  }
+  for (const key of shownIn[hint.topic]) refresh(key)
+  if (hint.topic === 'webhooks' || hint.topic === 'indexes') refreshState()
+  if (!inLists.includes(hint.topic)) return
   if (hint.topic === 'lists') ids.clear()
-  if (hint.topic !== 'indexes') refresh('lists')
   const list = await listHere(hint)
   if (list === null) return
   refresh(listKey(list))
-  if (hint.topic === 'indexes') for (const key of ['indexes', 'index']) refresh(`${key} ${list}`)
+  if (hint.topic === 'indexes') refresh(indexesKey(list))
   if (hint.topic === 'items') refreshShown(list)
 }
 

@@ -15,11 +15,14 @@ import { buildTermBatch, readTermBuilds, type TermBuild } from '#shared/data/ind
 import { nextTermPurge, purgeTerms } from '#shared/data/index-builds/term-purge.ts'
 import { nextValuePurge, purgeValues } from '#shared/data/index-builds/value-purge.ts'
 import { startLeasedJob } from '#shared/data/leases/leased-job.ts'
+import type { Hint } from '#shared/domain/realtime/hints.ts'
 import type { Logger } from '#shared/log/logger.ts'
 
 type Job = {
   db: Database
   announce: Announce
+  /** Reports how far builds are, to those who look at it. */
+  hint(accountId: string, hints: readonly Hint[]): void
   log: Logger
   newId(): string
   /** Epoch milliseconds. */
@@ -146,7 +149,11 @@ const noRows = { rows: 0, took: noTime }
 async function buildOn(job: Job, build: IndexBuild, items: number): Promise<Omit<Batch, 'more'>> {
   try {
     const batch = await buildBatch(job.db, build, { items, bytes: batchBytes })
-    if (batch.status === 'next') return batch
+    if (batch.status === 'next') {
+      const { id, listId, accountId } = build.index
+      job.hint(accountId, [{ topic: 'indexes', listId, ids: [id] }])
+      return batch
+    }
     await end(job, build, batch.status === 'failed' ? batch.failure : null)
   } catch (error) {
     // The index or its list has changed, or another gateway has continued: the build is read again.
@@ -159,6 +166,8 @@ async function buildOn(job: Job, build: IndexBuild, items: number): Promise<Omit
 async function buildTerms(job: Job, build: TermBuild, items: number): Promise<Omit<Batch, 'more'>> {
   try {
     const batch = await buildTermBatch(job.db, build, { items, bytes: batchBytes })
+    // The words are of all indexes of the list with `searching`.
+    job.hint(build.accountId, [{ topic: 'indexes', listId: build.listId, ids: [], more: true }])
     if (batch.status === 'next') return batch
     job.log('index.words_built', { listId: build.listId, items: build.done })
   } catch (error) {

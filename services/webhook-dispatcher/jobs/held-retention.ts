@@ -6,7 +6,7 @@ import { startLeasedJob } from '#shared/data/leases/leased-job.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import { logBacklog } from '../webhook-log.ts'
 
-type HeldRetention = {
+export type HeldRetention = {
   db: Database
   log: Logger
   /** Names this run of the process. */
@@ -14,6 +14,8 @@ type HeldRetention = {
   /** How many days an event is held. */
   maxHeldDays: number
   onMissed(count: number): void
+  /** Called with each webhook that begins to miss events. */
+  onChanged(webhook: { accountId: string; webhookId: string }): void
 }
 
 const minuteMs = 60_000
@@ -25,7 +27,7 @@ const batchRows = { first: 50, least: 25, most: 1_000 }
  * time.
  * @returns a function that stops it
  */
-export function startHeldRetention({ db, log, owner, maxHeldDays, onMissed }: HeldRetention): () => Promise<void> {
+export function startHeldRetention({ db, log, owner, maxHeldDays, ...on }: HeldRetention): () => Promise<void> {
   const pacer = createPacer(db, batchRows)
   const until = async () => (await db.now()) - maxHeldDays * dayMs
   return startLeasedJob({
@@ -41,8 +43,11 @@ export function startHeldRetention({ db, log, owner, maxHeldDays, onMissed }: He
       let missed = 0
       const { rows } = await runBatches(pacer, shouldContinue, async (size) => {
         const batch = await removeHeldEvents(db, { until: upTo, rows: size, newId: newIdAt })
-        for (const one of batch.news) logBacklog(log, one)
-        if (batch.missed > 0) onMissed(batch.missed)
+        for (const one of batch.news) {
+          logBacklog(log, one)
+          on.onChanged(one)
+        }
+        if (batch.missed > 0) on.onMissed(batch.missed)
         missed += batch.missed
         return batch
       })

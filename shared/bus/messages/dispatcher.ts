@@ -11,7 +11,7 @@ export type ProbeAnswer = { refused: ProbeFailure | null }
 export type Presence = Record<string, never>
 export type Wake = { webhookId: string }
 export type More = { webhookIds: string[] }
-/** The outcomes of deliveries of an account that has streams. */
+/** The outcomes of deliveries of an account that has streams, and its webhooks that were disabled or fall behind. */
 export type DeliveryHints = { accountId: string; hints: Hint[] }
 export type Settled = { deliveryId: string }
 
@@ -42,7 +42,8 @@ export const dispatcherBroadcasts = {
   'dispatcher.more': Joi.object<More, true>({ webhookIds: Joi.array().items(id).required() }),
   /** A webhook is removed from service: the dispatcher that serves it drops its open request and releases its lease. */
   'dispatcher.stop': Joi.object<Wake, true>({ webhookId: id }),
-  /** A ping has settled: the gateway that waits for it reads its outcome. */
+  /** What has changed, for the streams of those who look at it. */
   'dispatcher.hints': Joi.object<DeliveryHints, true>({ accountId: id, hints: hintsOfAccount }),
+  /** A ping has settled: the gateway that waits for it reads its outcome. */
   'dispatcher.settled': Joi.object<Settled, true>({ deliveryId: id }),
 } as const

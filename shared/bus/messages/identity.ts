@@ -2,9 +2,10 @@ import Joi from 'joi'
 import type { Actor } from '#shared/domain/actor.ts'
 import type { OwnChange } from '#shared/domain/identity/own-change.ts'
 import type { LoginIdentifier } from '#shared/domain/identity/sign-in.ts'
-import { hash, id, text, time } from './fields.ts'
+import type { Hint } from '#shared/domain/realtime/hints.ts'
+import { hash, hintsOfAccount, id, text, time } from './fields.ts'
 
-/** Requests from the gateway to identity. */
+/** Requests from the gateway to identity, and what it broadcasts. */
 
 /** How long a request waits for a password to be hashed: the slowest hash at the end of the longest queue takes less. */
 export const hashingTimeoutMs = 15_000
@@ -167,4 +168,12 @@ export const identityAnswers = {
   'identity.login': Joi.object<IdentityLoginAnswer, true>({ identityId: id, token: text, expiresAt: time }),
   'identity.update-self': Joi.object<IdentityChangeAnswer, true>({ identityId: id }),
   'identity.reset-password': Joi.object<IdentityChangeAnswer, true>({ identityId: id }),
+} as const
+
+/** Which identities have changed, of an account that has streams. */
+export type IdentityHints = { accountId: string; hints: Hint[] }
+
+export const identityBroadcasts = {
+  /** What has changed, for the streams of those who look at it. */
+  'identity.hints': Joi.object<IdentityHints, true>({ accountId: id, hints: hintsOfAccount }),
 } as const

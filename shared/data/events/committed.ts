@@ -1,17 +1,15 @@
-import type { NewEvent } from './events.ts'
-
-/** One change of a list, an index or an item that was committed, as its entry in the event log names it; or what a flow has emitted. */
+/** One change that was committed, as its entry in the event log names it; or what a flow has emitted. */
 export type CommittedEvent = {
   id: string
   /** `item-created`, `list-updated`, … */
   type: string
-  /** The id of the item, the list or the index; null for what a flow has emitted. */
+  /** The id of what has changed; null for what a flow has emitted. */
   modelId: string | null
-  /** The item's revision after the change; null for a list or an index. */
+  /** The item's revision after the change; null for anything else. */
   revision: number | null
 }
 
-/** What a commit has changed in one list, or what flows of an account have emitted. */
+/** What a commit has changed in one list, or in an account outside its lists, or what flows of an account have emitted. */
 export type Committed = {
   accountId: string
   /** Null: it is in none. */
@@ -24,14 +22,11 @@ export type Committed = {
   realtime?: true
 }
 
-/**
- * Is called with what was committed, once for each commit that changes lists, indexes or items, and for each list of it. It returns at once
- * and never throws.
- */
+/** Is called with what was committed, once for each commit. It returns at once and never throws. */
 export type Announce = (committed: readonly Committed[]) => void
 
 /**
- * The events of a commit by their lists.
+ * The events of a commit by their lists; those of no list, by their accounts.
  * @param outboxOf whether the events of an account have outbox rows
  */
 export function committedOf(
@@ -40,16 +35,22 @@ export function committedOf(
 ): Committed[] {
   const lists = new Map<string, Committed>()
   for (const { id, accountId, listId, type, modelId, revision = null, realtime } of events) {
-    if (listId === null) continue
-    const list = lists.get(listId) ?? { accountId, listId, events: [], outbox: outboxOf(accountId) }
+    const key = listId ?? accountId
+    const list = lists.get(key) ?? { accountId, listId, events: [], outbox: outboxOf(accountId) }
     list.events.push({ id, type, modelId, revision })
     if (realtime) list.realtime = true
-    lists.set(listId, list)
+    lists.set(key, list)
   }
   return [...lists.values()]
 }
 
-type AnnouncedEvent = Pick<NewEvent, 'id' | 'accountId' | 'listId' | 'type' | 'modelId' | 'revision'> & {
+type AnnouncedEvent = {
+  id: string
+  accountId: string
+  listId: string | null
+  type: string
+  modelId: string
+  revision?: number
   realtime?: true
 }
 

@@ -1,8 +1,9 @@
 import type { Actor } from '#shared/domain/actor.ts'
 import type { EventStream, EventType } from '#shared/domain/event-types.ts'
-import type { Transaction } from '../database.ts'
+import type { Database, Transaction } from '../database.ts'
 import { commitNumbers } from '../realtime/commit-numbers.ts'
 import { type Columns, insertRows, rowMapper } from '../sql/insert-rows.ts'
+import { type Announce, committedOf } from './committed.ts'
 import { countEvents, eventCounts } from './event-counts.ts'
 
 /** An entry of the event log that is not about an item; entries about items are written with the item. */
@@ -56,9 +57,30 @@ const eventRowsWithAttachments = rowMapper<LoggedEvent>('events', {
   attachments: (event) => (event.attachments ? JSON.stringify(event.attachments) : null),
 })
 
+/** What transactions have logged, until they are announced. */
+const logged = new WeakMap<Transaction, LoggedEvent[]>()
+
+/** Transactions whose entries of the event log are announced after the commit. */
+export function announcing({ db, announce }: { db: Database; announce: Announce }): Pick<Database, 'transaction'> {
+  return {
+    async transaction(work) {
+      // Of the last try: what the others have logged was rolled back.
+      let events: LoggedEvent[] = []
+      const result = await db.transaction((tx) => {
+        events = []
+        logged.set(tx, events)
+        return work(tx)
+      })
+      if (events.length > 0) announce(committedOf(events))
+      return result
+    },
+  }
+}
+
 /** Writes entries of the event log and counts them, in the transaction of the change that they record. */
 export async function insertEvents(tx: Transaction, events: readonly LoggedEvent[]): Promise<void> {
   if (events.length === 0) return
+  logged.get(tx)?.push(...events)
   await tx.pipeline([
     () => insertRows(tx, eventRowsWithAttachments(events)),
     ...commitNumbers(events.filter(({ realtime }) => realtime)).map((statement) => () => tx.run(statement)),

@@ -18,6 +18,7 @@ import { lockUnchanged } from './entries.ts'
 /** The build of the words of a list's items, and how far it is. */
 export type TermBuild = {
   termsId: number
+  accountId: string
   listId: string
   /** The searched indexes of the list, as a digest. */
   termsOf: string | null
@@ -31,7 +32,7 @@ export type TermBuild = {
 /** The builds of words to be done. A list whose words are replaced has another one. */
 export async function readTermBuilds(db: Queries, limit: number): Promise<TermBuild[]> {
   const rows =
-    await db.all(sql`select b.terms_id, b.list_id, b.step, b.item_range, b.last_created_at, b.last_id, b.done, l.terms_of
+    await db.all(sql`select b.terms_id, l.account_id, b.list_id, b.step, b.item_range, b.last_created_at, b.last_id, b.done, l.terms_of
     from term_builds b join lists l on l.id = b.list_id and l.terms_id = b.terms_id order by b.terms_id limit ${limit}`)
   return rows.map(toBuild)
 }
@@ -39,6 +40,7 @@ export async function readTermBuilds(db: Queries, limit: number): Promise<TermBu
 function toBuild(row: Row): TermBuild {
   return {
     termsId: toNumber(row.terms_id),
+    accountId: toText(row.account_id),
     listId: toText(row.list_id),
     termsOf: toTextOrNull(row.terms_of),
     step: toNumber(row.step),

@@ -1,19 +1,18 @@
 import type { Database, Transaction } from '../database.ts'
-import { type Announce, committedOf } from '../events/committed.ts'
-import { insertEvents, type LoggedEvent } from '../events/events.ts'
+import type { Announce } from '../events/committed.ts'
+import { announcing, insertEvents, type LoggedEvent } from '../events/events.ts'
 
 /** Where changes of lists and indexes are committed. */
 export type ListStore = { db: Database; announce: Announce }
 
 /** Writes a change of a list or an index with its entry in the event log, all or nothing, and announces it after the commit. */
 export async function commitListChange(
-  { db, announce }: ListStore,
+  store: ListStore,
   event: LoggedEvent,
   write: (tx: Transaction) => Promise<void>,
 ): Promise<void> {
-  await db.transaction(async (tx) => {
+  await announcing(store).transaction(async (tx) => {
     await write(tx)
     await insertEvents(tx, [event])
   })
-  announce(committedOf([event]))
 }

@@ -1,5 +1,15 @@
 /** What hints can be about. */
-export const hintTopics = ['lists', 'indexes', 'items', 'deliveries', 'flow-runs'] as const
+export const hintTopics = [
+  'lists',
+  'indexes',
+  'items',
+  'webhooks',
+  'deliveries',
+  'flows',
+  'flow-runs',
+  'tokens',
+  'identities',
+] as const
 export type HintTopic = (typeof hintTopics)[number]
 
 /**
@@ -19,11 +29,33 @@ export type Hint = {
 export const maxHintIds = 50
 /** Lists, webhooks and flows that are named; of further ones hints only say that there are some. */
 export const maxHints = 500
-const ofEvents: Partial<Record<string, HintTopic>> = { list: 'lists', index: 'indexes', item: 'items' }
+const ofEvents: Partial<Record<string, HintTopic>> = {
+  list: 'lists',
+  index: 'indexes',
+  item: 'items',
+  webhook: 'webhooks',
+  flow: 'flows',
+  token: 'tokens',
+  identity: 'identities',
+}
 
 /** The topic of a type of events; undefined: there is no hint of it. */
 export function topicOf(type: string): HintTopic | undefined {
   return ofEvents[type.slice(0, type.indexOf('-'))]
+}
+
+/** The hints of what a commit has changed in one list; `listId` null: in the account, in no list. */
+export function hintsOf({
+  listId,
+  events,
+}: {
+  listId: string | null
+  events: readonly { type: string; modelId: string | null }[]
+}): Hint[] {
+  return events.flatMap(({ type, modelId }) => {
+    const topic = topicOf(type)
+    return topic && modelId !== null ? [{ topic, ...(listId !== null && { listId }), ids: [modelId] }] : []
+  })
 }
 
 /** Hints that wait until they are sent: those of the same topic and list are joined. */

@@ -78,3 +78,32 @@ test.serial('a list that somebody else creates is in the lists', async (t) => {
   await page.getByText('Of somebody else').first().waitFor()
   t.deepEqual(faults, [])
 })
+
+test.serial(
+  'an index that somebody else creates is shown until it is built, and asks nothing at intervals',
+  async (t) => {
+    const { listd } = server()
+    await write(listd, 'built')
+    const { page, visit, faults } = await testVisitor(t, { browser: browser(), listd })
+    const reported = hinted(page)
+    await visit('/lists/recipes/indexes')
+    await reported
+    // No time passes in the page that could end an interval.
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 3_600_000)
+    await listd.user('POST', '/lists/recipes/indexes', { body: { pathName: 'of-others', pointer: '/slug' } })
+    await page.getByRole('row', { name: /of-others.*ready/ }).waitFor()
+    t.deepEqual(faults, [])
+  },
+)
+
+test.serial('tokens show what somebody else changes', async (t) => {
+  const { listd } = server()
+  const { page, visit, faults } = await testVisitor(t, { browser: browser(), listd })
+  const reported = hinted(page)
+  await visit('/tokens')
+  await reported
+  await listd.user('POST', '/tokens', { body: { name: 'of-others', permissions: [{ mode: 'allow', action: '*' }] } })
+  await page.getByText('of-others').first().waitFor()
+  t.deepEqual(faults, [])
+})

@@ -20,3 +20,21 @@ test('a user is notified when an attempt of a delivery has come to something', a
   const path = `/webhooks/${webhooks[0]?.id}/deliveries/${hint?.data.ids[0]}`
   t.like((await listd.user('GET', path)).json, { status: 'succeeded' })
 })
+
+test('a user gets hints of identities that the identity service has changed', async (t) => {
+  const { listd } = await setScene(t)
+  const headers = { authorization: `Bearer ${listd.credentials.session}` }
+  const stream = await openEvents(t, Number(new URL(listd.address).port), { query: 'topics=identities', headers })
+  await stream.wait(1, 'ready')
+  const hints = () => stream.frames().filter(({ event }) => event === 'changed')
+  const created: string[] = []
+  // It learns within moments that somebody listens.
+  await until(async () => {
+    const { json } = await listd.user('POST', '/identities', { body: { name: `ada${created.length}` } })
+    created.push(json.id)
+    return hints().length > 0
+  })
+  const [hint] = hints()
+  t.is(hint?.data.topic, 'identities')
+  t.true(hint?.data.ids.every((id: string) => created.includes(id)))
+})

@@ -4,6 +4,7 @@ import { routes } from '#services/gateway/resources/index.ts'
 import type { Committed } from '#shared/data/events/committed.ts'
 import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import { makeWebhook } from '../../support/databases/contents/rows.ts'
+import { documentText } from '../../support/flows/documents.ts'
 import { makeAccount } from '../../support/http/callers.ts'
 import { call } from '../../support/http/client.ts'
 import { startGateway } from '../../support/http/gateway.ts'
@@ -26,8 +27,8 @@ async function announcingGateway(t: Teardown) {
   return { announced, deps: { ...deps, announce }, accountId: account.accountId, ask }
 }
 
-test('every change of a list, an index or an item is announced once, whatever caused it', async (t) => {
-  const { announced, deps, ask } = await announcingGateway(t)
+test('every change that a gateway logs is announced once, whatever caused it', async (t) => {
+  const { announced, deps, accountId, ask } = await announcingGateway(t)
   await ask('POST', '/lists', { name: 'Recipes', pathName: 'recipes' })
   await ask('PUT', '/lists/recipes', { description: 'of soups' })
   const item = await ask('POST', '/lists/recipes/items', { data: { slug: 'a' } })
@@ -36,15 +37,29 @@ test('every change of a list, an index or an item is announced once, whatever ca
     operations: ['b', 'c'].map((slug) => ({ op: 'create', data: { slug } })),
   })
   await ask('POST', '/lists/recipes/indexes', { pathName: 'slug', pointer: '/slug' })
-  await createIndexBuilds(deps)(() => true)
+  await createIndexBuilds({ ...deps, hint() {} })(() => true)
   await ask('DELETE', '/lists/recipes/indexes/slug')
   await ask('DELETE', `/lists/recipes/items/${item?.id}`)
   await ask('POST', '/sync-schema', { lists: { drinks: { indexes: { slug: { pointer: '/slug' } } }, recipes: {} } })
   await ask('DELETE', '/lists/recipes')
+  const token = await ask('POST', '/tokens', { name: 'app', permissions: [{ mode: 'allow', action: '*' }] })
+  await ask('POST', `/tokens/${token?.id}/rotate`)
+  await ask('DELETE', `/tokens/${token?.id}`)
+  const webhookId = await makeWebhook(deps.db, { accountId })
+  await ask('PUT', `/webhooks/${webhookId}`, { description: 'of soups' })
+  await ask('POST', `/webhooks/${webhookId}/missed/clear`)
+  await ask('POST', '/identity-groups', { name: 'cooks' })
+  await ask('PUT', '/identity-groups/cooks', { minPasswordLength: 12 })
+  await ask('DELETE', '/identity-groups/cooks')
+  const flow = await ask('POST', '/flow-definitions', {
+    document: JSON.parse(documentText({ name: 'soup', entry: { type: 'endpoint', path: 'soup' } })),
+  })
+  await ask('PATCH', `/flow-definitions/${flow?.id}`, { activated: false })
+  await ask('DELETE', `/flow-definitions/${flow?.id}`)
 
   const logged =
     await deps.db.all(`select id, type, model_id as "modelId", revision, list_id as "listId", account_id as "accountId"
-    from events where stream in ('list', 'index', 'item') order by id`)
+    from events order by id`)
   const reported = announced.flatMap(({ accountId, listId, events }) =>
     events.map((event) => ({ ...event, listId, accountId })),
   )
@@ -53,6 +68,12 @@ test('every change of a list, an index or an item is announced once, whatever ca
     logged,
   )
   t.deepEqual([...new Set(reported.map(({ type }) => type))].toSorted(), [
+    'flow-created',
+    'flow-deleted',
+    'flow-updated',
+    'identity-group-created',
+    'identity-group-deleted',
+    'identity-group-updated',
     'index-built',
     'index-created',
     'index-deleted',
@@ -62,6 +83,10 @@ test('every change of a list, an index or an item is announced once, whatever ca
     'list-created',
     'list-deleted',
     'list-updated',
+    'token-created',
+    'token-deleted',
+    'token-rotated',
+    'webhook-updated',
   ])
   t.true(
     announced.every(({ outbox }) => outbox === null),

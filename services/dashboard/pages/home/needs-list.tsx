@@ -1,4 +1,5 @@
 import { account, client, readSelf } from '../../api/client.ts'
+import { pollMs } from '../../api/hinted.ts'
 import { type Resource, toListdError, useResource } from '../../api/resource.ts'
 import { LinkButton } from '../../parts/controls/button.tsx'
 import { Dot } from '../../parts/display/marks.tsx'
@@ -6,6 +7,7 @@ import { sentence } from '../../parts/display/text.tsx'
 import { Loaded } from '../../parts/problems/problem.tsx'
 import { readFailedBuilds } from './failed-builds.ts'
 import { type Health, healthName, healthNeeds, healthOf, type Need, sortNeeds, webhookNeeds } from './needs.ts'
+import { stateKey } from './state-key.ts'
 
 /** More webhooks than any plan has. */
 const mostWebhooks = 100
@@ -15,7 +17,13 @@ export type State = { needs: readonly Need[]; health: Health }
 
 /** What is the matter in the account and with the service, read in three calls. */
 export function useAccountState(): Resource<State> {
-  return useResource('state', readState, { everyMs: ({ needs }) => (needs.length > 0 ? everyMs : null) })
+  return useResource(stateKey, readState, {
+    everyMs({ needs, health }) {
+      if (needs.length === 0) return null
+      // No hint tells that the service is well again.
+      return healthNeeds(health).length > 0 ? everyMs : pollMs(everyMs)
+    },
+  })
 }
 
 async function readState(signal: AbortSignal): Promise<State> {

@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { route } from '#client/src/transport.ts'
 import { behindWords } from '#shared/domain/webhook/behind-words.ts'
 import { account } from '../../api/client.ts'
+import { pollMs } from '../../api/hinted.ts'
 import { refresh, useResource } from '../../api/resource.ts'
 import { Button, LinkButton } from '../../parts/controls/button.tsx'
 import { Note } from '../../parts/display/marks.tsx'
@@ -84,7 +85,7 @@ function WebhooksBehind() {
   const webhooks = useResource(
     'webhooks behind',
     (signal) => account.webhooks.all({ order: 'heldCount', direction: 'desc', limit: 100, signal }).page(1),
-    { everyMs: () => 10_000 },
+    { everyMs: () => pollMs(10_000) },
   )
   const words = webhooks.data ? behindWords(webhooks.data.data) : null
   return words === null ? null : <Note icon="time">{words}</Note>

@@ -1,6 +1,7 @@
 import type { Index } from '#client/src/types/resources.ts'
 import { maxIndexesPerList } from '#shared/domain/limits.ts'
 import { client } from '../../api/client.ts'
+import { pollMs } from '../../api/hinted.ts'
 import { type Resource, useResource } from '../../api/resource.ts'
 
 /** The indexes of a list. Whoever changes them calls `refresh` with this key. */
@@ -14,6 +15,9 @@ export function useIndexes(list: string): Resource<readonly Index[]> {
     indexesKey(list),
     (signal) =>
       client.list(list).indexes.all({ order: 'createdAt', direction: 'asc', signal }).toArray(maxIndexesPerList),
-    { everyMs: (indexes) => (indexes.some(({ buildStatus }) => buildStatus === 'building') ? buildsEveryMs : null) },
+    {
+      everyMs: (indexes) =>
+        indexes.some(({ buildStatus }) => buildStatus === 'building') ? pollMs(buildsEveryMs) : null,
+    },
   )
 }

@@ -1,11 +1,13 @@
 import type { Bus } from '#shared/bus/bus.ts'
 import type { Sealer } from '#shared/crypto/seal.ts'
 import type { Database } from '#shared/data/database.ts'
+import type { Announce } from '#shared/data/events/committed.ts'
 import type { Authenticator } from '../../auth/authenticator.ts'
 
 /** What the handlers of identities depend on. */
 export type IdentityDeps = {
   db: Database
+  announce: Announce
   bus: Bus
   /** Epoch milliseconds. */
   now(): number

@@ -1,10 +1,12 @@
 import type { Bus } from '#shared/bus/bus.ts'
 import type { Database } from '#shared/data/database.ts'
+import type { Announce } from '#shared/data/events/committed.ts'
 import type { Authenticator } from '../../auth/authenticator.ts'
 
 /** What the handlers of groups depend on. */
 export type GroupDeps = {
   db: Database
+  announce: Announce
   bus: Bus
   newId(): string
   auth: Authenticator

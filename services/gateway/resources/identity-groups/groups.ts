@@ -1,4 +1,5 @@
 import { isUniqueViolation } from '#shared/data/database-errors.ts'
+import { announcing } from '#shared/data/events/events.ts'
 import { addGroup, changeGroup, removeGroup } from '#shared/data/identities/group-changes.ts'
 import { findGroup } from '#shared/data/identities/identity-groups.ts'
 import { isGroupName } from '#shared/domain/group-name.ts'
@@ -25,14 +26,14 @@ export type NewGroup = GroupBody & { name: string }
 
 /** Creates a group before its first registration would. @throws IDENTITY_UNABLE_TO_CREATE */
 export async function createGroup(
-  { db, newId }: GroupDeps,
+  deps: GroupDeps,
   { principal, body }: { principal: UserPrincipal; body: NewGroup },
 ): Promise<Group> {
   const { accountId, actor } = principal
   const { name, ...settings } = body
-  const group = { id: newId(), accountId, name, settings, actor, eventId: newId() }
+  const group = { id: deps.newId(), accountId, name, settings, actor, eventId: deps.newId() }
   try {
-    return await db.transaction((tx) => addGroup(tx, group))
+    return await announcing(deps).transaction((tx) => addGroup(tx, group))
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
     throw new AppError('IDENTITY_UNABLE_TO_CREATE', { message: 'Another group has this name.' })
@@ -51,7 +52,7 @@ export async function updateGroup(
   const { accountId, actor } = request.principal
   const { id, name } = await getGroup(deps, request)
   const change = { accountId, id, settings, actor, eventId: deps.newId() }
-  const group = await deps.db.transaction((tx) => changeGroup(tx, change))
+  const group = await announcing(deps).transaction((tx) => changeGroup(tx, change))
   if (!group) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
   revokeGroup(deps, { accountId, group: name })
   return group
@@ -65,7 +66,7 @@ export async function deleteGroup(deps: GroupDeps, request: GroupRequest): Promi
   const { accountId, actor } = request.principal
   const { id } = await getGroup(deps, request)
   const removal = { accountId, id, actor, eventId: deps.newId() }
-  const outcome = await deps.db.transaction((tx) => removeGroup(tx, removal))
+  const outcome = await announcing(deps).transaction((tx) => removeGroup(tx, removal))
   if (outcome === 'gone') throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
   if (outcome === 'has identities') {
     throw validationFailed([{ path: 'group', message: 'has identities; delete them first' }])

@@ -1,7 +1,7 @@
 import { createHintQueue } from '#shared/bus/hint-queue.ts'
 import type { GatewayHints } from '#shared/bus/messages/gateway.ts'
 import type { Committed } from '#shared/data/events/committed.ts'
-import { createHints, type Hint, type HintTopic, topicOf } from '#shared/domain/realtime/hints.ts'
+import { createHints, type Hint, type HintTopic, hintsOf } from '#shared/domain/realtime/hints.ts'
 
 /** The hints of one stream. */
 export type HintWatch = {
@@ -69,14 +69,6 @@ export function createHintHub({ instance, elsewhere, broadcast }: HintHubOptions
     },
     close: outgoing.close,
   }
-}
-
-function hintsOf({ listId, events }: Committed): Hint[] {
-  if (listId === null) return []
-  return events.flatMap(({ type, modelId }) => {
-    const topic = topicOf(type)
-    return topic && modelId !== null ? [{ topic, listId, ids: [modelId] }] : []
-  })
 }
 
 function createWatch(topics: readonly HintTopic[], onEnd: () => void): Watching {

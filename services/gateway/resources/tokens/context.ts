@@ -1,6 +1,7 @@
 import type { Bus } from '#shared/bus/bus.ts'
 import type { Config } from '#shared/config/load.ts'
 import type { Database } from '#shared/data/database.ts'
+import type { Announce } from '#shared/data/events/committed.ts'
 import type { RequestRates } from '../../admission/request-rates.ts'
 import type { Authenticator } from '../../auth/authenticator.ts'
 
@@ -8,6 +9,7 @@ import type { Authenticator } from '../../auth/authenticator.ts'
 export type TokenDeps = {
   config: Config
   db: Database
+  announce: Announce
   bus: Bus
   /** Epoch milliseconds. */
   now(): number

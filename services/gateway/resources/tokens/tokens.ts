@@ -1,6 +1,6 @@
 import { assertRoomInAccount } from '#shared/data/accounts/account-limits.ts'
 import type { Transaction } from '#shared/data/database.ts'
-import { insertEvents } from '#shared/data/events/events.ts'
+import { announcing, insertEvents } from '#shared/data/events/events.ts'
 import { resolveRules } from '#shared/data/tokens/rule-lists.ts'
 import { type TokenEventType, tokenEvent } from '#shared/data/tokens/token-events.ts'
 import {
@@ -33,7 +33,7 @@ export async function createToken(
   const { accountId, actor, limits } = principal
   const now = deps.now()
   const [id, eventId] = [deps.newId(), deps.newId()]
-  return deps.db.transaction(async (tx) => {
+  return announcing(deps).transaction(async (tx) => {
     await assertRoomInAccount(tx, { accountId, limit: 'maxTokens', added: 1, max: limits?.maxTokens ?? null })
     const rules = await resolveRules(tx, { accountId, rules: body.permissions })
     const created = await insertToken(tx, { ...body, ...rules, id, accountId, now })
@@ -109,7 +109,7 @@ async function modifyToken<T extends { token: ApiToken }>(
 ): Promise<T> {
   const now = deps.now()
   const eventId = deps.newId()
-  const { changed, hash } = await deps.db.transaction(async (tx) => {
+  const { changed, hash } = await announcing(deps).transaction(async (tx) => {
     const before = await lockToken(tx, { accountId, tokenId })
     if (!before) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
     const changed = await change.write(tx, before.token, now)

@@ -1,4 +1,4 @@
-import { insertEvents } from '#shared/data/events/events.ts'
+import { announcing, insertEvents } from '#shared/data/events/events.ts'
 import { clearMissed, getWebhook, lockWebhook, writeWebhook } from '#shared/data/webhooks/webhooks.ts'
 import { laterThan } from '#shared/domain/later-than.ts'
 import type { Webhook } from '#shared/domain/webhook/fields.ts'
@@ -18,7 +18,7 @@ export async function clearMissedOf(
   const key = { accountId, webhookId }
   const eventId = deps.newId()
   const now = deps.now()
-  return deps.db.transaction(async (tx) => {
+  return announcing(deps).transaction(async (tx) => {
     const before = await lockWebhook(tx, key)
     if (!before) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
     await writeWebhook(tx, { ...before, updatedAt: laterThan(before, now) })

@@ -1,7 +1,7 @@
 import { createPacer } from '#shared/data/background/pacer.ts'
 import { timedTransaction } from '#shared/data/background/timed-transaction.ts'
 import type { Transaction } from '#shared/data/database.ts'
-import { insertEvents } from '#shared/data/events/events.ts'
+import { announcing, insertEvents } from '#shared/data/events/events.ts'
 import { deactivateWebhook, isWebhookServed, removeDeliveries } from '#shared/data/webhooks/webhook-activity.ts'
 import { findWebhook, lockWebhook, removeWebhook } from '#shared/data/webhooks/webhooks.ts'
 import { webhookLosses } from '#shared/domain/use/losses.ts'
@@ -42,7 +42,7 @@ async function deleteWhole(deps: WebhookDeps, deletion: Deletion): Promise<void>
   const pacer = createPacer(deps.db, stepRows)
   for (let after = ''; ; ) {
     await waitForWebhookIdle(deps, key)
-    const { result: step, took } = await timedTransaction(deps.db, (tx) =>
+    const { result: step, took } = await timedTransaction(announcing(deps), (tx) =>
       removeStep(tx, deletion, { after, limit: pacer.size(), eventId, now: deps.now() }),
     )
     if (step === 'done') return

@@ -1,5 +1,5 @@
 import { createWebhookSecret } from '#shared/crypto/signature.ts'
-import { insertEvents } from '#shared/data/events/events.ts'
+import { announcing, insertEvents } from '#shared/data/events/events.ts'
 import { lockWebhook, storeWebhookSecret, writeWebhook } from '#shared/data/webhooks/webhooks.ts'
 import { laterThan } from '#shared/domain/later-than.ts'
 import { previousSecretMs } from '#shared/domain/limits.ts'
@@ -23,7 +23,7 @@ export async function replaceSecret(
   const secret = createWebhookSecret()
   const eventId = deps.newId()
   const now = deps.now()
-  const webhook = await deps.db.transaction(async (tx) => {
+  const webhook = await announcing(deps).transaction(async (tx) => {
     const before = await lockWebhook(tx, key)
     if (!before) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
     const after = { ...before, updatedAt: laterThan(before, now) }

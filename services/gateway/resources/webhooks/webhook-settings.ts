@@ -1,6 +1,6 @@
 import { createWebhookSecret } from '#shared/crypto/signature.ts'
 import type { Transaction } from '#shared/data/database.ts'
-import { insertEvents } from '#shared/data/events/events.ts'
+import { announcing, insertEvents } from '#shared/data/events/events.ts'
 import { activateWebhook, deactivateWebhook } from '#shared/data/webhooks/webhook-activity.ts'
 import {
   beginListenerEpoch,
@@ -54,7 +54,7 @@ export async function createWebhook(
 
   const secret = createWebhookSecret()
   const eventId = deps.newId()
-  return deps.db.transaction(async (tx) => {
+  return announcing(deps).transaction(async (tx) => {
     const { epoch, ...usage } = await beginListenerEpoch(tx, accountId)
     assertWithinPlan(deps, usage) // others may have been created while the url was probed
     const key = { accountId, webhookId: webhook.id }
@@ -117,7 +117,7 @@ export async function updateWebhook(
   const losses = current.activated && body.activated === false ? webhookLosses(webhookId, { activated: false }) : []
   const warnings = await dependentWarnings(deps.db, principal, losses)
   const eventId = deps.newId()
-  const { webhook, wasActive } = await deps.db.transaction((tx) =>
+  const { webhook, wasActive } = await announcing(deps).transaction((tx) =>
     write(tx, update, { ...deps, saved, eventId, now: deps.now() }),
   )
   if (webhook.activated && !wasActive) deps.bus.broadcast('dispatcher.wake', { webhookId })

@@ -5,7 +5,7 @@ import { assertRoomInAccount, assertWithinAccount } from '#shared/data/accounts/
 import { Conflict, retryOnConflict } from '#shared/data/conflict.ts'
 import type { Transaction } from '#shared/data/database.ts'
 import { isUniqueViolation } from '#shared/data/database-errors.ts'
-import { insertEvents } from '#shared/data/events/events.ts'
+import { announcing, insertEvents } from '#shared/data/events/events.ts'
 import { findIdentity, insertIdentity, isIdentityTaken } from '#shared/data/identities/identities.ts'
 import { identityEvent } from '#shared/data/identities/identity-event.ts'
 import { ensureGroup, readGroupSettings } from '#shared/data/identities/identity-groups.ts'
@@ -79,7 +79,7 @@ function insert(
   const ids = { identity: identityId, group: deps.newId(), event: deps.newId() }
   return retryOnConflict('group', async () => {
     try {
-      await deps.db.transaction((tx) => write(tx, registration, { ids, passwordHash }))
+      await announcing(deps).transaction((tx) => write(tx, registration, { ids, passwordHash }))
     } catch (error) {
       if (!isUniqueViolation(error)) throw error
       await assertNotTaken(deps, registration)

@@ -2,7 +2,7 @@ import type { IdentityChangeAnswer, IdentityResetPassword } from '#shared/bus/me
 import type { HandlerContext } from '#shared/bus/requests/responders.ts'
 import { assertHashingCapacity, hashPassword } from '#shared/crypto/password.ts'
 import type { Transaction } from '#shared/data/database.ts'
-import { insertEvents } from '#shared/data/events/events.ts'
+import { announcing, insertEvents } from '#shared/data/events/events.ts'
 import { type IdentityAt, lockIdentity, updateIdentity } from '#shared/data/identities/identities.ts'
 import { identityEvent } from '#shared/data/identities/identity-event.ts'
 import { deleteIdentitySessions } from '#shared/data/identities/identity-sessions.ts'
@@ -40,20 +40,20 @@ export async function resetPassword(
 }
 
 async function setPassword(
-  { db, passwords }: Deps,
+  deps: Deps,
   reset: IdentityResetPassword,
   { key: eventId, deadline }: HandlerContext,
 ): Promise<string> {
   assertHashingCapacity()
   const { accountId } = reset
   const key: OneTimeTokenKey = { accountId, kind: 'reset', tokenHash: reset.tokenHash }
-  const found = await findOneTimeTokenOwner(db, { ...key, now: await db.now() })
+  const found = await findOneTimeTokenOwner(deps.db, { ...key, now: await deps.db.now() })
   if (!found) throw new AppError('IDENTITY_TOKEN_INVALID')
   const { id: identityId } = found.identity
   assertGroupRules({ password: reset.password }, found.settings)
-  const passwordHash = await hashPassword(reset.password, passwords, { startBefore: deadline })
+  const passwordHash = await hashPassword(reset.password, deps.passwords, { startBefore: deadline })
   const written = { at: { accountId, identityId }, key, passwordHash, eventId }
-  await db.transaction((tx) => write(tx, reset, written))
+  await announcing(deps).transaction((tx) => write(tx, reset, written))
   return identityId
 }
 

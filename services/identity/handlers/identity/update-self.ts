@@ -3,7 +3,7 @@ import type { HandlerContext } from '#shared/bus/requests/responders.ts'
 import { hashPassword } from '#shared/crypto/password.ts'
 import type { Transaction } from '#shared/data/database.ts'
 import { isUniqueViolation } from '#shared/data/database-errors.ts'
-import { insertEvents } from '#shared/data/events/events.ts'
+import { announcing, insertEvents } from '#shared/data/events/events.ts'
 import {
   findIdentity,
   type IdentityToSignIn,
@@ -110,9 +110,9 @@ async function forgiveAttempt({ db, addressLimit }: Deps, update: IdentityUpdate
 }
 
 /** @returns false when nothing was written, because the password that was verified is no longer the identity's */
-async function store({ db }: Deps, update: IdentityUpdateSelf, change: Hashes & { eventId: string }): Promise<boolean> {
+async function store(deps: Deps, update: IdentityUpdateSelf, change: Hashes & { eventId: string }): Promise<boolean> {
   try {
-    return await db.transaction((tx) => write(tx, update, change))
+    return await announcing(deps).transaction((tx) => write(tx, update, change))
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
     throw new AppError('IDENTITY_UNABLE_TO_CREATE')

@@ -57,7 +57,7 @@ test('a builder that is woken builds; one that finds the lease held leaves the b
   const onWake = (start: () => void) => {
     wake = start
   }
-  const stop = startIndexBuilds({ db, announce() {}, log, owner: 'a', newId, now: Date.now, onWake })
+  const stop = startIndexBuilds({ db, announce() {}, hint() {}, log, owner: 'a', newId, now: Date.now, onWake })
   t.teardown(stop)
   await create('one')
   wake()

@@ -1,6 +1,8 @@
 import test from 'ava'
+import { createIndexBuilds } from '#services/gateway/jobs/index-builds.ts'
 import { routes } from '#services/gateway/resources/index.ts'
 import { until } from '../../../support/assertions/until.ts'
+import { makeWebhook } from '../../../support/databases/contents/rows.ts'
 import { documentText } from '../../../support/flows/documents.ts'
 import { makeAccount } from '../../../support/http/callers.ts'
 import { call } from '../../../support/http/client.ts'
@@ -55,6 +57,36 @@ test('a burst is few hints: joined, with the ids that one may have, and that the
   t.is(many?.data.ids.length, 50)
 })
 
+test('a user gets hints of tokens, webhooks, groups and flows', async (t) => {
+  const { gateway, account, ask, open } = await world(t)
+  const webhookId = await makeWebhook(gateway.deps.db, { accountId: account.accountId })
+  const stream = await open('topics=tokens,webhooks,identities,flows')
+  const { json: token } = await ask('POST', '/tokens', { name: 'app', permissions: [{ mode: 'allow', action: '*' }] })
+  await ask('PUT', `/webhooks/${webhookId}`, { description: 'of soups' })
+  const { json: group } = await ask('POST', '/identity-groups', { name: 'cooks' })
+  const document = JSON.parse(documentText({ name: 'soup', entry: { type: 'endpoint', path: 'soup' } }))
+  const { json: flow } = await ask('POST', '/flow-definitions', { document })
+  const reported = () => changed(stream).flatMap(({ data }) => data.ids.map((id: string) => `${data.topic} ${id}`))
+  const expected = [`flows ${flow.id}`, `identities ${group.id}`, `tokens ${token.id}`, `webhooks ${webhookId}`]
+  await until(() => reported().length >= expected.length)
+  t.deepEqual(reported().sort(), expected)
+  t.true(changed(stream).every(({ data }) => !('listId' in data)))
+})
+
+test('a user gets hints of how far a build is, before it has ended', async (t) => {
+  const { gateway, ask, open, listId } = await world(t)
+  const operations = Array.from({ length: 60 }, (_, n) => ({ op: 'create', data: { slug: `s${n}`, text: 'soup' } }))
+  await ask('POST', '/lists/recipes/items/batch', { operations })
+  const { json: index } = await ask('POST', '/lists/recipes/indexes', { pathName: 'slug', pointer: '/slug' })
+  await ask('POST', '/lists/recipes/indexes', { pathName: 'text', pointer: '/text', searching: true })
+  const stream = await open('topics=indexes')
+  // What announces the end of a build does not count here.
+  await createIndexBuilds({ ...gateway.deps, announce() {}, hint: gateway.deps.hintHub.note })(() => true)
+  await until(() => changed(stream).some(({ data }) => data.ids.includes(index.id)))
+  await until(() => changed(stream).some(({ data }) => data.more))
+  t.true(changed(stream).every(({ data }) => data.topic === 'indexes' && data.listId === listId))
+})
+
 test('a user gets hints of runs of flows that are kept', async (t) => {
   const { ask, open } = await world(t)
   const flow = (name: string) => ({
@@ -97,7 +129,8 @@ test('hints are for users, about topics that exist', async (t) => {
   t.is(status, 400)
   t.like(json.details.errors[0], {
     path: 'topics',
-    message: '"topics" must be *, or some of lists, indexes, items, deliveries, flow-runs',
+    message:
+      '"topics" must be *, or some of lists, indexes, items, webhooks, deliveries, flows, flow-runs, tokens, identities',
   })
   t.like((await ask('GET', '/realtime')).json.details.errors[0], { path: 'eventTypes' })
   const stream = await open('topics=items')

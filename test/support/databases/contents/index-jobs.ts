@@ -7,5 +7,5 @@ const log = createLogger({ service: 'test', level: 'silent' })
 
 /** Does all builds and purges that there are, as a gateway does that believes it holds the lease. */
 export function runBuilds(db: Database, shouldContinue: () => boolean = () => true): Promise<void> {
-  return createIndexBuilds({ db, announce() {}, log, newId, now: Date.now })(shouldContinue)
+  return createIndexBuilds({ db, announce() {}, hint() {}, log, newId, now: Date.now })(shouldContinue)
 }

@@ -31,10 +31,11 @@ test('of more ids and of more lists than may be named it is said that there are 
 })
 
 test('each type of events has the topic of its subject', (t) => {
-  t.deepEqual(['item-restored', 'list-created', 'index-updated', 'flow-emitted'].map(topicOf), [
+  t.deepEqual(['item-restored', 'list-created', 'index-updated', 'token-rotated', 'user-updated'].map(topicOf), [
     'items',
     'lists',
     'indexes',
+    'tokens',
     undefined,
   ])
 })

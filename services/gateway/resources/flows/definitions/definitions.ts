@@ -5,7 +5,7 @@ import { assertRoomInAccount } from '#shared/data/accounts/account-limits.ts'
 import { Conflict, retryOnConflict } from '#shared/data/conflict.ts'
 import type { Database } from '#shared/data/database.ts'
 import { isUniqueViolation } from '#shared/data/database-errors.ts'
-import { insertEvents, type LoggedEvent } from '#shared/data/events/events.ts'
+import { announcing, insertEvents, type LoggedEvent } from '#shared/data/events/events.ts'
 import { findFlowByName, insertFlow, lockFlow, removeFlow, writeFlow } from '#shared/data/flows/flows.ts'
 import type { Actor } from '#shared/domain/actor.ts'
 import { initialValues } from '#shared/domain/fields/values.ts'
@@ -40,7 +40,7 @@ export async function createFlow(
   const flow = { ...initialValues(flowFields), ...settings, ...texts, ...fields, ...own }
   const event = flowEvent('flow-created', flow, { id: deps.newId(), actor, now })
   await unlessTaken(deps.db, flow, () =>
-    deps.db.transaction(async (tx) => {
+    announcing(deps).transaction(async (tx) => {
       await assertRoomInAccount(tx, { accountId, limit: 'maxFlows', added: 1, max: limits?.maxFlows ?? null })
       await insertFlow(tx, flow, uses)
       await insertEvents(tx, [event])
@@ -83,16 +83,15 @@ export async function updateFlow(deps: FlowDefinitionDeps, update: Update): Prom
 }
 
 function write(
-  { db, now: clock, newId }: FlowDefinitionDeps,
+  deps: FlowDefinitionDeps,
   { principal, settings }: Update,
   { before, changed, uses }: { before: FlowDefinition; changed: Partial<FlowDefinition>; uses: readonly Use[] | null },
 ): Promise<FlowDefinition> {
   const { accountId, actor } = principal
-  const now = clock()
-  const eventId = newId()
+  const [now, eventId] = [deps.now(), deps.newId()]
   const named = { ...before, ...changed }
-  return unlessTaken(db, named, () =>
-    db.transaction(async (tx) => {
+  return unlessTaken(deps.db, named, () =>
+    announcing(deps).transaction(async (tx) => {
       const locked = await lockFlow(tx, { accountId, flowId: before.id })
       // What was checked is no longer what would be kept.
       if (locked?.version !== before.version) throw new Conflict('flow')
@@ -116,7 +115,7 @@ export async function deleteFlow(
   const { accountId, actor } = principal
   const key = { accountId, flowId: (await getFlow(deps, { principal, flow: ref, action: 'delete' })).id }
   const [now, eventId] = [deps.now(), deps.newId()]
-  await deps.db.transaction(async (tx) => {
+  await announcing(deps).transaction(async (tx) => {
     const flow = await lockFlow(tx, key)
     if (!flow) throw notFoundOrForbidden(principal, 'delete', 'flow')
     await removeFlow(tx, key, await tx.now())

@@ -3,6 +3,7 @@ import { revokeIdentity } from '#services/gateway/auth/revocation.ts'
 import type { PasswordHashAnswer } from '#shared/bus/messages/identity.ts'
 import { hashingTimeoutMs } from '#shared/bus/messages/identity.ts'
 import { isUniqueViolation } from '#shared/data/database-errors.ts'
+import { announcing } from '#shared/data/events/events.ts'
 import type { GroupedIdentity } from '#shared/data/identities/identities.ts'
 import { changeIdentity } from '#shared/data/identities/identity-changes.ts'
 import type { IdentityBody } from '#shared/domain/identity/change.ts'
@@ -39,12 +40,12 @@ export async function updateIdentity(deps: IdentityDeps, update: Update): Promis
 }
 
 async function write(
-  { db, newId }: IdentityDeps,
+  deps: IdentityDeps,
   { principal: { accountId, actor }, body: { password: _hashed, ...body } }: Update,
   prepared: { identityId: string; passwordHash: string | undefined },
 ): Promise<GroupedIdentity> {
-  const change = { accountId, ...prepared, body, actor, eventId: newId() }
-  const changed = await db
+  const change = { accountId, ...prepared, body, actor, eventId: deps.newId() }
+  const changed = await announcing(deps)
     .transaction((tx) => changeIdentity(tx, change))
     .catch((error: unknown) => {
       throw isUniqueViolation(error) ? new AppError('IDENTITY_UNABLE_TO_CREATE') : error

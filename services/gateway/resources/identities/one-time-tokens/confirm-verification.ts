@@ -1,6 +1,6 @@
 import type { AuthenticatedPrincipal } from '#services/gateway/request/principal.ts'
 import type { Transaction } from '#shared/data/database.ts'
-import { insertEvents } from '#shared/data/events/events.ts'
+import { announcing, insertEvents } from '#shared/data/events/events.ts'
 import { lockIdentity, updateIdentity } from '#shared/data/identities/identities.ts'
 import { identityEvent } from '#shared/data/identities/identity-event.ts'
 import { type OneTimeTokenKey, useOneTimeToken } from '#shared/data/identities/one-time-tokens.ts'
@@ -22,7 +22,7 @@ export async function confirmVerification(
   const { accountId, actor } = principal
   const { identityId, key } = await getTokenOwner(deps, principal, { kind: 'verify', token })
   const eventId = deps.newId()
-  await deps.db.transaction((tx) => verifyEmail(tx, { identityId, key }, { id: eventId, actor }))
+  await announcing(deps).transaction((tx) => verifyEmail(tx, { identityId, key }, { id: eventId, actor }))
   return getOwnIdentity(deps, { accountId, identityId })
 }
 

@@ -1,4 +1,5 @@
 import { revokeIdentity } from '#services/gateway/auth/revocation.ts'
+import { announcing } from '#shared/data/events/events.ts'
 import { removeIdentity } from '#shared/data/identities/identity-changes.ts'
 import { AppError } from '#shared/errors.ts'
 import type { IdentityDeps } from '../context.ts'
@@ -10,7 +11,7 @@ import type { ActingIdentity } from './acting-identity.ts'
  */
 export async function deleteSelf(deps: IdentityDeps, acting: ActingIdentity): Promise<void> {
   const removal = { ...acting, eventId: deps.newId() }
-  const isRemoved = await deps.db.transaction((tx) => removeIdentity(tx, removal))
+  const isRemoved = await announcing(deps).transaction((tx) => removeIdentity(tx, removal))
   if (!isRemoved) throw new AppError('IDENTITY_NOT_AUTHENTICATED')
   revokeIdentity(deps, acting.identityId)
 }
