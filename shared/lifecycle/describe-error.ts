@@ -12,7 +12,7 @@ export function describeError(error: unknown): string {
   const place = path ? ` ${path}` : ''
   switch (code) {
     case 'EADDRINUSE':
-      return `port ${port} on ${address} is taken by another program; stop it, or choose another port in the configuration.`
+      return `port ${port} on ${address} is in use by another program; stop it, or choose another port in the configuration.`
     case 'EADDRNOTAVAIL':
       return `${address} is not an address of this machine; choose another host in the configuration.`
     case 'EACCES':

@@ -108,7 +108,7 @@ test('the doctor recognizes a listd that runs', async (t) => {
   t.regex(ours.message('ports'), /used by the running listd/)
   t.regex(ours.message('master key'), /^[0-9a-f]{8}, which seals 0 secrets$/)
   const stranger = await examine((await commandLine(t)).run)
-  t.regex(stranger.message('ports'), /taken by a listd on another data directory/)
+  t.regex(stranger.message('ports'), /in use by a listd on another data directory/)
 })
 
 type CheckReport = { check: string; state: string; message: string }

@@ -119,9 +119,10 @@ async function rarestOf(
 }
 
 /** Selects of the `id` of the items that meet one condition: each once, but for those that several conditions find. */
-function candidatesOf(set: ItemSet, { candidates: found, indexRanges: ranges, anyOf }: Condition): readonly Sql[] {
+function candidatesOf(set: ItemSet, condition: Condition): readonly Sql[] {
+  const { candidates: found, indexRanges: ranges, anyOf } = condition
   if (anyOf) return anyOf.flatMap((branch) => branchOf(set, branch))
-  if (found) return [found]
+  if (found && !findsOnce(condition)) return [found]
   return ranges ? allRows(set, ranges) : []
 }
 
@@ -132,13 +133,30 @@ function branchOf(set: ItemSet, { candidates: found, indexRanges: ranges }: Cond
 }
 
 /**
- * How many items several conditions find together, up to `most + 1`, where each of them finds an item once, in ranges; null: some of what
- * they find would have to be checked. They are counted each by itself first, in one statement: most often that says it already, because one
- * alone has more, or only one has any.
+ * How many items the set has, up to `most + 1`, where ranges tell it, in which each is once; null: only a walk can tell. In
+ * other cases `countFound` may count items that the set does not have, or count one twice.
  */
-export async function countEither(db: Queries, { set, driving }: Way, most: number): Promise<number | null> {
-  const branches = driving?.anyOf ?? []
-  const exact = branches.filter(({ indexRanges, isBroader }) => indexRanges && !isBroader)
+export async function countByRanges(db: Queries, path: AccessPath, most: number): Promise<number | null> {
+  const { set, driving, others } = path
+  if (!driving || others.length > 0) return null
+  if (driving.anyOf) return countEither(db, { set, anyOf: driving.anyOf }, most)
+  return findsOnce(driving) ? path.countFound(most) : null
+}
+
+/** Whether ranges have each item of a condition once, and no other. Of several elements of an array more than one may be in a range. */
+function findsOnce({ indexRanges, byCreation, isBroader, scans }: Condition): boolean {
+  if (!indexRanges || isBroader || scans || byCreation?.distinct) return false
+  return indexRanges.table !== 'index_elements' || byCreation !== undefined
+}
+
+type Either = Pick<Way, 'set'> & { anyOf: readonly Condition[] }
+
+/**
+ * The same of what several conditions find together. They are counted each by itself first, in one statement: most often that says it
+ * already, because one alone has more, or only one has any.
+ */
+async function countEither(db: Queries, { set, anyOf: branches }: Either, most: number): Promise<number | null> {
+  const exact = branches.filter(findsOnce)
   const ofEach = exact.map((branch) => branchOf(set, branch))
   const counts = await countEachUpTo(db, ofEach, most)
   if (counts.some((one) => one > most)) return most + 1

@@ -16,7 +16,7 @@ import {
   candidates,
   checksOf,
   count,
-  countEither,
+  countByRanges,
   countUpTo,
   matches,
   type Way,
@@ -57,10 +57,8 @@ export type Positions = InSources | SortedItems
 export type InSources = {
   /** One after the other: items without a value come behind the others in a source of their own. */
   sources: readonly Source[]
-  /** How many items they have, up to `maxCounted + 1`; absent: not counted. */
-  found?: number
-  /** Counts them so by what finds them, which costs less than to count them in order; null: only the walk can tell. */
-  countFound?(): Promise<number | null>
+  /** How many items they have, up to `maxCounted + 1`, where that costs less than to count them in order; null: only the walk can tell. */
+  count?(): Promise<number | null>
 }
 
 export type SortedItems = {
@@ -81,16 +79,13 @@ export async function positionsInOrder(db: Queries, path: AccessPath, options: S
   const { driving, others } = path
   if (driving?.scans) return sortedWithin(db, path, options)
   const inOrder = driving && sourceOfDriving(path, order)
-  if (inOrder) {
-    const countFound = () => countEither(db, path, maxCounted)
-    return { sources: [checked(inOrder, others)], ...(driving.anyOf && others.length === 0 && { countFound }) }
-  }
+  const countItems = () => countByRanges(db, path, maxCounted)
+  if (inOrder) return { sources: [checked(inOrder, others)], count: countItems }
   const scan = sourcesOfList(path, order)
   if (scan && !driving) return { sources: scan }
   if (scan) {
     const found = await path.countFound(maxCounted)
-    // What several conditions find is counted more than once.
-    if (found > maxCounted) return { sources: scan, ...(others.length === 0 && !driving?.anyOf && { found }) }
+    if (found > maxCounted) return { sources: scan, count: countItems }
     const positions = await sortedWithin(db, path, options)
     if (!('sorted' in positions) || found < maxExamined * frequentShare) return positions
     return { ...positions, frequent: { sources: scan, count: () => count(db, matches(path)) } }

@@ -88,11 +88,11 @@ async function readSorted(
 /** @throws QUESTION_TOO_BROAD */
 async function readNumbered(
   reader: Reader,
-  { sources, found: known, countFound }: InSources,
+  { sources, count }: InSources,
   options: ReadOptions,
 ): Promise<{ rows: Row[]; total: Total | null }> {
   const { part, filtered } = options
-  const found = known ?? (filtered ? await countFound?.() : null) ?? null
+  const found = filtered && count ? await count() : null
   const counted = filtered && found === null
   const { rows, total, isTooBroad } = await walkToPage(reader, sources, { part, counted })
   if (isTooBroad) throw tooBroad(options, sources)

@@ -35,7 +35,7 @@ export async function positionsByParts(
   const ids = await itemsWithParts(db, set, served)
   const way = { set, driving: oneOf(ids), others: conditions }
   if (ids.length <= maxCounted) return sortedWithin(db, way, { order, maxExamined })
-  return conditions.length === 1 ? { ...positions, found: ids.length } : positions
+  return conditions.length === 1 ? { ...positions, count: async () => ids.length } : positions
 }
 
 /** Rows that are looked at before the index of parts is asked. */

@@ -66,7 +66,11 @@ const beginWalk = `{ ${tools}
   const isOfGroup = (e) => e.type === 'radio' && [...seen].some((one) => one.name === e.name)
   const needed = [...document.querySelectorAll(usable)].filter((e) => isShown(e) && !e.disabled && e.tabIndex >= 0 && !e.closest('.editor'))
   window.walk = { seen, needed, told, wrong: [], isMissed: (e) => isShown(e) && !seen.has(e) && !isOfGroup(e) }
-  document.activeElement?.blur()
+  // A field that has the focus from the beginning is not where the page begins.
+  const start = document.createElement('span')
+  start.tabIndex = -1
+  document.body.prepend(start)
+  start.focus()
   scrollTo(0, 0)
 }`
 

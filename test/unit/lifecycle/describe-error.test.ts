@@ -6,7 +6,7 @@ const systemError = (fields: object) => Object.assign(new Error('listen FAILED')
 
 test("the operating system's codes are described in sentences", (t) => {
   const at = { address: '127.0.0.1', port: 80 }
-  t.regex(describeError(systemError({ code: 'EADDRINUSE', ...at })), /^port 80 on 127\.0\.0\.1 is taken/)
+  t.regex(describeError(systemError({ code: 'EADDRINUSE', ...at })), /^port 80 on 127\.0\.0\.1 is in use/)
   t.regex(
     describeError(systemError({ code: 'EADDRNOTAVAIL', ...at })),
     /^127\.0\.0\.1 is not an address of this machine/,

@@ -205,6 +205,22 @@ test('every set in every order equals the same set computed in memory, by page a
   }
 })
 
+test('of more than 10,000 items with a tag the total has those that are activated, each once, in every order', async (t) => {
+  const { db } = await testDatabase(t)
+  const { accountId, listId } = await makeList(db)
+  await addManyItems(db, { accountId, listId, count: 10_050, tag: 'all' })
+  for (const table of ['items', 'item_tags'])
+    await db.run(`update ${table} set activated = 0 where list_id = ? and created_at > 300`, [listId])
+  for (const order of ['createdAt', 'updatedAt'] as const) {
+    for (const tags of [['all'], ['all', 'other']]) {
+      const set = { ...allItems(listId), activated: true, tagged: [tags] }
+      const found = await readItemPage(db, { accountId, set, filtered: true, withData: false }, request({ order }))
+      t.like(found.page, { total: 300 }, `${order}, ${tags}`)
+      t.false('totalIsAtLeast' in found.page)
+    }
+  }
+})
+
 test('more than 10,000 items are not sorted: an order that an index has works with filters too, any other is rejected', async (t) => {
   const { db } = await testDatabase(t)
   const { accountId, listId } = await makeList(db)

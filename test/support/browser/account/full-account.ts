@@ -77,7 +77,6 @@ export async function fullAccount(t: Teardown): Promise<FullAccount> {
       `/lists/board/items/${event}?tab=api`,
       '/settings',
       '/schema',
-      '/new-list',
       '/new-list?way=empty',
       '/new-token',
       '/new-webhook',

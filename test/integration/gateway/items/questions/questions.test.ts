@@ -321,7 +321,7 @@ test('filters on arrays examine their elements like items: in parts by cursor, a
   const listId = await addList(deps.db, accountId, { indexes })
   const [index] = await deps.db.all<{ values_id: string }>('select values_id from indexes')
   await deps.db.run('update indexes set arrays = 1')
-  const elementsOf = (n: number) => Array.from({ length: 99 }, (_, each) => (n === 1 ? 'cake' : `label ${each}`))
+  const elementsOf = (n: number) => Array.from({ length: 99 }, (_, each) => (n + each === 1 ? 'cake' : `label ${each}`))
   await addManyItems(deps.db, { accountId, listId, count: 400, valuesId: index?.values_id ?? '', elementsOf })
   const ask = (query: string) => call(port, { path: `${path}?${query}`, headers: user })
   const question = where({ or: Array.from({ length: 20 }, (_, n) => ({ labels: n === 0 ? 'cak' : `nowhere ${n}` })) })
