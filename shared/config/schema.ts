@@ -102,7 +102,7 @@ export const schema = {
   },
   secrets: {
     masterKey: secret(
-      text('empty, or up to eight keys of 32 bytes in base64, apart by commas or lines', isKeyList),
+      text('empty, or up to eight keys of 32 bytes in base64, separated by commas or lines', isKeyList),
       'The key that encrypts secrets in the database, and others that still open what they encrypted; with SQLite `listd start` creates one.',
     ),
   },
@@ -140,11 +140,11 @@ export const schema = {
   notifications: {
     url: setting(
       text('empty or an http(s) URL', (value) => value === '' || isUrl(value, ['http', 'https'])),
-      'Where operators are notified of webhooks that were disabled; it has the form of the url of a webhook.',
+      'The URL that is notified of webhooks that were disabled; it follows the rules of the url of a webhook.',
     ),
     secret: secret(
       text('empty, or whsec_ and 24 to 64 bytes in base64', (value) => value === '' || isSigningSecret(value)),
-      'What notifications are signed with.',
+      'The secret that signs notifications.',
     ),
   },
   passwords: {
