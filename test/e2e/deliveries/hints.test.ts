@@ -38,3 +38,25 @@ test('a user gets hints of identities that the identity service has changed', as
   t.is(hint?.data.topic, 'identities')
   t.true(hint?.data.ids.every((id: string) => created.includes(id)))
 })
+
+test('a user gets a hint of a webhook that the dispatcher has disabled', async (t) => {
+  const env = { LISTD_WEBHOOKS_RETRY_SECONDS: '0,0,0,0,0,0,0', LISTD_WEBHOOKS_DISABLE_AFTER: '1' }
+  const scene = await setScene(t, { env })
+  const { listd, receiver, webhooks } = scene
+  const headers = { authorization: `Bearer ${listd.credentials.session}` }
+  const query = 'topics=deliveries,webhooks'
+  const stream = await openEvents(t, Number(new URL(listd.address).port), { query, headers })
+  await stream.wait(1, 'ready')
+  const hints = (topic: string) => stream.frames().filter(({ data }) => data?.topic === topic)
+  // It learns within moments that somebody listens.
+  await until(async () => {
+    await createItem(scene)
+    return hints('deliveries').length > 0
+  })
+  t.deepEqual(hints('webhooks'), [])
+  receiver.reply = { status: 500 }
+  await createItem(scene)
+  await until(() => hints('webhooks').length > 0)
+  t.deepEqual(hints('webhooks')[0]?.data, { topic: 'webhooks', ids: [webhooks[0]?.id] })
+  t.like((await listd.user('GET', `/webhooks/${webhooks[0]?.id}`)).json, { activated: false })
+})
