@@ -37,11 +37,11 @@ export async function logins({ rounds, share }: Pace): Promise<void> {
   await alternate(1, measured(2 * share))
   report(await alternate(rounds, measured(6 * share)))
   const one = () => client.ask<LoadResult>({ origin, requests, connections: 1, seconds: 2 * share })
-  await besideCommits(listd, { one, rounds })
+  await duringCommits(listd, { one, rounds })
 }
 
 /** What the write lock costs a login: one login at a time, next to a process that commits items as fast as it can, and alone. */
-async function besideCommits(
+async function duringCommits(
   { dataDir }: Listd,
   { one, rounds }: { one(): Promise<LoadResult>; rounds: number },
 ): Promise<void> {

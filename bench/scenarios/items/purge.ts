@@ -26,12 +26,12 @@ export async function purge({ rounds, share }: Pace): Promise<void> {
   await world.account.makeLists(['things'])
   await reportAlone(world, rounds)
   const writes = await alternate(rounds, {
-    subject: () => besidePurge(world, () => timeWrites(listd.dataDir, world.seconds)),
+    subject: () => duringPurge(world, () => timeWrites(listd.dataDir, world.seconds)),
     yardstick: () => timeWrites(listd.dataDir, world.seconds),
   })
   reportWrites(writes, `a transaction of one row during the purge of ${rounded(world.count)} items, and without one:`)
   const creates = await alternate(rounds, {
-    subject: () => besidePurge(world, () => timeCreates(world)),
+    subject: () => duringPurge(world, () => timeCreates(world)),
     yardstick: () => timeCreates(world),
   })
   reportCreates(creates)
@@ -81,7 +81,7 @@ async function untilLeft(db: Database, reach: number): Promise<number> {
 }
 
 /** Measures something while a list is purged. */
-async function besidePurge<T>({ listd, account, count }: World, measure: () => Promise<T>): Promise<T> {
+async function duringPurge<T>({ listd, account, count }: World, measure: () => Promise<T>): Promise<T> {
   const db = await openTestDatabase(listd.dataDir, { readers: 1 })
   try {
     await deleteList(db, { account, count })

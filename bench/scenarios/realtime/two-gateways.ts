@@ -56,7 +56,7 @@ function report(
   }
 }
 
-let made = 0
+let created = 0
 
 /** Opens streams at a gateway, creates at the first, and waits until every frame has arrived. */
 async function timeFrames({ listd, account }: World, { at, seconds }: { at: string; seconds: number }): Promise<Times> {
@@ -66,14 +66,14 @@ async function timeFrames({ listd, account }: World, { at, seconds }: { at: stri
     const open = () => openStream(at, { token, query: `&listIds=${list}` })
     readers.set(list, await Promise.all(Array.from({ length: streamsOfEach }, open)))
   }
-  const first = made
+  const first = created
   const listOf = (n: number) => lists[n % listCount] ?? ''
   const sent = await applyOpenLoop({
     origin: listd.address,
     perSecond,
     seconds,
     request() {
-      const n = made++
+      const n = created++
       return {
         path: `/lists/${listOf(n)}/items`,
         headers: { 'x-api-token': token },
@@ -84,7 +84,7 @@ async function timeFrames({ listd, account }: World, { at, seconds }: { at: stri
   })
   const all = [...readers.values()].flat()
   const arrived = () => all.reduce((count, reader) => count + reader.arrived.size, 0)
-  await until(() => arrived() === (made - first) * streamsOfEach, { what: 'every frame' })
+  await until(() => arrived() === (created - first) * streamsOfEach, { what: 'every frame' })
   for (const { close } of all) close()
   const from = (start: 'sentAt' | 'answeredAt') =>
     sent.flatMap((one) => delays(one, start, readers.get(listOf(Number(one.mark))) ?? []))

@@ -8,7 +8,7 @@ import type { Listd } from './listd.ts'
 /** An open stream; `arrived`: when the frame of each created item came, by the `n` of its data, in monotonic milliseconds. */
 export type StreamReader = { arrived: Map<number, number>; close(): void }
 
-/** @param query beside the types */
+/** @param query in addition to the types */
 export async function openStream(
   origin: string,
   { token, query = '' }: { token: string; query?: string },

@@ -10,7 +10,7 @@ type Place = {
   /** What stood around it, the nearest first. */
   around: readonly Element[]
   /** Once it is gone: what stood behind and before it. */
-  beside: readonly [Node | null, Node | null]
+  siblings: readonly [Node | null, Node | null]
 }
 
 /** By what it was in: a dialog, or the page. */
@@ -56,7 +56,7 @@ function leave(was: Element | null): void {
 function placeOf(element: Element): Place {
   const around: Element[] = []
   for (let outer = element.parentElement; outer; outer = outer.parentElement) around.push(outer)
-  return { element, around, beside: [element.nextSibling, element.previousSibling] }
+  return { element, around, siblings: [element.nextSibling, element.previousSibling] }
 }
 
 const heading = () => document.querySelector('main h1')
@@ -71,7 +71,7 @@ function onChange(records: readonly MutationRecord[]): void {
   for (const { type, target, removedNodes, nextSibling, previousSibling } of records) {
     for (const place of places.values()) {
       if (type === 'attributes' ? target !== place.element : !holds(removedNodes, place.element)) continue
-      if (type === 'childList') place.beside = [nextSibling, previousSibling]
+      if (type === 'childList') place.siblings = [nextSibling, previousSibling]
       isGone = true
     }
   }
@@ -99,8 +99,8 @@ function findPlace(): void {
   const layer = topLayer()
   const place = places.get(layer)
   if (!isLost() || !place) return
-  const { element, around, beside } = place
-  const [behind, before] = beside.map((node) => (node instanceof Element && node.isConnected ? node : null))
+  const { element, around, siblings } = place
+  const [behind, before] = siblings.map((node) => (node instanceof Element && node.isConnected ? node : null))
   const inner = around.slice(0, around.indexOf(layer.querySelector('main') ?? layer)).filter((one) => one.isConnected)
   const found =
     element.tagName === 'H1'

@@ -49,7 +49,7 @@ test.serial('by keys alone somebody signs in, goes from page to page, and signs 
   t.deepEqual(await page.context().cookies(), [])
 })
 
-test.serial('by keys alone a list is made, changed and deleted', async (t) => {
+test.serial('by keys alone a list is created, changed and deleted', async (t) => {
   const { listd } = account()
   const { page, visit, faults } = await testVisitor(t, { browser: browser(), listd })
   page.setDefaultTimeout(30000)
@@ -94,7 +94,7 @@ test.serial('by keys alone items are selected and deleted, and come back', async
   await press('Enter')
   await page.getByText('2 items were deleted.').waitFor()
   t.is(await total(), before - 2)
-  // The buttons above the table are gone with the selection. What is beside them has the focus now.
+  // The buttons above the table are gone with the selection. The element next to them has the focus now.
   await tabTo(link(page, 'Ada Lovelace').first())
   await press('Control+z')
   await page.getByText('2 items are as before.').waitFor()
@@ -167,7 +167,7 @@ test.serial('by keys alone a file is imported', async (t) => {
   t.deepEqual(faults, [])
 })
 
-test.serial('by keys alone a webhook is made, and a delivery that failed is sent again', async (t) => {
+test.serial('by keys alone a webhook is created, and a delivery that failed is sent again', async (t) => {
   const { listd, pages } = account()
   const { page, visit } = await testVisitor(t, { browser: browser(), listd })
   page.setDefaultTimeout(30000)
@@ -213,7 +213,7 @@ test.serial('by keys alone rules of a token are moved, removed and saved', async
   await tabTo(button(page, 'Remove'))
   await press('Enter')
   await page.getByText('Rule 5 was removed.').waitFor()
-  // The last row is gone with its menu: what stands beside it has the focus.
+  // The last row is gone with its menu: its neighbor has the focus.
   await tabTo(button(page, 'Add rules…'))
   await press('Control+s')
   await enter(button(page.getByRole('dialog'), 'Save the rules'))

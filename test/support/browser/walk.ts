@@ -12,11 +12,11 @@ export async function noteListeners(page: Page): Promise<void> {
   }`)
 }
 
-/** In the page: what somebody who has no pointer can come to, and how an element is told. */
+/** In the page: what a user without a pointer can reach, and the text for an element. */
 const tools = `
   const usable = 'a[href], button, input, select, textarea, summary, [tabindex="0"], [contenteditable="true"]'
   const isShown = (e) => e.checkVisibility({ visibilityProperty: true }) && !e.closest('[inert]')
-  const told = (e) => {
+  const textOf = (e) => {
     const name = e.getAttribute('aria-label') || e.textContent.trim() || e.placeholder || e.id || ''
     return (e.localName + '.' + (e.getAttribute('class') || '') + ' ' + name).replace(/\\s+/g, ' ').slice(0, 100)
   }`
@@ -31,7 +31,7 @@ export function unreachable(page: Page, known: string): Promise<string[]> {
     page,
     `(() => { ${tools}
       return [...document.querySelectorAll('body *')].filter((e) => e.hearsClicks && isShown(e) && !e.matches(${JSON.stringify(known)}) &&
-        !e.closest(usable + ', label') && !e.querySelector(usable)).map(told)
+        !e.closest(usable + ', label') && !e.querySelector(usable)).map(textOf)
     })()`,
   )
 }
@@ -56,7 +56,7 @@ export async function tabThrough(page: Page): Promise<TabWalk> {
   }
   return inPage(
     page,
-    '({ stops: walk.seen.size, wrong: walk.wrong, missed: walk.needed.filter(walk.isMissed).map(walk.told) })',
+    '({ stops: walk.seen.size, wrong: walk.wrong, missed: walk.needed.filter(walk.isMissed).map(walk.textOf) })',
   )
 }
 
@@ -65,7 +65,7 @@ const beginWalk = `{ ${tools}
   const seen = new Set()
   const isOfGroup = (e) => e.type === 'radio' && [...seen].some((one) => one.name === e.name)
   const needed = [...document.querySelectorAll(usable)].filter((e) => isShown(e) && !e.disabled && e.tabIndex >= 0 && !e.closest('.editor'))
-  window.walk = { seen, needed, told, wrong: [], isMissed: (e) => isShown(e) && !seen.has(e) && !isOfGroup(e) }
+  window.walk = { seen, needed, textOf, wrong: [], isMissed: (e) => isShown(e) && !seen.has(e) && !isOfGroup(e) }
   // A field that has the focus from the beginning is not where the page begins.
   const start = document.createElement('span')
   start.tabIndex = -1
@@ -76,7 +76,7 @@ const beginWalk = `{ ${tools}
 
 /** In the page: looks at what has the focus now: whether it is in sight, above all else, and seen to have the focus. */
 const lookAtStop = `(() => {
-  const { seen, wrong, told } = walk
+  const { seen, wrong, textOf } = walk
   const e = document.activeElement
   if (!e || e === document.body || e === document.documentElement) return 'end'
   const stop = e.closest('.editor') ? 'editor' : 'element'
@@ -84,7 +84,7 @@ const lookAtStop = `(() => {
   if (seen.has(e)) return e === walk.last || stop === 'editor' ? stop : 'end'
   seen.add(e)
   walk.last = e
-  const fault = (what) => wrong.push(what + ': ' + told(e))
+  const fault = (what) => wrong.push(what + ': ' + textOf(e))
   let { left, top, right, bottom } = e.getBoundingClientRect()
   const cut = (box) => {
     left = Math.max(left, box.left); top = Math.max(top, box.top)
@@ -95,7 +95,7 @@ const lookAtStop = `(() => {
     if (getComputedStyle(outer).overflowX !== 'visible') cut(outer.getBoundingClientRect())
   const over = right - left >= 1 && bottom - top >= 1 && document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
   if (!over) fault('out of sight')
-  else if (!e.contains(over) && !over.contains(e) && ![...e.labels ?? []].some((label) => label.contains(over))) fault('behind ' + told(over))
+  else if (!e.contains(over) && !over.contains(e) && ![...e.labels ?? []].some((label) => label.contains(over))) fault('behind ' + textOf(over))
   const { outlineStyle, outlineWidth } = getComputedStyle(e)
   const drawn = e instanceof SVGElement && e.querySelector('rect')
   const isMarked = (outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2) || (drawn && parseFloat(getComputedStyle(drawn).strokeWidth) >= 3)

@@ -101,12 +101,37 @@ const rules: TextRule[] = [
     except: /^(?!services\/|shared\/)/,
     remedy: `call it by the field's word: ${word}`,
   })),
+  ...wordRules(),
   {
     what: /\bperformance\.now\b|\bprocess\.(cpuUsage|hrtime)\b/,
     in: /^test\/(unit|integration)\//,
     remedy: 'assert no time that passed: prove what brings it about, and measure in bench or test/soak',
   },
 ]
+
+/**
+ * Words of everyday speech for which the field has a term. They may stand in names, and at the beginning or end of one. What programs
+ * read keeps the name that it has: the status `refused` of a run, and that count of an import.
+ */
+function wordRules(): TextRule[] {
+  const words = {
+    made: 'created, built, generated, computed, sent or applied',
+    told: 'reported, notified, returned or distinguished',
+    beside: 'next to, in addition to, together with or while',
+    'in vain': 'without success',
+    'refus(e|es|al|als|ing)(?! the connection)': 'reject, rejection',
+    '(?<!connections? )(is|are|was|were|be|been|being|not|and|or) refused': 'rejected',
+  }
+  return Object.entries(words).map(([word, term]) => {
+    const inName = word.charAt(0).toUpperCase() + word.slice(1)
+    return {
+      what: new RegExp(`(?<![A-Za-z])${word}(?![a-z])|(?<=[a-z])${inName}(?![a-z])|^\\W*${inName}(?![a-z])`),
+      in: everything,
+      except: /^(CHANGELOG\.md|LICENSE|test\/(support\/tidy\/|tidy\.test\.ts)|shared\/data\/migrations\/007-)/,
+      remedy: `use the term of the field: ${term}`,
+    }
+  })
+}
 
 export function textFindings(files: readonly SourceFile[]): Finding[] {
   return files.flatMap(({ path, lines }) =>

@@ -12,7 +12,7 @@ type DetailProps = {
   children: ComponentChildren
 }
 
-/** The row that is chosen, beside all rows; in a narrow window in place of them, once it is asked for. Its key is the row's. */
+/** The chosen row, next to all rows; in a narrow window it replaces them once it is opened. Its key is the row's. */
 export function Detail({ label, isAsked, back, children }: DetailProps) {
   const box = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
