@@ -31,14 +31,16 @@ test('hostile receivers side by side: each attempt ends with its class, and noth
     for (const { receiver } of all) await receiver.opened(0)
     await until(() => openSockets().length === 0 || openSockets(), { what: 'the end of every connection' })
   }
-  // Three attempts of each webhook; the last one may still be there, with the ends of its connection.
-  const { sockets, exchanges } = inMemory()
-  atMost(t, exchanges, all.length, 'exchanges in memory')
-  atMost(t, sockets, 2 * all.length, 'sockets in memory')
+  // Three attempts of each webhook; the last one may still be there, with the ends of its connection. A handle that closes keeps its
+  // socket until the event loop has come to it.
+  await until(() => holdsAtMost({ exchanges: all.length, sockets: 2 * all.length }), {
+    what: 'what is left of the attempts',
+  })
   hurried.close()
   patient.close()
-  t.is(inMemory().exchanges, 0)
-  atMost(t, inMemory().sockets, all.length, 'sockets in memory after the end of the clients')
+  await until(() => holdsAtMost({ exchanges: 0, sockets: all.length }), {
+    what: 'what is left when the clients are closed',
+  })
 })
 
 function stand(t: ExecutionContext, kinds: Readonly<Record<string, HostileReceiver>>): Promise<Standing[]> {
@@ -62,7 +64,11 @@ async function attemptAll(t: ExecutionContext, client: HttpClient, all: readonly
 
 const openSockets = () => process.getActiveResourcesInfo().filter((what) => what === 'TCPSocketWrap')
 
-function inMemory(): { sockets: number; exchanges: number } {
+type Held = { sockets: number; exchanges: number }
+
+/** Whether the process holds no more; else what it holds. */
+function holdsAtMost(most: Held): true | Held {
   const count = (of: typeof Socket | typeof Exchange) => queryObjects(of, { format: 'count' })
-  return { sockets: count(Socket), exchanges: count(Exchange) }
+  const held = { sockets: count(Socket), exchanges: count(Exchange) }
+  return (held.sockets <= most.sockets && held.exchanges <= most.exchanges) || held
 }
