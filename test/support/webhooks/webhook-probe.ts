@@ -21,7 +21,7 @@ export async function answerProbes(
     schema: probe,
     async handle({ url }) {
       asked.push(url)
-      return { rejected: await validate(url) }
+      return { refused: await validate(url) }
     },
   })
   return asked
