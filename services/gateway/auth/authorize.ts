@@ -1,10 +1,10 @@
+import type { Permission } from '#shared/domain/access/permission-rule.ts'
 import {
   couldEverBePermitted,
   isPermitted,
   type OwnedAccessRequest,
   rejectionOf,
-} from '#shared/domain/access/ownership.ts'
-import type { Permission } from '#shared/domain/access/permission-rule.ts'
+} from '#shared/domain/access/permissions.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ItemPrincipal, Principal, RoutePermission } from '../request/principal.ts'
 

@@ -1,6 +1,6 @@
 import { mayHold } from '#shared/domain/access/compiled-rules.ts'
-import { isPermitted, type OwnedAccessRequest } from '#shared/domain/access/ownership.ts'
 import type { Action } from '#shared/domain/access/permission-rule.ts'
+import { isPermitted, type OwnedAccessRequest } from '#shared/domain/access/permissions.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { holdsFor, type ItemState, type RuledList } from '#shared/domain/item-rules/bound-rules.ts'
 import type { ItemChanges } from '#shared/domain/item-rules/item-changes.ts'

@@ -1,5 +1,5 @@
-import { couldEverBePermitted } from '#shared/domain/access/ownership.ts'
 import type { Action, ResourceType } from '#shared/domain/access/permission-rule.ts'
+import { couldEverBePermitted } from '#shared/domain/access/permissions.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ItemPrincipal } from '../request/principal.ts'
 

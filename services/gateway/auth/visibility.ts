@@ -1,7 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ItemVisibilityFilter } from '#shared/data/item-pages/conditions/visibility.ts'
 import { type ItemSet, visibleItems } from '#shared/data/item-pages/item-set.ts'
-import { draftVisibility, type ItemVisibility, itemVisibility, mayKnowDraft } from '#shared/domain/access/ownership.ts'
+import {
+  draftVisibility,
+  type ItemVisibility,
+  itemVisibility,
+  mayKnowDraft,
+} from '#shared/domain/access/permissions.ts'
 import { type IdSelection, selectFlows, selectLists } from '#shared/domain/access/selections.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { holdsFor, type RuledList } from '#shared/domain/item-rules/bound-rules.ts'

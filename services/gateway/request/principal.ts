@@ -1,6 +1,6 @@
 import type { Permissions } from '#shared/domain/access/compiled-rules.ts'
-import type { ActingIdentity } from '#shared/domain/access/ownership.ts'
 import type { Permission } from '#shared/domain/access/permission-rule.ts'
+import type { ActingIdentity } from '#shared/domain/access/permissions.ts'
 import type { Actor } from '#shared/domain/actor.ts'
 import type { PlanLimits } from '#shared/domain/plan/plan.ts'
 import type { RateLimits } from '#shared/domain/plan/rates.ts'

@@ -1,7 +1,7 @@
 import { type AccessCall, accessCalls } from './calls.ts'
 import { type AccessRequest, compileRule, concerns, concernsAction } from './compiled-rules.ts'
-import { ownerForm } from './ownership.ts'
 import type { PermissionRule } from './permission-rule.ts'
+import { ownerForm } from './permissions.ts'
 import { requestFor } from './verdict.ts'
 
 /**

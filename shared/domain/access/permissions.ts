@@ -4,10 +4,157 @@ import {
   concerns,
   isConditional,
   matches,
+  mayHold,
   type Permissions,
   selectable,
 } from './compiled-rules.ts'
-import type { Action, ResourceType } from './permission-rule.ts'
+import type { Action, Permission, ResourceType } from './permission-rule.ts'
+import { type IdSelection, inBoth, inEither, selectItems } from './selections.ts'
+
+/** The identity on whose behalf a token acts, as rules see it. What is absent is not known. */
+export type ActingIdentity = {
+  id: string
+  groupName: string | null
+  /** Another group of the account has the same name in another case, which conditions ignore. */
+  groupIsAmbiguous?: boolean
+  name?: string
+  tags?: readonly string[]
+}
+
+/**
+ * A token's rules and the identity it acts for; null without identity headers. The rest is what conditions may name; what is absent is
+ * not known.
+ */
+export type Grant = {
+  permissions: Permissions
+  identity: ActingIdentity | null
+  tokenId?: string
+  tokenTags?: readonly string[]
+  /** The time of the request, in epoch milliseconds. */
+  askedAt?: number
+}
+
+/** An access request to one resource; `ownerId` is the identity that owns the item. */
+export type OwnedAccessRequest = AccessRequest & { ownerId?: string | null | undefined }
+
+/** A ruling on a request; `asOwner`: a rule for what is the identity's own decides. */
+export type Decision = Ruling & { asOwner: boolean }
+
+/**
+ * Decides whether a token may do this (contract 3): by a rule for the action itself, or for its `-with-identity` form when the
+ * item is the acting identity's own. The two are different actions; a rule for one says nothing about the other.
+ */
+export function decideOn(grant: Grant, { ownerId, ...request }: OwnedAccessRequest): Decision {
+  const ruling = decide(grant.permissions, request)
+  const asOwner = ruling.allowed ? null : ownerRequest(grant, request)
+  if (!asOwner || !isOwner(grant, { ...request, ownerId })) return { ...ruling, asOwner: false }
+  const ownRuling = decide(grant.permissions, asOwner)
+  return ownRuling.rule === null ? { ...ruling, asOwner: false } : { ...ownRuling, asOwner: true }
+}
+
+/** Whether a token may do this, as `decideOn` has it. */
+export function isPermitted(grant: Grant, request: OwnedAccessRequest): boolean {
+  return decideOn(grant, request).allowed
+}
+
+/**
+ * How a request that `isPermitted` does not allow is answered (contract 1.2): `forbidden` (403) when no rule could ever allow it, or
+ * when it may view the resource anyway; otherwise the resource is `hidden` (404), as if it did not exist.
+ */
+export function rejectionOf(grant: Grant, request: OwnedAccessRequest): 'forbidden' | 'hidden' {
+  if (!couldEverBePermitted(grant, request.action, request.resourceType)) return 'forbidden'
+  return isPermitted(grant, { ...request, action: 'view' }) ? 'forbidden' : 'hidden'
+}
+
+/**
+ * The same for the create of an item, which is decided twice: in advance, when rules with conditions may still allow it, and by what
+ * is created. What only conditions reject is `forbidden` where the list may be viewed too.
+ */
+export function rejectionOfCreate(grant: Grant, request: OwnedAccessRequest): 'forbidden' | 'hidden' {
+  const inAdvance = { ...request, holds: mayHold }
+  const seesList = isPermitted(grant, { action: 'view', resourceType: 'list', listId: request.listId })
+  return isPermitted(grant, inAdvance) && seesList ? 'forbidden' : rejectionOf(grant, inAdvance)
+}
+
+/**
+ * Whether a token may act for an identity (contract 2.5): it has to be allowed to sign it in. `forbidden` (403): it may sign none in;
+ * `signed out` (401): not this one.
+ */
+export function decideActing(permissions: Permissions, { id, groupName }: ActingIdentity): ActingDecision {
+  const signIn = { action: 'authenticate', resourceType: 'identity' } as const
+  if (decide(permissions, { ...signIn, identityId: id, group: groupName }).allowed) return 'allowed'
+  return couldEverBeAllowed(permissions, signIn) ? 'signed out' : 'forbidden'
+}
+
+type ActingDecision = 'allowed' | 'forbidden' | 'signed out'
+
+/** What an identity creates or runs, it creates or runs for itself. */
+function isOwner({ identity }: Grant, { action, ownerId }: OwnedAccessRequest): boolean {
+  return action === 'create' || action === 'run' || (ownerId !== undefined && ownerId === identity?.id)
+}
+
+/** Whether `isPermitted` could allow the action on some resource of this type. */
+export function couldEverBePermitted(grant: Grant, action: Action, resourceType: ResourceType): boolean {
+  const request = { action, resourceType }
+  if (couldEverBeAllowed(grant.permissions, request)) return true
+  const asOwner = ownerRequest(grant, request)
+  return asOwner !== null && couldEverBeAllowed(grant.permissions, asOwner)
+}
+
+/** Which items of a list a token may see: some regardless of their owner, some because the acting identity owns them. */
+export type ItemVisibility = { regardlessOfOwner: IdSelection; owned: (IdSelection & { identityId: string }) | null }
+
+/** The items of a list that a page, search or count shows (contract 1.2): those that `isPermitted` lets be viewed. */
+export function itemVisibility(grant: Grant, listId: string): ItemVisibility {
+  const request = { action: 'view', resourceType: 'item', listId } as const
+  const regardlessOfOwner = selectItems(grant.permissions, request)
+  const asOwner = ownerRequest(grant, request)
+  if (!asOwner || !grant.identity) return { regardlessOfOwner, owned: null }
+  return { regardlessOfOwner, owned: { ...selectItems(grant.permissions, asOwner), identityId: grant.identity.id } }
+}
+
+/**
+ * Whether a token may know of an item that is not activated, a draft (contract 2.2): if it may update it, or acts for its owner.
+ * The rules decide what it may do with it, as for every item.
+ */
+export function mayKnowDraft(grant: Grant, item: Omit<OwnedAccessRequest, keyof Permission>): boolean {
+  const owns = grant.identity !== null && item.ownerId === grant.identity.id
+  return owns || isPermitted(grant, { ...item, action: 'update', resourceType: 'item' })
+}
+
+/** The drafts among the items of `itemVisibility` that the token may know of. */
+export function draftVisibility(grant: Grant, listId: string): ItemVisibility {
+  const { regardlessOfOwner: viewed, owned } = itemVisibility(grant, listId)
+  const updated = selectItems(grant.permissions, { action: 'update', resourceType: 'item', listId })
+  return {
+    regardlessOfOwner: inBoth(viewed, updated),
+    owned: owned && { ...inEither(viewed, owned), identityId: owned.identityId },
+  }
+}
+
+/** The types of resources that have an owner: items, and with them their events. */
+const ownableTypes: ReadonlySet<ResourceType> = new Set<ResourceType>(['item', 'event'])
+
+const ownerForms: { [action in Action]?: Action } = {
+  create: 'create-with-identity',
+  view: 'view-with-identity',
+  update: 'update-with-identity',
+  delete: 'delete-with-identity',
+  restore: 'restore-with-identity',
+  run: 'run-with-identity',
+}
+
+/** The action that the owner of an item or of its events, or who runs a flow for itself, needs; null: there is none. */
+export function ownerForm({ action, resourceType }: Permission): Action | null {
+  const isOwnable = ownableTypes.has(resourceType) || action === 'run'
+  return isOwnable ? (ownerForms[action] ?? null) : null
+}
+
+/** The request as the owner sends it; rules may select it by identity and group. Null: there is no identity, or no such action. */
+export function ownerRequest({ identity }: Pick<Grant, 'identity'>, request: AccessRequest): AccessRequest | null {
+  const action = identity && ownerForm(request)
+  return action && { ...request, action, identityId: identity.id, group: identity.groupName }
+}
 
 /** Whether rules allow a request, and the position, as they were given, of the one that has the last word; null: none matches. */
 export type Ruling = { allowed: boolean; rule: number | null }

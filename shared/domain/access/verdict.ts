@@ -1,5 +1,6 @@
 import type { AccessCall } from './calls.ts'
 import { type Holds, isConditionalFor } from './compiled-rules.ts'
+import type { Permission } from './permission-rule.ts'
 import {
   couldEverBePermitted,
   decideActing,
@@ -12,8 +13,7 @@ import {
   ownerForm,
   rejectionOf,
   rejectionOfCreate,
-} from './ownership.ts'
-import type { Permission } from './permission-rule.ts'
+} from './permissions.ts'
 
 /** What a call is about. Ids that no rule names may be left out. */
 export type Thing = {

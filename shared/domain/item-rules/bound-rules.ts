@@ -1,5 +1,5 @@
 import type { CompiledRule, ConditionalRule, Holds } from '../access/compiled-rules.ts'
-import type { Grant } from '../access/ownership.ts'
+import type { Grant } from '../access/permissions.ts'
 import type { RuleIndex } from '../access/rule-conditions.ts'
 import type { Item } from '../item/item.ts'
 import { type ParsedItem, passesQuestion } from '../item/questions/passes-question.ts'

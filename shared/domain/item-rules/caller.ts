@@ -1,4 +1,4 @@
-import type { Grant } from '../access/ownership.ts'
+import type { Grant } from '../access/permissions.ts'
 import { isoTime } from '../text/iso-time.ts'
 
 /** The values of the caller that conditions of rules may name, and what each is. */

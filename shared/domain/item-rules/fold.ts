@@ -1,4 +1,4 @@
-import type { Grant } from '../access/ownership.ts'
+import type { Grant } from '../access/permissions.ts'
 import { negated, type Question } from '../item/questions/question.ts'
 import { operandsOf } from './caller.ts'
 import type { RuleQuestion } from './rule-question.ts'

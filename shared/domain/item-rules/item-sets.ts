@@ -6,7 +6,7 @@ import {
   type Permissions,
   selectsOf,
 } from '../access/compiled-rules.ts'
-import { type Grant, ownerForm, ownerRequest } from '../access/ownership.ts'
+import { type Grant, ownerForm, ownerRequest } from '../access/permissions.ts'
 import { questionsOf, type RuledList } from './bound-rules.ts'
 import { all, any, type Folded, not } from './fold.ts'
 

@@ -1,5 +1,5 @@
 import { type ConditionalRule, compileRule } from '../access/compiled-rules.ts'
-import type { Grant } from '../access/ownership.ts'
+import type { Grant } from '../access/permissions.ts'
 import type { RuleIndex } from '../access/rule-conditions.ts'
 import { holdsFor, type ItemState } from './bound-rules.ts'
 

@@ -67,7 +67,7 @@ const rules: TextRule[] = [
     remedy: 'run it, or delete it',
   },
   {
-    what: /#shared\/domain\/access\/(ownership|permissions)\.ts|#services\/gateway\/auth\//,
+    what: /#shared\/domain\/access\/permissions\.ts|#services\/gateway\/auth\//,
     in: /^test\/support\/access\//,
     remedy: 'what the permissions are compared with shares no code with them',
   },

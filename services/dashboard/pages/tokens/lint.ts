@@ -8,7 +8,6 @@ import {
   type Selected,
   selectable,
 } from '#shared/domain/access/compiled-rules.ts'
-import { ownerForm } from '#shared/domain/access/ownership.ts'
 import {
   type Action,
   type Permission,
@@ -17,7 +16,7 @@ import {
   type Selector,
   selectors,
 } from '#shared/domain/access/permission-rule.ts'
-import { couldEverBeAllowed } from '#shared/domain/access/permissions.ts'
+import { couldEverBeAllowed, ownerForm } from '#shared/domain/access/permissions.ts'
 import { hasConditions } from '#shared/domain/access/rule-conditions.ts'
 import { rulesNaming } from '#shared/domain/item-rules/rule-findings.ts'
 import { readRuleIndexes } from '#shared/domain/item-rules/rule-indexes.ts'

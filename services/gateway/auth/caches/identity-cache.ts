@@ -1,6 +1,6 @@
 import type { Database } from '#shared/data/database.ts'
 import { findIdentitySession } from '#shared/data/identities/identity-sessions.ts'
-import { decideActing } from '#shared/domain/access/ownership.ts'
+import { decideActing } from '#shared/domain/access/permissions.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import type { TokenPrincipal } from '../../request/principal.ts'

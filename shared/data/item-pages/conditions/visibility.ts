@@ -1,4 +1,4 @@
-import type { ItemVisibility } from '#shared/domain/access/ownership.ts'
+import type { ItemVisibility } from '#shared/domain/access/permissions.ts'
 import type { IdSelection } from '#shared/domain/access/selections.ts'
 import type { Question } from '#shared/domain/item/questions/question.ts'
 import { joinSql, sql } from '../../sql/sql.ts'

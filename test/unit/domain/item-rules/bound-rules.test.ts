@@ -1,7 +1,7 @@
 import test from 'ava'
 import { compilePermissions } from '#shared/domain/access/compiled-rules.ts'
-import { type Grant, isPermitted } from '#shared/domain/access/ownership.ts'
 import type { Action } from '#shared/domain/access/permission-rule.ts'
+import { type Grant, isPermitted } from '#shared/domain/access/permissions.ts'
 import { initialValues } from '#shared/domain/fields/values.ts'
 import { itemFields } from '#shared/domain/item/fields.ts'
 import type { Item } from '#shared/domain/item/item.ts'

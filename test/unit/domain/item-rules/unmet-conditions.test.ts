@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { Grant } from '#shared/domain/access/ownership.ts'
+import type { Grant } from '#shared/domain/access/permissions.ts'
 import { initialValues } from '#shared/domain/fields/values.ts'
 import { itemFields } from '#shared/domain/item/fields.ts'
 import type { Item } from '#shared/domain/item/item.ts'

@@ -1,6 +1,6 @@
 import type { AccessCall } from '#shared/domain/access/calls.ts'
 import { type ConditionalRule, isConditional, selectsOf } from '#shared/domain/access/compiled-rules.ts'
-import { type Grant, ownerRequest } from '#shared/domain/access/ownership.ts'
+import { type Grant, ownerRequest } from '#shared/domain/access/permissions.ts'
 import { requestFor, type Thing, type Verdict } from '#shared/domain/access/verdict.ts'
 import { holdsFor, type ItemState } from '#shared/domain/item-rules/bound-rules.ts'
 import type { ItemChanges } from '#shared/domain/item-rules/item-changes.ts'

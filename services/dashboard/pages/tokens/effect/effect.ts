@@ -6,8 +6,8 @@ import {
   mayHold,
   type Permissions,
 } from '#shared/domain/access/compiled-rules.ts'
-import type { ActingIdentity, Grant } from '#shared/domain/access/ownership.ts'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
+import type { ActingIdentity, Grant } from '#shared/domain/access/permissions.ts'
 import { hasConditions as isConditionalRule } from '#shared/domain/access/rule-conditions.ts'
 import { selectItems } from '#shared/domain/access/selections.ts'
 import { type Answer, type Thing, type Verdict, verdictOn } from '#shared/domain/access/verdict.ts'

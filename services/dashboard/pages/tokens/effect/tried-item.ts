@@ -1,6 +1,6 @@
 import { stringify } from '#client/src/json.ts'
 import type { Item as ItemJson } from '#client/src/types/resources.ts'
-import type { Grant } from '#shared/domain/access/ownership.ts'
+import type { Grant } from '#shared/domain/access/permissions.ts'
 import type { Thing } from '#shared/domain/access/verdict.ts'
 import { initialValues } from '#shared/domain/fields/values.ts'
 import { itemFields } from '#shared/domain/item/fields.ts'

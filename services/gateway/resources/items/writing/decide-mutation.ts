@@ -1,13 +1,13 @@
 import { askedChanges, requestInAdvance, requestOn } from '#services/gateway/auth/item-states.ts'
 import type { ItemPrincipal, TokenPrincipal } from '#services/gateway/request/principal.ts'
 import { isConditional } from '#shared/domain/access/compiled-rules.ts'
+import type { Action } from '#shared/domain/access/permission-rule.ts'
 import {
   isPermitted,
   type OwnedAccessRequest,
   rejectionOf,
   rejectionOfCreate,
-} from '#shared/domain/access/ownership.ts'
-import type { Action } from '#shared/domain/access/permission-rule.ts'
+} from '#shared/domain/access/permissions.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { changesBetween } from '#shared/domain/item-rules/item-changes.ts'
 import { AppError } from '#shared/errors.ts'
