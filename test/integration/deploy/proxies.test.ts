@@ -78,59 +78,57 @@ for (const name of ['nginx', 'caddy'] satisfies ProxyName[]) {
   })
 }
 
-/** What streams need is said by listd's answer: they also pass a proxy that buffers by default. */
-const buffering = { nginx: /^ *proxy_buffering off;\n/m, caddy: /^\t*flush_interval -1\n/m } satisfies Record<
-  ProxyName,
-  RegExp
->
+/** The answers of listd say what streams need: they also pass a proxy that buffers by default. */
+const variants: [name: ProxyName, how: string, without?: RegExp][] = [
+  ['nginx', 'as the page has it'],
+  ['nginx', 'with what it buffers by default', /^ *proxy_buffering off;\n/m],
+  ['caddy', 'as the page has it'],
+]
 
-for (const name of ['nginx', 'caddy'] satisfies ProxyName[]) {
-  for (const without of [undefined, buffering[name]]) {
-    const how = without ? 'with what it buffers by default' : 'as the page has it'
-    test(`${name}, ${how}, passes on each frame of a live stream when it is sent, and ends streams whose clients have gone`, async (t) => {
-      const program = await findProxy(name)
-      if (program === null) {
-        t.log(`left out: ${name} is not installed`)
-        t.pass()
-        return
-      }
-      const { deps, port } = listd()
-      const account = await makeAccount(deps.db)
-      const ask = askOn({ port }, account.user)
-      await ask('POST', '/lists', { name: 'Recipes', pathName: 'recipes', realtime: true })
-      const proxy = await startProxy(t, { name, program, listdPort: port, ...(without && { without }) })
-      const headers = { ...account.user, 'accept-encoding': 'gzip' }
-      const sent = request({
-        ca: proxy.ca,
-        host: '127.0.0.1',
-        port: proxy.port,
-        path: '/realtime?eventTypes=*',
-        headers,
-      })
-      sent.on('error', () => {}).end()
-      const [answer] = await once(sent, 'response')
-      t.is(answer.headers['content-encoding'], undefined)
-      let text = ''
-      answer
-        .setEncoding('utf8')
-        .on('error', () => {})
-        .on('data', (piece: string) => (text += piece))
-      await until(() => text.endsWith('\n\n') && text.includes('event: ready'))
-      // Each is small, and nothing follows it that would push it on.
-      for (const title of ['Soup', 'Stew']) {
-        await ask('POST', '/lists/recipes/items', { data: { title } })
-        await until(() => text.includes(`"title":"${title}"`) || text)
-      }
-      const id = answer.headers['x-request-id']
-      const hasEnded = () =>
-        listd()
-          .logged()
-          .some(({ requestId, event }) => event === 'request.completed' && requestId === id)
-      t.false(hasEnded())
-      sent.destroy()
-      await until(hasEnded)
+for (const [name, how, without] of variants) {
+  test(`${name}, ${how}, passes on each frame of a live stream when it is sent, and ends streams whose clients have gone`, async (t) => {
+    const program = await findProxy(name)
+    if (program === null) {
+      t.log(`left out: ${name} is not installed`)
+      t.pass()
+      return
+    }
+    const { deps, port } = listd()
+    const account = await makeAccount(deps.db)
+    const ask = askOn({ port }, account.user)
+    await ask('POST', '/lists', { name: 'Recipes', pathName: 'recipes', realtime: true })
+    const proxy = await startProxy(t, { name, program, listdPort: port, ...(without && { without }) })
+    const headers = { ...account.user, 'accept-encoding': 'gzip' }
+    const sent = request({
+      ca: proxy.ca,
+      host: '127.0.0.1',
+      port: proxy.port,
+      path: '/realtime?eventTypes=*',
+      headers,
     })
-  }
+    sent.on('error', () => {}).end()
+    const [answer] = await once(sent, 'response')
+    t.is(answer.headers['content-encoding'], undefined)
+    let text = ''
+    answer
+      .setEncoding('utf8')
+      .on('error', () => {})
+      .on('data', (piece: string) => (text += piece))
+    await until(() => text.endsWith('\n\n') && text.includes('event: ready'))
+    // Each is small, and nothing follows it that would push it on.
+    for (const title of ['Soup', 'Stew']) {
+      await ask('POST', '/lists/recipes/items', { data: { title } })
+      await until(() => text.includes(`"title":"${title}"`) || text)
+    }
+    const id = answer.headers['x-request-id']
+    const hasEnded = () =>
+      listd()
+        .logged()
+        .some(({ requestId, event }) => event === 'request.completed' && requestId === id)
+    t.false(hasEnded())
+    sent.destroy()
+    await until(hasEnded)
+  })
 }
 
 type Send = ReturnType<typeof clientOf>
