@@ -4,9 +4,9 @@ import { inPage } from './in-page.ts'
 /** What is wrong with something that a button opened, a line each. `look` finds more of it while it is open. */
 type LookAt = (opener: string) => Promise<string[]>
 
-/** Buttons that open something over the page: menus, the palette, and what ends with an ellipsis. */
+/** Buttons that open something over the page: menus, the palette, and what ends with an ellipsis; not the browser's own choice of a file. */
 const openers = `[...document.querySelectorAll('main button, .side button')].filter((e) =>
-  (e.popoverTargetElement || e.matches('.find') || /^.{1,40}…$/.test(e.textContent.trim())) && e.checkVisibility() && !e.disabled && !e.closest('[popover]'))`
+  (e.popoverTargetElement || e.matches('.find') || /^.{1,40}…$/.test(e.textContent.trim())) && !/ file…$/.test(e.textContent.trim()) && e.checkVisibility() && !e.disabled && !e.closest('[popover]'))`
 
 /** In the page: what is over it. */
 const open = `[...document.querySelectorAll('dialog:modal, [popover]:popover-open')].at(-1)`
