@@ -7,23 +7,23 @@ const controls =
 /** Where the focus was in the page, or in a dialog over it. */
 type Place = {
   element: Element
-  /** What stood around it, the nearest first. */
+  /** The elements that contain it, the nearest first. */
   around: readonly Element[]
-  /** Once it is gone: what stood behind and before it. */
+  /** The nodes after and before it; once it is removed, those at that time. */
   siblings: readonly [Node | null, Node | null]
 }
 
-/** By what it was in: a dialog, or the page. */
+/** By the dialog that contains it, or the page. */
 const places = new Map<Element, Place>()
 
-/** The page has just changed: what had the focus and which heading was there before. */
+/** Set when the page has just changed: the element that had the focus, and the heading of the page before. */
 let left: { focused: Element | null; heading: Element | null } | null = null
 
 let isKept = false
 
 /**
- * From now on the focus is not lost: when its element goes it is given to what is nearest, and on a new page to its heading.
- * @param comes whether the page stands where another one was, such as that of a sign-in
+ * From now on the focus is not lost. When its element is removed, the nearest control gets it; on a new page the heading does.
+ * @param comes whether the page replaces another one, such as that of a sign-in
  */
 export function keepFocus(comes: boolean): void {
   if (comes) leave(null)
@@ -32,7 +32,7 @@ export function keepFocus(comes: boolean): void {
   document.addEventListener('focusin', ({ target }) => {
     if (target instanceof Element) places.set(target.closest('dialog') ?? document.body, placeOf(target))
   })
-  // Who presses where nothing is has left the place.
+  // A press on nothing gives up the place.
   document.addEventListener('pointerup', () => setTimeout(() => isLost() && places.delete(topLayer())))
   const watch = new MutationObserver(onChange)
   watch.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] })
@@ -63,7 +63,7 @@ const heading = () => document.querySelector('main h1')
 const topLayer = () => [...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body
 const isLost = () => document.activeElement === null || document.activeElement === document.body
 const holds = (nodes: NodeList, element: Element) => [...nodes].some((node) => node.contains(element))
-/** What removes an element may give the focus to something itself, once it is drawn. */
+/** The code that removes an element may set the focus itself, after the next drawing. */
 const afterDrawing = (run: () => void) => requestAnimationFrame(() => setTimeout(run))
 
 function onChange(records: readonly MutationRecord[]): void {
@@ -80,7 +80,7 @@ function onChange(records: readonly MutationRecord[]): void {
   else if (isGone) afterDrawing(findPlace)
 }
 
-/** Begins at the heading of a page that is new, or at the tab that led to it, unless something of it has the focus already. */
+/** Focuses the heading of a new page, or the tab that opened it, unless something on the page has the focus already. */
 function arrive(): void {
   const now = heading()
   if (!left || !now || now === left.heading) return
@@ -100,19 +100,19 @@ function findPlace(): void {
   const place = places.get(layer)
   if (!isLost() || !place) return
   const { element, around, siblings } = place
-  const [behind, before] = siblings.map((node) => (node instanceof Element && node.isConnected ? node : null))
+  const [after, before] = siblings.map((node) => (node instanceof Element && node.isConnected ? node : null))
   const inner = around.slice(0, around.indexOf(layer.querySelector('main') ?? layer)).filter((one) => one.isConnected)
   const found =
     element.tagName === 'H1'
       ? null
-      : (usable(element) ?? controlsIn(behind)[0] ?? controlsIn(before).at(-1) ?? inner.flatMap(controlsIn)[0])
+      : (usable(element) ?? controlsIn(after)[0] ?? controlsIn(before).at(-1) ?? inner.flatMap(controlsIn)[0])
   focus(found ?? (layer === document.body ? heading() : controlsIn(layer)[0]))
 }
 
 const usable = (element: Element) =>
   element.isConnected && element.matches(controls) && element.checkVisibility() ? element : null
 
-/** What can have the focus within an element, itself first. */
+/** The controls of an element, itself first. */
 function controlsIn(element: Element | null | undefined): Element[] {
   if (!element) return []
   return [element, ...element.querySelectorAll(controls)].filter((one) => usable(one))

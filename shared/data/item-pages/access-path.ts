@@ -118,7 +118,7 @@ async function rarestOf(
   return ordered[reaches.indexOf(farthest)] ?? null
 }
 
-/** Selects of the `id` of the items that meet one condition: each once, but for those that several conditions find. */
+/** Selects of the `id` of the items that meet one condition. An item is selected once, unless several conditions find it. */
 function candidatesOf(set: ItemSet, condition: Condition): readonly Sql[] {
   const { candidates: found, indexRanges: ranges, anyOf } = condition
   if (anyOf) return anyOf.flatMap((branch) => branchOf(set, branch))
@@ -133,7 +133,7 @@ function branchOf(set: ItemSet, { candidates: found, indexRanges: ranges }: Cond
 }
 
 /**
- * How many items the set has, up to `most + 1`, where ranges tell it, in which each is once; null: only a walk can tell. In
+ * How many items the set has, up to `most + 1`, if ranges have each of them exactly once; null: only a walk can count them. In
  * other cases `countFound` may count items that the set does not have, or count one twice.
  */
 export async function countByRanges(db: Queries, path: AccessPath, most: number): Promise<number | null> {
@@ -152,8 +152,8 @@ function findsOnce({ indexRanges, byCreation, isBroader, scans }: Condition): bo
 type Either = Pick<Way, 'set'> & { anyOf: readonly Condition[] }
 
 /**
- * The same of what several conditions find together. They are counted each by itself first, in one statement: most often that says it
- * already, because one alone has more, or only one has any.
+ * The same for items that meet one condition or another. Each condition is counted alone first, all in one statement. Most often this is
+ * enough, because one of them has more than `most`, or only one has any.
  */
 async function countEither(db: Queries, { set, anyOf: branches }: Either, most: number): Promise<number | null> {
   const exact = branches.filter(findsOnce)
@@ -169,10 +169,13 @@ async function countEither(db: Queries, { set, anyOf: branches }: Either, most: 
 
 type Counted = { branch: Condition; rows: readonly Sql[]; count: number }
 
-/** To look up an item costs as much as to unite so many. */
+/** Looking up an item costs as much as a union of this many. */
 const unitedForLookup = 8
 
-/** Selects of the `id` of what several conditions find, each once: one statement, so that an item that moves from one to another counts. */
+/**
+ * Selects of the `id` of the items that several conditions find, each once. It is one statement, so that an item that moves from one
+ * condition to another meanwhile is counted.
+ */
 function together(
   { branch: { looksThrough, predicate }, rows, count: most }: Counted,
   others: readonly Counted[],
@@ -217,7 +220,7 @@ export function candidates(way: Way, conditions: readonly Condition[] = checksOf
   return checkedItems(set, { found: driving.candidates, conditions })
 }
 
-/** Selects the `id` of what several selects find, each once: a union costs less than `distinct` of all their rows. */
+/** Selects the `id` of the rows of several selects, each once. A union costs less than `distinct` of all rows. */
 function eachOnce(selects: readonly Sql[]): Sql {
   return joinSql(idsOf(selects), ' union ')
 }

@@ -40,7 +40,7 @@ export function TryTab({ flow, texts, isChanged }: TryTabProps) {
         <TextField label="Input" lines={6} mono value={input} onValue={setInput} problem={syntax} />
         <TextField
           label="Id of the identity that calls"
-          help="Without one nobody calls."
+          help="Without one the flow has no caller."
           mono
           value={identityId}
           onValue={setIdentityId}

@@ -3,11 +3,11 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { LinkButton } from '../controls/button.tsx'
 
 type DetailProps = {
-  /** What it is about, for those who do not see it. */
+  /** Its subject, for screen readers. */
   label: string
-  /** Whether the address asks for it. Otherwise it is what stands there before anybody chooses. */
+  /** Whether the address names it. Otherwise it is shown because nothing is chosen yet. */
   isAsked: boolean
-  /** Where all rows are. */
+  /** The address of all rows. */
   back: string
   children: ComponentChildren
 }
@@ -21,7 +21,7 @@ export function Detail({ label, isAsked, back, children }: DetailProps) {
     box.current?.focus({ preventScroll: true })
     box.current?.scrollIntoView()
     return () => {
-      // The rows are there again once this is gone.
+      // The rows are shown again after this is removed.
       setTimeout(() => before instanceof HTMLElement && before.isConnected && before.focus())
     }
   }, [isAsked])
