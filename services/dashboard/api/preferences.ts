@@ -1,6 +1,7 @@
 import type { JsonObject } from '#client/src/types/resources.ts'
 import { account } from './client.ts'
-import { type Resource, refresh, useResource } from './resource.ts'
+import { type Resource, refresh } from './reader.ts'
+import { useResource } from './resource.ts'
 
 /** The preferences of the user, for a page. What is in them may be anything: `preference-values.ts` reads it. */
 export function usePreferences(): Resource<JsonObject> {

@@ -6,7 +6,7 @@ import { type Hint, type HintTopic, hintTopics } from '#shared/domain/realtime/h
 import { here } from '../address/location.ts'
 import { client, readSelf } from '../api/client.ts'
 import { isHinted } from '../api/hinted.ts'
-import { refresh } from '../api/resource.ts'
+import { refreshInTurn } from '../api/reader.ts'
 import { deliveriesKey } from '../pages/deliveries/use-deliveries.ts'
 import { stateKey } from '../pages/home/state-key.ts'
 import { indexesKey } from '../pages/lists/list-indexes.ts'
@@ -79,7 +79,7 @@ function seen(): Promise<void> {
 /** What is asked for at intervals without hints is asked for again. */
 function stopRelying(): void {
   isHinted.value = false
-  if (document.visibilityState === 'visible') refresh('new items ')
+  if (document.visibilityState === 'visible') refreshInTurn('new items ')
 }
 
 /** The ids of lists by the names in addresses. */
@@ -123,26 +123,26 @@ function refreshState(): void {
   isStateDue = true
   setTimeout(() => {
     isStateDue = false
-    refresh(stateKey)
+    refreshInTurn(stateKey)
   }, stateEveryMs)
 }
 
 async function apply(hint: Change): Promise<void> {
-  for (const key of shownIn[hint.topic]) refresh(key)
+  for (const key of shownIn[hint.topic]) refreshInTurn(key)
   if (hint.topic === 'webhooks' || hint.topic === 'indexes') refreshState()
   if (!inLists.includes(hint.topic)) return
   if (hint.topic === 'lists') ids.clear()
   const list = await listHere(hint)
   if (list === null) return
-  refresh(listKey(list))
-  if (hint.topic === 'indexes') refresh(indexesKey(list))
+  refreshInTurn(listKey(list))
+  if (hint.topic === 'indexes') refreshInTurn(indexesKey(list))
   if (hint.topic === 'items') refreshShown(list)
 }
 
 /** What shows items, but for the rows of a table: they stay as they are, and new ones are announced above them. */
 function refreshShown(list: string): void {
-  for (const part of ['one ', 'history ', 'actor ', 'total ']) refresh(itemsKey(list) + part)
-  refresh(`new items ${list} `)
+  for (const part of ['one ', 'history ', 'actor ', 'total ']) refreshInTurn(itemsKey(list) + part)
+  refreshInTurn(`new items ${list} `)
 }
 
 /** Changes during a time without hints. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { navigate } from '../address/location.ts'
-import { refresh } from '../api/resource.ts'
+import { refresh } from '../api/reader.ts'
 import { announce } from '../parts/controls/announce.tsx'
 import { Button } from '../parts/controls/button.tsx'
 import { Agree } from './form-dialog.tsx'

@@ -1,7 +1,8 @@
 import { useRef, useState } from 'preact/hooks'
 import type { ListdError } from '#client/src/error.ts'
+import { toListdError } from '../api/errors.ts'
 import { fieldErrors } from '../api/field-errors.ts'
-import { refresh, toListdError } from '../api/resource.ts'
+import { refresh } from '../api/reader.ts'
 import { announce } from '../parts/controls/announce.tsx'
 import { messageOf } from '../parts/problems/problem.tsx'
 

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { account } from '../../api/client.ts'
-import { refresh, useResource } from '../../api/resource.ts'
+import { refresh } from '../../api/reader.ts'
+import { useResource } from '../../api/resource.ts'
 import { Form } from '../../forms/form.tsx'
 import { useSaving } from '../../forms/use-saving.ts'
 import { Button } from '../../parts/controls/button.tsx'

@@ -4,7 +4,8 @@ import type { DeliveriesOptions, DeliveriesWhere } from '#client/src/webhooks.ts
 import { here } from '../../address/location.ts'
 import { account } from '../../api/client.ts'
 import { pollMs } from '../../api/hinted.ts'
-import { type Resource, useResource } from '../../api/resource.ts'
+import type { Resource } from '../../api/reader.ts'
+import { useResource } from '../../api/resource.ts'
 import { spanStart } from '../../parts/spans.ts'
 import type { DeliveryView } from './delivery-view.ts'
 

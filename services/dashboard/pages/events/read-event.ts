@@ -1,7 +1,7 @@
 import { stringify } from '#client/src/json.ts'
 import type { Event } from '#client/src/types/resources.ts'
 import { account, client } from '../../api/client.ts'
-import { toListdError } from '../../api/resource.ts'
+import { toListdError } from '../../api/errors.ts'
 import { readSnapshot } from '../../parts/events/event-changes.ts'
 
 /** What a thing was before an event and after it, as compact text; null: nothing is kept of it. */

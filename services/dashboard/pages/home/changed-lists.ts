@@ -1,7 +1,7 @@
 import type { List } from '#client/src/types/resources.ts'
 import type { AccountStats } from '#client/src/types/user-resources.ts'
 import { account, client } from '../../api/client.ts'
-import { toListdError } from '../../api/resource.ts'
+import { toListdError } from '../../api/errors.ts'
 import { type ChangedList, changedLast, mostLists } from './changed-last.ts'
 
 /** The lists that were changed last, and what else the account tells of its last hours. @throws ListdError */

@@ -1,6 +1,6 @@
 import { AnotherFile } from '#shared/domain/item-transfer/batches.ts'
 import { UnreadableFile } from '#shared/domain/item-transfer/record.ts'
-import { toListdError } from '../../api/resource.ts'
+import { toListdError } from '../../api/errors.ts'
 import { Note } from '../../parts/display/marks.tsx'
 import { sentence } from '../../parts/display/text.tsx'
 import { Problem } from '../../parts/problems/problem.tsx'

@@ -1,6 +1,6 @@
 import type { Event } from '#client/src/types/resources.ts'
 import { client } from '../../api/client.ts'
-import { toListdError } from '../../api/resource.ts'
+import { toListdError } from '../../api/errors.ts'
 import { announce } from '../../parts/controls/announce.tsx'
 import { messageOf } from '../../parts/problems/problem.tsx'
 import { refreshItems } from '../lists/list-items.ts'

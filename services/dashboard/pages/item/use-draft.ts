@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { ListdError } from '#client/src/error.ts'
 import { compact, layOut } from '#shared/json/text/layout.ts'
-import { toListdError } from '../../api/resource.ts'
+import { toListdError } from '../../api/errors.ts'
 import { type Finding, schemaFindings, syntaxFinding } from './draft-check.ts'
 
 /** Data that somebody edits as text. */

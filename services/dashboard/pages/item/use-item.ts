@@ -1,5 +1,6 @@
 import { client } from '../../api/client.ts'
-import { type Resource, useResource } from '../../api/resource.ts'
+import type { Resource } from '../../api/reader.ts'
+import { useResource } from '../../api/resource.ts'
 import { useIndexes } from '../lists/list-indexes.ts'
 import { itemsKey } from '../lists/list-items.ts'
 import { type ItemText, readItem } from './item-text.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { route } from '#client/src/transport.ts'
 import { itemsIn } from '../../api/items-in.ts'
-import type { Resource } from '../../api/resource.ts'
+import type { Resource } from '../../api/reader.ts'
 import { Button, LinkButton } from '../../parts/controls/button.tsx'
 import { count, countOf } from '../../parts/display/text.tsx'
 import { usePageKeys } from '../../parts/page/page-keys.ts'

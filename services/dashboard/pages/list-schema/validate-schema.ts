@@ -4,7 +4,7 @@ import type { SyncDocument } from '#client/src/types/sync-resources.ts'
 import { maxJsonDepth } from '#shared/domain/limits.ts'
 import { findSyntaxError } from '#shared/json/text/syntax-error.ts'
 import { client } from '../../api/client.ts'
-import { toListdError } from '../../api/resource.ts'
+import { toListdError } from '../../api/errors.ts'
 import { withComment } from './schema-edit.ts'
 import { type SchemaError, schemaErrors } from './schema-errors.ts'
 

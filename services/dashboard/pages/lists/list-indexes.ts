@@ -2,7 +2,8 @@ import type { Index } from '#client/src/types/resources.ts'
 import { maxIndexesPerList } from '#shared/domain/limits.ts'
 import { client } from '../../api/client.ts'
 import { pollMs } from '../../api/hinted.ts'
-import { type Resource, useResource } from '../../api/resource.ts'
+import type { Resource } from '../../api/reader.ts'
+import { useResource } from '../../api/resource.ts'
 
 /** The indexes of a list. Whoever changes them calls `refresh` with this key. */
 export const indexesKey = (list: string) => `indexes ${list}`

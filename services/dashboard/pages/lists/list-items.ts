@@ -1,4 +1,4 @@
-import { refresh } from '../../api/resource.ts'
+import { refresh } from '../../api/reader.ts'
 import { listKey } from './list-page.tsx'
 
 /** What is read about the items of a list begins with this. */

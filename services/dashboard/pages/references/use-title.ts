@@ -1,4 +1,5 @@
-import { type Resource, useResource } from '../../api/resource.ts'
+import type { Resource } from '../../api/reader.ts'
+import { useResource } from '../../api/resource.ts'
 import { itemsKey } from '../lists/list-items.ts'
 import { titleLoader } from './title-loader.ts'
 

@@ -2,7 +2,7 @@ import { reportOf } from '#client/src/calls/sync.ts'
 import { RawJson } from '#client/src/json.ts'
 import type { SyncDocument } from '#client/src/types/sync-resources.ts'
 import { client } from '../../api/client.ts'
-import { toListdError } from '../../api/resource.ts'
+import { toListdError } from '../../api/errors.ts'
 import { changeErrors, type DocumentError, serviceErrors, syntaxErrorOf } from './document/document-errors.ts'
 import type { PlannedSync, SyncDraft } from './sync-draft.ts'
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ListdError } from '#client/src/error.ts'
-import { toListdError } from '../../api/resource.ts'
+import { toListdError } from '../../api/errors.ts'
 import { type PlannedDocument, planDocument } from './plan-document.ts'
 import type { SyncDraft } from './sync-draft.ts'
 

@@ -1,5 +1,6 @@
 import { client } from '../../api/client.ts'
-import { toListdError, useResource } from '../../api/resource.ts'
+import { toListdError } from '../../api/errors.ts'
+import { useResource } from '../../api/resource.ts'
 import { Dot } from '../../parts/display/marks.tsx'
 import { Loaded, Skeleton } from '../../parts/problems/problem.tsx'
 import { type CheckState, checksOf, failedHealth, type Health } from './health.ts'

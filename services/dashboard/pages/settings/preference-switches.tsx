@@ -1,6 +1,6 @@
+import { toListdError } from '../../api/errors.ts'
 import { keysIn, schemeIn } from '../../api/preference-values.ts'
 import { changePreferences, usePreferences } from '../../api/preferences.ts'
-import { toListdError } from '../../api/resource.ts'
 import { announce } from '../../parts/controls/announce.tsx'
 import { Choice, Switch } from '../../parts/controls/field.tsx'
 import { Loaded, messageOf, Skeleton } from '../../parts/problems/problem.tsx'

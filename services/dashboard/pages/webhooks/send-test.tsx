@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Delivery, Webhook } from '#client/src/types/user-resources.ts'
 import { account } from '../../api/client.ts'
-import { refresh } from '../../api/resource.ts'
+import { refresh } from '../../api/reader.ts'
 import { useSaving } from '../../forms/use-saving.ts'
 import { Button } from '../../parts/controls/button.tsx'
 import { Dialog } from '../../parts/dialogs/dialog.tsx'

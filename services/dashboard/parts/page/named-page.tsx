@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Page as NumberedPage } from '#client/src/pages.ts'
-import type { Resource } from '../../api/resource.ts'
+import type { Resource } from '../../api/reader.ts'
 import { countOf } from '../display/text.tsx'
 import { Empty, Loaded } from '../problems/problem.tsx'
 import { FindByName, nameSought } from './find-by-name.tsx'

@@ -1,4 +1,4 @@
-import type { Resource } from '../../api/resource.ts'
+import type { Resource } from '../../api/reader.ts'
 import { Loaded } from '../problems/problem.tsx'
 import type { Crumb } from './crumbs.ts'
 import { Page } from './page.tsx'

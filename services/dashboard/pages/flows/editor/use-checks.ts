@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { client } from '#services/dashboard/api/client.ts'
+import { toListdError } from '#services/dashboard/api/errors.ts'
 import { type FlowTexts, sentTexts } from '#services/dashboard/api/flow-texts.ts'
-import { toListdError, useResource } from '#services/dashboard/api/resource.ts'
+import { useResource } from '#services/dashboard/api/resource.ts'
 import { type Checks, findingsBySource, hasErrors } from './checks.ts'
 import { findingsIn } from './findings.ts'
 

@@ -1,6 +1,6 @@
 import { ListdError } from '#client/src/error.ts'
 import { client } from '#services/dashboard/api/client.ts'
-import { secondsToWait } from '#services/dashboard/api/resource.ts'
+import { secondsToWait } from '#services/dashboard/api/errors.ts'
 import { conditionsOf, pageOptions, pageSize } from '../view/items-request.ts'
 import type { ItemsScope } from '../view/items-scope.ts'
 import { type BulkChange, type BulkItem, type ItemOperation, inverseOf, operationOf } from './bulk-change.ts'

@@ -1,6 +1,6 @@
 import { randomId } from '#client/src/json.ts'
 import { client } from '#services/dashboard/api/client.ts'
-import { toListdError } from '#services/dashboard/api/resource.ts'
+import { toListdError } from '#services/dashboard/api/errors.ts'
 import { announce } from '#services/dashboard/parts/controls/announce.tsx'
 import { countOf } from '#services/dashboard/parts/display/text.tsx'
 import { messageOf } from '#services/dashboard/parts/problems/problem.tsx'

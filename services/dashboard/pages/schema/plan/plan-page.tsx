@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { refresh, toListdError } from '#services/dashboard/api/resource.ts'
+import { toListdError } from '#services/dashboard/api/errors.ts'
+import { refresh } from '#services/dashboard/api/reader.ts'
 import { useSaving } from '#services/dashboard/forms/use-saving.ts'
 import { announce } from '#services/dashboard/parts/controls/announce.tsx'
 import { Button, LinkButton } from '#services/dashboard/parts/controls/button.tsx'

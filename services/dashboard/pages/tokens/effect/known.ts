@@ -1,5 +1,6 @@
 import { account, client } from '#services/dashboard/api/client.ts'
-import { toListdError, useResource } from '#services/dashboard/api/resource.ts'
+import { toListdError } from '#services/dashboard/api/errors.ts'
+import { useResource } from '#services/dashboard/api/resource.ts'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 import type { KnownList } from './effect.ts'
 

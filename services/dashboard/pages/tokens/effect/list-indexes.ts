@@ -1,6 +1,7 @@
 import type { Index } from '#client/src/types/resources.ts'
 import { client } from '#services/dashboard/api/client.ts'
-import { toListdError, useResource } from '#services/dashboard/api/resource.ts'
+import { toListdError } from '#services/dashboard/api/errors.ts'
+import { useResource } from '#services/dashboard/api/resource.ts'
 import { maxConditionLists, maxIndexesPerList } from '#shared/domain/limits.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 

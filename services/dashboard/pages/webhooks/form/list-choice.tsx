@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { client } from '#services/dashboard/api/client.ts'
-import { toListdError, useResource } from '#services/dashboard/api/resource.ts'
+import { toListdError } from '#services/dashboard/api/errors.ts'
+import { useResource } from '#services/dashboard/api/resource.ts'
 import { Button } from '#services/dashboard/parts/controls/button.tsx'
 import { Choice, TextField } from '#services/dashboard/parts/controls/field.tsx'
 import { Pill } from '#services/dashboard/parts/display/marks.tsx'

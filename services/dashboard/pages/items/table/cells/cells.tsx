@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { toListdError } from '#services/dashboard/api/resource.ts'
+import { toListdError } from '#services/dashboard/api/errors.ts'
 import { announce } from '#services/dashboard/parts/controls/announce.tsx'
 import { sentence } from '#services/dashboard/parts/display/text.tsx'
 import { usePageKeys } from '#services/dashboard/parts/page/page-keys.ts'

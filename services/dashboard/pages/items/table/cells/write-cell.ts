@@ -1,6 +1,6 @@
 import { RawJson } from '#client/src/json.ts'
 import { client } from '#services/dashboard/api/client.ts'
-import { toListdError } from '#services/dashboard/api/resource.ts'
+import { toListdError } from '#services/dashboard/api/errors.ts'
 import { parsePointer } from '#shared/json/pointer.ts'
 import { type ItemRow, pointerTree, readItemRow, valueTexts } from '../item-rows.ts'
 
