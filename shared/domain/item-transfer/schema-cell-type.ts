@@ -4,16 +4,16 @@ import { referenceOf, type SchemaObject } from '#shared/json-schema/ast.ts'
 import { referenceReader } from '#shared/json-schema/references.ts'
 import type { CellType } from './cell.ts'
 
-/** Schemas that are looked at for one column: references may lead in a circle, and alternatives multiply. */
+/** Maximum schemas examined for one column: references may form cycles, and alternatives multiply. */
 const maxSchemas = 1_000
 
-/** What may stand at a place: cell types, without null; null: the schema does not say. */
+/** The cell types that are allowed at a place, except null; null: the schema does not restrict them. */
 type Types = ReadonlySet<CellType> | null
 
 /**
- * What the cells of a column are read as whose values go to a pointer, by a JSON Schema of draft-07: `type`, `enum` and `const`, through
- * `allOf`, `anyOf`, `oneOf` and references. Where several types may be there, it is text if that is one of them, and else JSON. Null: the
- * schema does not say.
+ * Returns a function for the type of cells at a pointer, by a JSON Schema of draft-07: `type`, `enum` and `const`, through `allOf`,
+ * `anyOf`, `oneOf` and references. If several types are allowed, it is text if that is one of them, and otherwise JSON. Null: the schema
+ * does not restrict the type. /
  */
 export function createCellTypes(schema: unknown): (pointer: string) => CellType | null {
   if (!isObject(schema)) return () => null
@@ -29,7 +29,7 @@ export function createCellTypes(schema: unknown): (pointer: string) => CellType 
 
 type Reader = { references: ReturnType<typeof referenceReader>; schemas: number }
 
-/** The types at the end of a path of steps. All that a schema says holds together; of alternatives each one may. */
+/** The types at the end of a path. All keywords of a schema apply together; any of its alternatives may apply. */
 function typesBelow(schema: unknown, steps: readonly string[], reader: Reader): Types {
   if (!isObject(schema) || ++reader.schemas > maxSchemas) return null
   if (referenceOf(schema) !== null) return typesBelow(referredBy(schema, reader), steps, reader)
@@ -57,7 +57,7 @@ function ownTypes(schema: SchemaObject, steps: readonly string[], reader: Reader
   ]
 }
 
-/** Of names of JSON types; without any nothing is said. */
+/** Converts names of JSON types; no names mean no restriction. */
 function typesNamed(names: readonly unknown[], isDate: boolean): Types {
   const known = names.flatMap((name) => (name === 'string' && isDate ? 'date' : (cellTypesOf.get(name) ?? [])))
   return known.length === 0 ? null : new Set(known)
@@ -76,7 +76,7 @@ function typeOfValue(value: unknown): string {
   return typeof value === 'object' ? (value === null ? 'null' : 'object') : typeof value
 }
 
-/** An alternative that says nothing allows everything, but for one that is null alone. */
+/** An alternative without a restriction allows everything; one that allows only null is ignored. */
 function either(parts: readonly unknown[], steps: readonly string[], reader: Reader): Types {
   const alternatives = parts.filter((part) => !isNull(part)).map((part) => typesBelow(part, steps, reader))
   if (alternatives.length === 0 || alternatives.includes(null)) return null
@@ -88,12 +88,12 @@ const isNull = (schema: unknown) => isObject(schema) && (schema.type === 'null' 
 function both(some: Types, others: Types): Types {
   if (some === null || others === null) return some ?? others
   const shared = [...some].filter((type) => others.has(type))
-  // A date is a text of which more is said.
+  // A date is a restricted text.
   if (some.has('date') !== others.has('date') && (some.has('text') || others.has('text'))) shared.push('date')
   return new Set(shared)
 }
 
-/** The schema of a member or an element, as far as the schema itself says. */
+/** The schema of a member or an element, by the schema's own keywords. */
 function partAt({ properties, additionalProperties, items, additionalItems }: SchemaObject, step: string): unknown {
   if (isObject(properties) && Object.hasOwn(properties, step)) return properties[step]
   if (!/^(?:0|[1-9]\d*)$/.test(step)) return additionalProperties
