@@ -86,7 +86,7 @@ export type Database = Queries & {
   othersWrote: (() => Promise<boolean>) | null
   /** The last failure that kept a write from being stored; such a write throws SERVICE_UNAVAILABLE. See `find-storage-failure.ts`. */
   storage: Storage
-  /** How the connections to a server are used; null: the database has no server. */
+  /** The use of connections to a server; null: the database has no server. */
   connections: (() => { limit: number; used: number; waiting: number }) | null
   close(): Promise<void>
 }
