@@ -1,6 +1,6 @@
 /**
  * Marks raw numbers, so that each copy of this package recognizes those of the others: an application has one copy in `listd-client` and
- * one in `listd-client/verify`. /
+ * one in `listd-client/verify`.
  */
 export const brand = Symbol.for('listd-client')
 

@@ -33,7 +33,7 @@ export type ClientOptions = {
   retries?: number | undefined
   /**
    * Whether numbers that a double cannot hold are read as `RawNumber`s, which are sent back unchanged. Default: true. With false they
-   * become the nearest doubles; do not write such data back. /
+   * become the nearest doubles; do not write such data back.
    */
   lossless?: boolean | undefined
   /** Instead of the runtime's `fetch`. */
@@ -60,7 +60,7 @@ export type Client<Lists extends ListTypes<Lists> = Record<string, AnyList>> = {
 
 /**
  * Creates a client of a listd. It sends nothing until a method is called, except in browsers: there it checks once whether the token's
- * rules allow everything, and warns. /
+ * rules allow everything, and warns.
  */
 export function createClient<Lists extends ListTypes<Lists> = Record<string, AnyList>>(
   options: ClientOptions,

@@ -13,7 +13,7 @@ export const changedSinceRead = 'The item was changed since it was read. Read it
 
 /**
  * For each object passed to a write: its etag, and the etag after the write. Not keyed by etag: two users may have read the same state
- * through one client, and the second write must be rejected. /
+ * through one client, and the second write must be rejected.
  */
 const written = new WeakMap<object, { read: string; left: string }>()
 

@@ -75,7 +75,7 @@ export type ServiceErrorName =
   | 'WEBHOOK_BACKLOG_FULL'
   | 'WEBHOOK_BUSY'
 
-/** The service's names, and three names of the client with `code` 0: no answer, no answer in time, and an answer that is not from listd. / */
+/** The service's names, and three names of the client with `code` 0: no answer, no answer in time, and an answer that is not from listd. */
 export type ErrorName = ServiceErrorName | 'CONNECTION_FAILED' | 'TIMED_OUT' | 'UNEXPECTED_ANSWER'
 
 /** One error in a body, a query, or an item's data (with `pointer`). `msg` repeats `message`. */

@@ -105,7 +105,7 @@ export function whereQuery(where: Conditions): Query {
 
 /**
  * Conditions on items as query parameters. Conditions on indexes get a prefix to avoid conflicts with other parameters. `or`, `and` and
- * `not` are sent as JSON text. /
+ * `not` are sent as JSON text.
  */
 export function itemsWhereQuery(where: ItemConditions): Query {
   const { or, and, not: contrary, ...conditions } = where

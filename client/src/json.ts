@@ -14,7 +14,7 @@ export class RawJson {
   readonly text: string
   /**
    * Called by `JSON.stringify`. As an own property, it is kept when the object is copied member by member, and `structuredClone` throws
-   * instead of creating a plain object. /
+   * instead of creating a plain object.
    */
   readonly toJSON = toJSON
 
@@ -31,7 +31,7 @@ export class RawJson {
 
 /**
  * A number that a double cannot hold, as its original text, which is also sent back. In calculations and comparisons, an integer acts as a
- * `bigint`; any other number throws a TypeError. /
+ * `bigint`; any other number throws a TypeError.
  */
 export class RawNumber extends RawJson {
   /** Also those of another copy of this module. */
@@ -79,7 +79,7 @@ const markOf = () => (ownMark ??= `${randomId()}:`)
 
 /**
  * `JSON.stringify` that writes each `RawJson` as its text and each `bigint` as a number, on every runtime.
- * @returns undefined for values that JSON cannot represent /
+ * @returns undefined for values that JSON cannot represent
  */
 export function stringify(value: unknown): string | undefined {
   const printed: string[] = []
@@ -104,7 +104,7 @@ const candidates = /(^|[[:,\s])(-?(?:[\d.]+[eE][-+]?\d+|[\d.]{16,}))/g
 
 /**
  * `JSON.parse` that returns a `RawNumber` for each number that a double would change. Linear in the text, and hardly slower than
- * `JSON.parse`; a reviver would be much slower. /
+ * `JSON.parse`; a reviver would be much slower.
  */
 export function parse(text: string): unknown {
   const found = new RegExp(candidates)

@@ -7,7 +7,7 @@ export type Page<T> = { page: number; limit: number; total: number; totalIsAtLea
 
 /**
  * A cursor page; `next` is the cursor of the next page, null at the end. `examined`: if the service checks rows one by one, the number that
- * it examined before ending the page early. /
+ * it examined before ending the page early.
  */
 export type CursorPage<T> = { limit: number; next: string | null; examined?: number; data: T[] }
 

@@ -43,7 +43,7 @@ export type Subscription = { close(): void }
 
 /**
  * Reports every change of realtime lists and of their items. Between `connected` and `reset` none is missed, even if the connection is
- * lost. All subscriptions of a client share one stream. /
+ * lost. All subscriptions of a client share one stream.
  */
 export function subscribe<Data = unknown>(
   { send }: { send: Send },

@@ -22,7 +22,7 @@ export type Flows = {
   /**
    * Calls the flow with this path, such as `cards/vote`. The input is any JSON; with GET it is an object, whose members become query
    * parameters. A retried call has the same key, so the flow runs once. A call of a public flow, by `public/` and its id, has no key, and
-   * is retried only with GET. /
+   * is retried only with GET.
    */
   call<Output = unknown>(path: string, input?: unknown, options?: FlowCallOptions): Promise<FlowAnswer<Output>>
 }

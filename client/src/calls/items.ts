@@ -25,7 +25,7 @@ import { type FoundItems, readFoundItems, type WordOptions } from './found-items
 export type ListType = { data: unknown; index: Record<string, IndexKind>; order: string }
 /**
  * `alias`: its values are aliases of items. `string`, `number` or `date`: items can be filtered by its values. Both: `'alias' | 'string'`.
- * With `array`, each element of an array is a value, and one must pass a condition: `'string' | 'array'`. /
+ * With `array`, each element of an array is a value, and one must pass a condition: `'string' | 'array'`.
  */
 type IndexKind = 'alias' | 'string' | 'number' | 'date' | 'array'
 
@@ -57,7 +57,7 @@ type AliasWhere<L extends ListType> = 'alias' extends L['index'][keyof L['index'
 
 /**
  * Conditions on items, which must all hold: index values by the index's path name, and fields. A text must be equal, ignoring case; null
- * means no value. /
+ * means no value.
  */
 export type ItemsWhere<L extends ListType> = ItemConditionsOf<L> &
   Combinations<L> & {
@@ -131,7 +131,7 @@ export type CreateOptions = Omit<WriteOptions, 'ifMatch'> & {
 
 /**
  * An id, the value of the alias index, or an item object. With an item object (or a copy, or only its `id` and `etag`), a write fails with
- * ITEM_PRECONDITION_FAILED if the item has changed since it was read. Earlier writes with the same object do not count as changes. /
+ * ITEM_PRECONDITION_FAILED if the item has changed since it was read. Earlier writes with the same object do not count as changes.
  */
 export type ItemRef = string | ReadItem
 

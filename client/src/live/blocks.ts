@@ -4,7 +4,7 @@ const silentMs = 40_000
 /**
  * Reads blocks of server-sent events until the stream ends, breaks or is silent for too long, or the signal aborts. The caller continues
  * with another stream in every case.
- * @param onBlock called with each block; missing fields are empty /
+ * @param onBlock called with each block; missing fields are empty
  */
 export async function readBlocks(
   body: ReadableStream<Uint8Array>,

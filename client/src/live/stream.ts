@@ -4,7 +4,7 @@ import { readBlocks } from './blocks.ts'
 
 /**
  * The state of a stream. `connected`: nothing is missed; `behind`: it is being reopened, and missed changes will follow; `reset`: unknown
- * changes were missed, so fetch again; `ended`: the service rejects it. /
+ * changes were missed, so fetch again; `ended`: the service rejects it.
  */
 export type StreamState = 'connected' | 'behind' | 'reset' | 'ended'
 

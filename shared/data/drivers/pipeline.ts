@@ -11,7 +11,7 @@ export const sequential = (async (steps: readonly Step[]) => {
 
 /**
  * Starts all steps at once. Requires a driver that sends in order, and a server that rejects every statement after a failed one, so that
- * the first error is the cause. /
+ * the first error is the cause.
  */
 export const pipelined = (async (steps: readonly Step[]) => {
   const results = await Promise.allSettled(steps.map((step) => step()))

@@ -7,7 +7,7 @@ export const atomicBatchStart = 'with write_0 as ('
 
 /**
  * Renders writes as one statement, which returns the `changed` rows of the counted write, and divides by zero if a write changed the wrong
- * number of rows. Postgres executes a part of `with` when it is read, so the writes are executed in their order. /
+ * number of rows. Postgres executes a part of `with` when it is read, so the writes are executed in their order.
  */
 export function renderAtomicBatch(dialect: Dialect, writes: readonly Write[]): Rendered {
   const rendered = writes.map(({ statement }) => statement(dialect))

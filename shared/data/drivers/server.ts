@@ -45,7 +45,7 @@ export type Driver<C> = ErrorKinds & {
   end(connection: C): Promise<void>
   /**
    * Statements that remove a connection's time limits and lock out other migrations until the connection ends. The wait for a table stays
-   * limited, because later statements queue behind it. /
+   * limited, because later statements queue behind it.
    */
   migrationLock: readonly string[]
   /** Removes a connection's time limits and begins a transaction that reads one state, until the connection ends. */

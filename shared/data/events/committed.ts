@@ -27,7 +27,7 @@ export type Announce = (committed: readonly Committed[]) => void
 
 /**
  * The events of a commit by list; events without a list, by account.
- * @param outboxOf whether the events of an account have outbox rows /
+ * @param outboxOf whether the events of an account have outbox rows
  */
 export function committedOf(
   events: readonly AnnouncedEvent[],

@@ -30,7 +30,7 @@ export async function readAccountLog(db: Queries, accountId: string, query: Even
 /**
  * One page of the events of an item, a list, an index or an identity of the account. It examines at most 20,000 of them. A cursor page may
  * end early, with few entries or none; `next` continues from there.
- * @throws VALIDATION_FAILED for a cursor that is not of this listing; QUESTION_TOO_BROAD for a page by number that needs more /
+ * @throws VALIDATION_FAILED for a cursor that is not of this listing; QUESTION_TOO_BROAD for a page by number that needs more
  */
 export async function readSubjectLog(
   db: Queries,
@@ -98,7 +98,7 @@ export async function findLastEvent(
 /**
  * The snapshot of the newest event before a revision of an item that left it in this version, with the event's revision. Only the last
  * versions are kept (contract 2.2), the item's present one among them. Null: it is not one of those.
- * @param kept how many are kept /
+ * @param kept how many are kept
  */
 export async function findVersionSnapshot(
   db: Queries,

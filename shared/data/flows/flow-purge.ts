@@ -20,7 +20,7 @@ export async function nextFlowPurge(db: Queries, deletedUntil: number): Promise<
 /**
  * Deletes a batch of the runs of a deleted flow, and the purge itself when none are left.
  * @param most how many runs at most: other writers wait for it
- * @returns `after`: the run after which the next batch starts /
+ * @returns `after`: the run after which the next batch starts
  */
 export async function purgeRuns(
   db: Database,

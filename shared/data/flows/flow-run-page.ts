@@ -29,7 +29,7 @@ export type FlowRunFilters = {
  * One page of runs in the order of their ids, which is that of their start, without their steps. A filter on the trigger examines at most
  * 20,000 runs. A cursor page may then end early, with fewer rows than its limit or none; `next` continues from there.
  * @param set a `flowId` in it must belong to the account
- * @throws VALIDATION_FAILED for a cursor that is not of this listing; QUESTION_TOO_BROAD for a page by number that needs more rows /
+ * @throws VALIDATION_FAILED for a cursor that is not of this listing; QUESTION_TOO_BROAD for a page by number that needs more rows
  */
 export async function readFlowRunPage(
   db: Queries,

@@ -29,7 +29,7 @@ const useRows = rowMapper<{ use: Use; flowId: string; accountId: string }>('flow
 
 /**
  * The flows that depend on any of these uses, by `useKey`, with one statement: a range of the primary key for each use.
- * @returns `isCut`: the maximum was read, and there may be more dependents /
+ * @returns `isCut`: the maximum was read, and there may be more dependents
  */
 export async function findDependentFlows(
   db: Queries,

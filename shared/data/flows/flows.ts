@@ -78,7 +78,7 @@ export async function insertFlow(tx: Transaction, flow: FlowDefinition, uses: re
 /**
  * Writes a flow that the caller has locked. If its version has changed, its document is also stored as that version.
  * @param uses the uses of its document; null: the document is unchanged
- * @throws a unique violation as `insertFlow` does /
+ * @throws a unique violation as `insertFlow` does
  */
 export async function writeFlow(
   tx: Transaction,

@@ -13,7 +13,7 @@ import { deleteInList, throughIndex } from '../sql/statements.ts'
  * @param of.from the start of the last run of the batch before, 0 for the first: what has been deleted before is not passed again. On
  * Postgres it stays in the index until a vacuum.
  * @param of.rows how many at most: other writers wait for it
- * @returns `from`: of the next batch /
+ * @returns `from`: of the next batch
  */
 export async function deleteOldRuns(
   db: Database,
@@ -31,7 +31,7 @@ export async function deleteOldRuns(
  * @param of.after the run after which it starts; empty: from the first
  * @param of.upTo the last run to delete; absent: all
  * @param of.share which runs to delete; absent: all
- * @returns `after`: the run after which the next batch starts /
+ * @returns `after`: the run after which the next batch starts
  */
 export async function deleteRunsOf(
   db: Database,
@@ -78,7 +78,7 @@ export async function listNewestRuns(
 
 /**
  * The newest run of a flow beyond a number of newer ones; null: it has no more.
- * @param share which runs to count; null: all, for which the index is enough /
+ * @param share which runs to count; null: all, for which the index is enough
  */
 export async function findRunBeyond(
   db: Queries,

@@ -20,7 +20,7 @@ export async function holdPayloads(tx: Transaction, held: readonly { eventId: st
 /**
  * Releases the payloads of events that webhooks no longer hold.
  * @param options.restored whether deliveries of them need the payloads. They are put back with a lock on each: a transaction that has found
- * another delivery to be the last one, and removes the payload, either waits for this one and sees its delivery, or is waited for /
+ * another delivery to be the last one, and removes the payload, either waits for this one and sees its delivery, or is waited for
  */
 export async function releasePayloads(
   tx: Transaction,

@@ -33,7 +33,7 @@ export const identityRows = rowMapper<Identity & { groupId: string; passwordHash
 
 /**
  * The orders of pages of identities `i`; indexes have all of them. Fields that only the account's user sees are not orders, because a page
- * would reveal them to others. /
+ * would reveal them to others.
  */
 export const identityOrders = ordersOf(identityFields, {
   createdAt: 'i.created_at',

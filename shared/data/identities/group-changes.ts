@@ -41,7 +41,7 @@ export async function changeGroup(
 
 /**
  * Deletes a group that has no identities, and writes the event. Identities of a deleted group would look ungrouped, and their names could
- * conflict there. /
+ * conflict there.
  */
 export async function removeGroup(
   tx: Transaction,

@@ -74,7 +74,7 @@ export async function isAmbiguousGroup(
 /**
  * The id and settings of a group, which is created if it does not exist (contract 2.5); concurrent calls create it once. The group cannot
  * be changed or deleted until the transaction ends.
- * @throws Conflict when a concurrent transaction deleted it /
+ * @throws Conflict when a concurrent transaction deleted it
  */
 export async function ensureGroup(
   tx: Transaction,

@@ -24,7 +24,7 @@ export type IdentityPageRequest = PageRequest & { order: IdentityOrder }
  * One page of identities, read in the order of an index. With filters, it sorts the rows of the most selective filter, if that has an index
  * and finds few; otherwise it examines at most 20,000. So does a cursor page if rules hide some identities. A cursor page may then end
  * early.
- * @throws VALIDATION_FAILED when the cursor is invalid, or was issued for another order, direction or filter; QUESTION_TOO_BROAD /
+ * @throws VALIDATION_FAILED when the cursor is invalid, or was issued for another order, direction or filter; QUESTION_TOO_BROAD
  */
 export function readIdentityPage(
   db: Queries,

@@ -66,7 +66,7 @@ export type BuildFailure =
  * Ends a build: sets the status of the index under the list's next settings version, writes the event with the outcome, and announces it.
  * @param end.failure null: all values are in the index
  * @param end.at epoch milliseconds
- * @throws Conflict if another process has continued the build, or a change of the index or list has ended it /
+ * @throws Conflict if another process has continued the build, or a change of the index or list has ended it
  */
 export async function endBuild(
   store: ListStore,

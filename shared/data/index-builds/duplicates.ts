@@ -11,7 +11,7 @@ const maxReported = 20
 /**
  * The aliases that several items have, of a batch that met a unique violation. It reads after the rollback, because Postgres rejects every
  * statement behind the failed one.
- * @returns null if no two items have the same alias any more /
+ * @returns null if no two items have the same alias any more
  */
 export function findDuplicates(
   db: Database,

@@ -19,7 +19,7 @@ export async function nextTermPurge(db: Queries): Promise<TermPurge | null> {
 /**
  * Deletes the words of a batch of items, or the purge itself when none is left. No write adds to them: item writes verify the settings
  * version, and batches of a build their step. Continuing after the position of the batch avoids scanning deleted rows, which on Postgres
- * stay in the index until a vacuum. /
+ * stay in the index until a vacuum.
  */
 export async function purgeTerms(
   db: Database,

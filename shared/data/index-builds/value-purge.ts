@@ -24,7 +24,7 @@ export async function nextValuePurge(db: Queries): Promise<ValuePurge | null> {
 /**
  * Deletes a batch of values that no index has any more, or the purge itself when none is left. No write adds to them: item writes verify
  * the settings version, and batches of a build their step. Continuing after the position of the batch avoids scanning deleted rows, which
- * on Postgres stay in the index until a vacuum. /
+ * on Postgres stay in the index until a vacuum.
  */
 export async function purgeValues(
   db: Database,

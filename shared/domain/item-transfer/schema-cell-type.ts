@@ -13,7 +13,7 @@ type Types = ReadonlySet<CellType> | null
 /**
  * Returns a function for the type of cells at a pointer, by a JSON Schema of draft-07: `type`, `enum` and `const`, through `allOf`,
  * `anyOf`, `oneOf` and references. If several types are allowed, it is text if that is one of them, and otherwise JSON. Null: the schema
- * does not restrict the type. /
+ * does not restrict the type.
  */
 export function createCellTypes(schema: unknown): (pointer: string) => CellType | null {
   if (!isObject(schema)) return () => null

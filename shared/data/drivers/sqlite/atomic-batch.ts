@@ -6,14 +6,14 @@ import type { Connection } from './connection.ts'
 
 /**
  * The number of statement sequences that a connection keeps, some 0.1 to 0.3 MB each. A new one replaces the oldest, and preparing it costs
- * several times what it saves. /
+ * several times what it saves.
  */
 const maxKept = 128
 
 /**
  * For a statement, the round trip to its thread costs more than the execution. So the connection keeps a trigger for each sequence of
  * statements on a temporary view, whose columns are their values: inserting a row runs the sequence.
- * @param within the same connection, with its time limit /
+ * @param within the same connection, with its time limit
  */
 export function createAtomicBatch(connection: Connection, within: Queries): AtomicBatch {
   const views = new Map<string, { name: string; insert: string }>()

@@ -142,7 +142,7 @@ function withOpenLimits(text: string): string {
 
 /**
  * Tracks the statement that met another connection's lock. For SQLite it is still running until it is executed again or reset. Until then,
- * no other statement outside of a transaction is committed, and the reset would roll it back. /
+ * no other statement outside of a transaction is committed, and the reset would roll it back.
  */
 function keepUnfinished() {
   let unfinished: Statement | null = null

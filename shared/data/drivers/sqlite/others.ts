@@ -2,7 +2,7 @@ import type { Connection } from './connection.ts'
 
 /**
  * Detects other writers: other connections, whose commits change SQLite's `data_version` for the writer, and, within this process, callers
- * that waited for the writer or made another one wait. /
+ * that waited for the writer or kept another one waiting.
  */
 export function watchOthers(writer: Pick<Connection, 'get'>): { waited(): void; wrote(): Promise<boolean> } {
   let hasWaited = false

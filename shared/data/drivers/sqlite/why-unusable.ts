@@ -6,7 +6,7 @@ import { hasCode } from '../../database-errors.ts'
 /**
  * Why a database file cannot be used. SQLite only reports an I/O error if there is no space for its log and its shared memory, which it
  * needs even to read.
- * @returns the end of a sentence; null: another reason /
+ * @returns the end of a sentence; null: another reason
  */
 export async function whyUnusable(error: unknown, filename: string): Promise<string | null> {
   const folder = dirname(filename)

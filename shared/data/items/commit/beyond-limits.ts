@@ -9,7 +9,7 @@ import { RejectedChange } from './rejected-change.ts'
 
 /**
  * The changes of a unit that exceed the limits of their account's plan, by the current state of its lists. An account without limits sends
- * no statement. /
+ * no statement.
  */
 export async function findBeyondLimits(db: Queries, unit: readonly ItemChange[]): Promise<RejectedChange[]> {
   if (unit.every(({ limits }) => limits === null)) return []

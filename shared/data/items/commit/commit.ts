@@ -132,7 +132,7 @@ function bytesOf({ changes, emitted = [] }: Pick<Unit, 'changes' | 'emitted'>): 
 
 /**
  * Commits a group, and resolves or rejects each of its units. A failed group is halved until each failing unit is isolated; the others
- * still share transactions. If the database is unavailable, the whole group fails, because smaller groups would fail too. /
+ * still share transactions. If the database is unavailable, the whole group fails, because smaller groups would fail too.
  */
 async function commitGroup(db: Database, group: readonly Pending[], announce: Announce): Promise<void> {
   try {
@@ -183,7 +183,7 @@ function recordsOf({ changes, key }: Unit): IdempotencyRecord[] {
 /**
  * The units to commit next: a large unit if it is first in the queue, otherwise the longest waiting units that fit one transaction. In a
  * group, no item is changed by two units, because the second would conflict, and none is changed by one unit and verified by another,
- * because each could depend on the other. /
+ * because each could depend on the other.
  */
 function takeGroup(queue: readonly Pending[]): { group: Pending[]; rest: Pending[] } {
   const nextLarge = queue.findIndex(({ changes }) => changes.length > maxShared)

@@ -20,7 +20,7 @@ export type FailedUnit = {
 /**
  * Finds the error because of which a unit was not committed. The cause is read after the rollback, because only a failed unit needs it, and
  * Postgres rejects every statement after a failed one.
- * @returns a Conflict or RejectedChange, with the position of the change or the failed proof; otherwise the error itself /
+ * @returns a Conflict or RejectedChange, with the position of the change or the failed proof; otherwise the error itself
  */
 export async function failureOf(db: Queries, failed: FailedUnit, error: unknown): Promise<unknown> {
   if (error instanceof Outdated) return outdated(db, failed)
@@ -29,7 +29,7 @@ export async function failureOf(db: Queries, failed: FailedUnit, error: unknown)
 
 /**
  * Revisions and versions only grow, so an outdated unit stays outdated. A list may have room again; then the change is computed again.
- * Otherwise an item differs from what the unit has read. /
+ * Otherwise an item differs from what the unit has read.
  */
 async function outdated(db: Queries, { unit, proofs }: FailedUnit): Promise<Error> {
   const item = await outdatedItem(db, unit)
