@@ -10,7 +10,7 @@ import { requestId } from './request-id.ts'
 import { asAppError, errorResponse } from './responses/error-response.ts'
 import { type HttpResponse, type HttpStream, isStream, send } from './responses/respond.ts'
 import type { ResponseBacklog } from './responses/response-backlog.ts'
-import { type OpenStreams, sendStream } from './streams.ts'
+import { type OpenStreams, type Sent, sendStream } from './streams.ts'
 
 /** A request in flight and its response. */
 export type RequestContext = Upload & {
@@ -64,7 +64,7 @@ const clientGone = 499
 export function createHandler(route: CompiledRoute, server: ServerContext): HapiHandler {
   return async (request, h) => {
     try {
-      await serve(route, request, server)
+      await serve(begin(request, route, server), server)
     } catch (error) {
       server.log('response.send_failed', { route: route.label, err: error })
       request.raw.res.destroy()
@@ -73,41 +73,53 @@ export function createHandler(route: CompiledRoute, server: ServerContext): Hapi
   }
 }
 
-async function serve(route: CompiledRoute, request: Request, server: ServerContext): Promise<void> {
-  const startedAt = performance.now()
-  const context = begin(request, server)
-  const opened = { route, context, startedAt }
+async function serve(opened: OpenRequest, server: ServerContext): Promise<void> {
   server.open.add(opened)
-  await server.backlog.whenFirst(context.res)
-  const response = await respond(route, context, server)
+  await server.backlog.whenFirst(opened.context.res)
+  const response = await respond(opened, server)
   if (!server.open.remove(opened)) return
-  const outcome = await answer(response, opened, server)
-  server.record(route, context, { ...outcome, durationMs: performance.now() - startedAt })
+  // A stream is not waited for: hapi would keep what it holds of a request for hours.
+  if (response && isStream(response)) return serveStream(response, opened, server)
+  record(opened, answer(response, opened.context, server), server)
 }
 
-/** Sends a response, a stream to its end. @param response null when the client disconnected */
-async function answer(
-  response: HttpResponse | HttpStream | null,
-  { route, context }: OpenRequest,
-  server: ServerContext,
-): Promise<Omit<Outcome, 'durationMs'>> {
-  if (!response) return { status: clientGone, failure: undefined }
-  const { status, failure, run } = response
-  if (isStream(response)) {
-    const sending = sendStream(context, response, server.streams.signal(context.res))
-    const { bytes, error } = await sending.finally(response.ended)
-    const failed = error === undefined ? { failure } : errorResponseFor(error, { route, context, log: server.log })
-    return { status, failure: failed.failure, bytes }
+function serveStream(response: HttpStream, opened: OpenRequest, server: ServerContext): void {
+  const { context } = opened
+  const signal = server.streams.signal(context.res)
+  function closed({ bytes, error }: Sent): void {
+    response.ended?.()
+    const { failure } = error === undefined ? response : errorResponseFor(error, opened, server)
+    record(opened, { status: response.status, failure, bytes }, server)
   }
+  sendStream(context, response, { signal, closed })
+}
+
+/** Sends a response. @param response null when the client disconnected */
+function answer(
+  response: HttpResponse | null,
+  context: RequestContext,
+  server: ServerContext,
+): Omit<Outcome, 'durationMs'> {
+  if (!response) return { status: clientGone, failure: undefined }
   // A client that did not receive `100 Continue` may send its body or not, so the start of its next request is unknown.
   if (server.closing() || context.awaitsContinue) context.res.shouldKeepAlive = false
   server.backlog.reserve(context.res, send(context.res, context.id, response))
+  const { status, failure, run } = response
   return { status, failure, run }
 }
 
-function begin(request: Request, server: ServerContext): RequestContext {
+function record(
+  { route, context, startedAt }: OpenRequest,
+  outcome: Omit<Outcome, 'durationMs'>,
+  server: ServerContext,
+): void {
+  server.record(route, context, { ...outcome, durationMs: performance.now() - startedAt })
+}
+
+function begin(request: Request, route: CompiledRoute, server: ServerContext): OpenRequest {
+  const startedAt = performance.now()
   const { req, res } = request.raw
-  return {
+  const context = {
     id: requestId(req.headers['x-request-id'], server.newId),
     req,
     res,
@@ -118,14 +130,12 @@ function begin(request: Request, server: ServerContext): RequestContext {
     query: request.query as Readonly<Record<string, unknown>>,
     principal: anonymous,
   }
+  return { route, context, startedAt }
 }
 
 /** @returns null when the client disconnected */
-async function respond(
-  route: CompiledRoute,
-  context: RequestContext,
-  server: ServerContext,
-): Promise<HttpResponse | HttpStream | null> {
+async function respond(opened: OpenRequest, server: ServerContext): Promise<HttpResponse | HttpStream | null> {
+  const { route, context } = opened
   try {
     // The connection ended meanwhile: what cannot be confirmed to the client must not be done.
     if (!context.req.socket.writable) throw new ClientGone()
@@ -133,14 +143,15 @@ async function respond(
     return await route.handle(context)
   } catch (error) {
     if (error instanceof ClientGone) return null
-    return errorResponseFor(error, { route, context, log: server.log })
+    return errorResponseFor(error, opened, server)
   }
 }
 
 /** The one place where an error of a request becomes a response. */
 function errorResponseFor(
   error: unknown,
-  { route, context: { id }, log }: Pick<OpenRequest, 'route' | 'context'> & { log: Logger },
+  { route, context: { id } }: OpenRequest,
+  { log }: ServerContext,
 ): HttpResponse {
   const appError = asAppError(error)
   if (appError !== error) log('request.failed', { requestId: id, route: route.label, err: error })

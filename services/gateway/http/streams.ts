@@ -50,21 +50,24 @@ export function createOpenStreams(limits: { streams: number }): OpenStreams {
 }
 
 /** A stream that was sent: the bytes of its pieces, and the error that ended it. */
-type Sent = { bytes: number; error?: unknown }
+export type Sent = { bytes: number; error?: unknown }
 
 /**
- * Sends a stream, each piece when the reader has read those before it.
- * @param signal ends the stream when it is aborted
- * @returns when the connection has closed
+ * Sends a stream, each piece when the reader has read those before it. It may last for hours, so no suspended function waits for its end.
+ * @param options.signal ends the stream when it is aborted
+ * @param options.closed called once when the connection has closed
  */
-export async function sendStream(
+export function sendStream(
   { id, res }: { id: string; res: ServerResponse },
   response: HttpStream,
-  signal: AbortSignal,
-): Promise<Sent> {
+  { signal, closed }: { signal: AbortSignal; closed(sent: Sent): void },
+): void {
   const sent: Sent = { bytes: 0 }
-  if (res.destroyed) return sent
-  const closed = new Promise((resolve) => res.once('close', resolve))
+  if (res.destroyed) {
+    closed(sent)
+    return
+  }
+  res.once('close', () => closed(sent))
   // The connection ends with the stream, which may have lasted past the beginning of the drain.
   res.shouldKeepAlive = false
   res.writeHead(response.status, streamHead(id, response)).flushHeaders()
@@ -77,8 +80,6 @@ export async function sendStream(
     // The reader is to see that this is not the whole.
     return res.destroy()
   })
-  await closed
-  return sent
 }
 
 async function sendPieces(res: ServerResponse, pieces: Pieces, sent: Sent): Promise<void> {

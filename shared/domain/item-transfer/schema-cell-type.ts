@@ -4,16 +4,16 @@ import { referenceOf, type SchemaObject } from '#shared/json-schema/ast.ts'
 import { referenceReader } from '#shared/json-schema/references.ts'
 import type { CellType } from './cell.ts'
 
-/** Schemas that are looked at for one column: references may lead in a circle, and alternatives multiply. */
+/** Maximum schemas examined for one column: references may form cycles, and alternatives multiply. */
 const maxSchemas = 1_000
 
-/** What may stand at a place: cell types, none where only null may or nothing; null: the schema does not say. */
+/** The cell types that are allowed at a place; none where only null is, or nothing; null: the schema does not restrict them. */
 type Types = ReadonlySet<CellType> | null
 
 /**
- * What the cells of a column are read as whose values go to a pointer, by a JSON Schema of draft-07: `type`, `enum` and `const`, through
- * `allOf`, `anyOf`, `oneOf`, `if` and references. Where several types may be there, it is text if that is one of them, and else JSON. Null: the
- * schema does not say.
+ * Returns a function for the type of cells at a pointer, by a JSON Schema of draft-07: `type`, `enum` and `const`, through `allOf`,
+ * `anyOf`, `oneOf`, `if` and references. If several types are allowed, it is text if that is one of them, and otherwise JSON. Null: the
+ * schema does not restrict the type.
  */
 export function createCellTypes(schema: unknown): (pointer: string) => CellType | null {
   if (!isObject(schema)) return () => null
@@ -29,7 +29,7 @@ export function createCellTypes(schema: unknown): (pointer: string) => CellType 
 
 type Reader = { references: ReturnType<typeof referenceReader>; schemas: number }
 
-/** The types at the end of a path of steps. All that a schema says holds together; of alternatives each one may. */
+/** The types at the end of a path. All keywords of a schema apply together; any of its alternatives may apply. */
 function typesBelow(schema: unknown, steps: readonly string[], reader: Reader): Types {
   if (schema === false) return new Set()
   if (!isObject(schema) || ++reader.schemas > maxSchemas) return null
@@ -58,7 +58,7 @@ function ownTypes(schema: SchemaObject, steps: readonly string[], reader: Reader
   ]
 }
 
-/** Of names of JSON types; without any nothing is said. */
+/** Converts names of JSON types; no names mean no restriction. */
 function typesNamed(names: readonly unknown[], isDate: boolean): Types {
   const known = names.flatMap((name) => (name === 'string' && isDate ? 'date' : (cellTypesOf.get(name) ?? [])))
   return known.length === 0 && !names.includes('null') ? null : new Set(known)
@@ -77,7 +77,7 @@ function typeOfValue(value: unknown): string {
   return typeof value === 'object' ? (value === null ? 'null' : 'object') : typeof value
 }
 
-/** An alternative that says nothing allows everything. */
+/** An alternative without a restriction allows everything. */
 function either(parts: readonly unknown[], steps: readonly string[], reader: Reader): Types {
   const alternatives = parts.map((part) => typesBelow(part, steps, reader))
   if (alternatives.length === 0 || alternatives.includes(null)) return null
@@ -92,14 +92,14 @@ function branches({ if: condition, then = true, else: otherwise = true }: Schema
 function both(some: Types, others: Types): Types {
   if (some === null || others === null) return some ?? others
   const shared = [...some].filter((type) => others.has(type))
-  // A date is a text of which more is said.
+  // A date is a restricted text.
   if (some.has('date') !== others.has('date') && (some.has('text') || others.has('text'))) shared.push('date')
   return new Set(shared)
 }
 
 /**
- * The schemas of which a member or an element has one, as far as the schema itself says. Which pattern a name has is for the server to
- * say, whose engine is too heavy for a page.
+ * The schemas of which one applies to a member or an element, by the schema's own keywords. Only the server decides which pattern a name
+ * matches: its engine is too large for a page.
  */
 function partsAt({ properties, items, additionalItems, ...others }: SchemaObject, step: string): unknown[] {
   if (isObject(properties) && Object.hasOwn(properties, step)) return [properties[step]]

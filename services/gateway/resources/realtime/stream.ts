@@ -203,27 +203,26 @@ type Wait = { next(withinMs: number): Promise<'woken' | 'timeout'>; end(): void 
 /** Waits for news of any source; what comes between two waits ends the next at once. */
 function createWait(sources: readonly Pick<AccountFeed, 'watch'>[], signal: AbortSignal): Wait {
   let woken = false
-  let resolve: ((how: 'woken' | 'timeout') => void) | null = null
+  let onWake: (() => void) | null = null
   function wake(): void {
     woken = true
-    resolve?.('woken')
+    onWake?.()
   }
   const stops = sources.map((source) => source.watch(wake))
   signal.addEventListener('abort', wake)
   return {
-    async next(withinMs) {
-      if (!woken && !signal.aborted) {
-        let timer: NodeJS.Timeout | undefined
-        const how = await new Promise<'woken' | 'timeout'>((done) => {
-          resolve = done
-          timer = setTimeout(() => done('timeout'), withinMs)
-        })
-        clearTimeout(timer)
-        resolve = null
-        if (how === 'timeout') return how
-      }
-      woken = false
-      return 'woken'
+    next(withinMs) {
+      return new Promise((resolve) => {
+        const timer = setTimeout(end, withinMs, 'timeout')
+        function end(how: 'woken' | 'timeout'): void {
+          clearTimeout(timer)
+          onWake = null
+          if (how === 'woken') woken = false
+          resolve(how)
+        }
+        onWake = () => end('woken')
+        if (woken || signal.aborted) end('woken')
+      })
     },
     end() {
       for (const stop of stops) stop()
