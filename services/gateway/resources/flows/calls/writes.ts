@@ -41,8 +41,8 @@ export async function changesOf(
   return changes
 }
 
-/** @throws Conflict when an index gets the elements of an array for the first time: the run is then computed again */
-export async function assertAllArraysKnown(
+/** The same as `markArrayIndexes`, for the changes of a run in all its lists. @throws Conflict: the run is then computed again */
+export async function markAllArrayIndexes(
   deps: FlowDeps,
   changes: readonly ItemChange[],
   lists: FlowLists,
