@@ -4,7 +4,7 @@ export function changedFields<D extends object>(stored: D, edits: Partial<D>): P
   return Object.fromEntries(names.map((name) => [name, edits[name]])) as Partial<D>
 }
 
-/** The edits that were made after a save was sent, so they are not saved yet. */
+/** The edits since a save was sent, so they are not saved yet. */
 export function laterEdits<D extends object>(now: Partial<D>, sent: Partial<D>): Partial<D> {
   const names = (Object.keys(now) as (keyof D)[]).filter((name) => now[name] !== sent[name])
   return Object.fromEntries(names.map((name) => [name, now[name]])) as Partial<D>

@@ -19,7 +19,7 @@ export type PictureProps = {
   edits?: PictureEdits | undefined
 }
 
-/** The changes that can be made by pointer and keys in the drawing. */
+/** Changes by pointer and keys in the drawing. */
 export type PictureEdits = {
   onAddAt: (port: PortOf) => void
   onConnect: (port: PortOf, to: string) => void
