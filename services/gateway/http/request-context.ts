@@ -10,7 +10,7 @@ import { requestId } from './request-id.ts'
 import { asAppError, errorResponse } from './responses/error-response.ts'
 import { type HttpResponse, type HttpStream, isStream, send } from './responses/respond.ts'
 import type { ResponseBacklog } from './responses/response-backlog.ts'
-import { type OpenStreams, sendStream } from './streams.ts'
+import { type OpenStreams, type Sent, sendStream } from './streams.ts'
 
 /** A request in flight and its response. */
 export type RequestContext = Upload & {
@@ -60,49 +60,79 @@ const anonymous: Principal = { mode: 'anonymous' }
 /** Logged when the client disconnected before the response. */
 const clientGone = 499
 
-/** The handler hapi calls: it sends every response itself, errors included, and leaves hapi nothing to send. */
+/**
+ * The handler hapi calls: it sends every response itself, errors included, and leaves hapi nothing to send. It returns when a stream has
+ * begun: a stream may last for hours, and what waits for its end takes memory as long.
+ */
 export function createHandler(route: CompiledRoute, server: ServerContext): HapiHandler {
   return async (request, h) => {
-    try {
-      await serve(route, request, server)
-    } catch (error) {
+    const { res } = request.raw
+    const giveUp = (error: unknown) => {
       server.log('response.send_failed', { route: route.label, err: error })
-      request.raw.res.destroy()
+      res.destroy()
+    }
+    try {
+      const streaming = await serve(route, request, server)
+      streaming?.ended.catch(giveUp)
+    } catch (error) {
+      giveUp(error)
     }
     return h.abandon
   }
 }
 
-async function serve(route: CompiledRoute, request: Request, server: ServerContext): Promise<void> {
+/** @returns the stream that has begun, if it is one: in an object, because an async function waits for a promise that it returns */
+async function serve(
+  route: CompiledRoute,
+  request: Request,
+  server: ServerContext,
+): Promise<{ ended: Promise<void> } | undefined> {
   const startedAt = performance.now()
   const context = begin(request, server)
   const opened = { route, context, startedAt }
   server.open.add(opened)
   await server.backlog.whenFirst(context.res)
   const response = await respond(route, context, server)
-  if (!server.open.remove(opened)) return
-  const outcome = await answer(response, opened, server)
+  if (!server.open.remove(opened)) return undefined
+  if (response && isStream(response)) return { ended: answerStream(response, opened, server) }
+  record(opened, answer(response, context, server), server)
+  return undefined
+}
+
+function record(
+  { route, context, startedAt }: OpenRequest,
+  outcome: Omit<Outcome, 'durationMs'>,
+  server: ServerContext,
+): void {
   server.record(route, context, { ...outcome, durationMs: performance.now() - startedAt })
 }
 
-/** Sends a response, a stream to its end. @param response null when the client disconnected */
-async function answer(
-  response: HttpResponse | HttpStream | null,
-  { route, context }: OpenRequest,
+/** @param response null when the client disconnected */
+function answer(
+  response: HttpResponse | null,
+  context: RequestContext,
   server: ServerContext,
-): Promise<Omit<Outcome, 'durationMs'>> {
+): Omit<Outcome, 'durationMs'> {
   if (!response) return { status: clientGone, failure: undefined }
   const { status, failure, run } = response
-  if (isStream(response)) {
-    const sending = sendStream(context, response, server.streams.signal(context.res))
-    const { bytes, error } = await sending.finally(response.ended)
-    const failed = error === undefined ? { failure } : errorResponseFor(error, { route, context, log: server.log })
-    return { status, failure: failed.failure, bytes }
-  }
   // A client that did not receive `100 Continue` may send its body or not, so the start of its next request is unknown.
   if (server.closing() || context.awaitsContinue) context.res.shouldKeepAlive = false
   server.backlog.reserve(context.res, send(context.res, context.id, response))
   return { status, failure, run }
+}
+
+/** Sends a stream to its end. */
+async function answerStream(response: HttpStream, opened: OpenRequest, server: ServerContext): Promise<void> {
+  const { route, context } = opened
+  let sent: Sent
+  try {
+    sent = await sendStream(context, response, server.streams.signal(context.res))
+  } finally {
+    response.ended?.()
+  }
+  const { bytes, error } = sent
+  const failed = error === undefined ? response : errorResponseFor(error, { route, context, log: server.log })
+  record(opened, { status: response.status, failure: failed.failure, bytes }, server)
 }
 
 function begin(request: Request, server: ServerContext): RequestContext {

@@ -50,21 +50,22 @@ export function createOpenStreams(limits: { streams: number }): OpenStreams {
 }
 
 /** A stream that was sent: the bytes of its pieces, and the error that ended it. */
-type Sent = { bytes: number; error?: unknown }
+export type Sent = { bytes: number; error?: unknown }
 
 /**
  * Sends a stream, each piece when the reader has read those before it.
  * @param signal ends the stream when it is aborted
  * @returns when the connection has closed
+ * @throws what Node throws of a head that it cannot send
  */
-export async function sendStream(
+export function sendStream(
   { id, res }: { id: string; res: ServerResponse },
   response: HttpStream,
   signal: AbortSignal,
 ): Promise<Sent> {
   const sent: Sent = { bytes: 0 }
-  if (res.destroyed) return sent
-  const closed = new Promise((resolve) => res.once('close', resolve))
+  if (res.destroyed) return Promise.resolve(sent)
+  const closed = new Promise<Sent>((resolve) => res.once('close', () => resolve(sent)))
   // The connection ends with the stream, which may have lasted past the beginning of the drain.
   res.shouldKeepAlive = false
   res.writeHead(response.status, streamHead(id, response)).flushHeaders()
@@ -77,8 +78,7 @@ export async function sendStream(
     // The reader is to see that this is not the whole.
     return res.destroy()
   })
-  await closed
-  return sent
+  return closed
 }
 
 async function sendPieces(res: ServerResponse, pieces: Pieces, sent: Sent): Promise<void> {

@@ -198,33 +198,31 @@ async function statesBeforeOf(
   return new Map(events.map((event) => [event, states.get(event.id) ?? 'unknown']))
 }
 
-type Wait = { next(withinMs: number): Promise<'woken' | 'timeout'>; end(): void }
+type Woken = 'woken' | 'timeout'
+type Wait = { next(withinMs: number): Promise<Woken>; end(): void }
 
 /** Waits for news of any source; what comes between two waits ends the next at once. */
 function createWait(sources: readonly Pick<AccountFeed, 'watch'>[], signal: AbortSignal): Wait {
   let woken = false
-  let resolve: ((how: 'woken' | 'timeout') => void) | null = null
+  let endWait: ((how: Woken) => void) | null = null
   function wake(): void {
     woken = true
-    resolve?.('woken')
+    endWait?.('woken')
   }
   const stops = sources.map((source) => source.watch(wake))
   signal.addEventListener('abort', wake)
   return {
-    async next(withinMs) {
-      if (!woken && !signal.aborted) {
-        let timer: NodeJS.Timeout | undefined
-        const how = await new Promise<'woken' | 'timeout'>((done) => {
-          resolve = done
-          timer = setTimeout(() => done('timeout'), withinMs)
-        })
-        clearTimeout(timer)
-        resolve = null
-        if (how === 'timeout') return how
-      }
-      woken = false
-      return 'woken'
-    },
+    next: (withinMs) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(() => endWait?.('timeout'), withinMs)
+        endWait = (how) => {
+          clearTimeout(timer)
+          endWait = null
+          if (how === 'woken') woken = false
+          resolve(how)
+        }
+        if (woken || signal.aborted) endWait('woken')
+      }),
     end() {
       for (const stop of stops) stop()
       signal.removeEventListener('abort', wake)
