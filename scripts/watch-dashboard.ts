@@ -4,7 +4,7 @@ import { build } from '../services/dashboard/build.ts'
 
 const root = join(import.meta.dirname, '..')
 const dashboard = 'services/dashboard'
-/** The code of others that the page may be built from. */
+/** Code outside the dashboard that the page may import. */
 const others = ['shared/domain', 'shared/json', 'shared/json-schema', 'shared/net', 'client/src']
 /** Editors save in several steps. */
 const settleMs = 50
@@ -24,7 +24,7 @@ function rebuild(): void {
     const report = `${bytes.toLocaleString('en')} bytes compressed, in ${Math.round(performance.now() - begunAt)} ms`
     process.stdout.write(`built the dashboard: ${report}\n`)
   } catch {
-    // esbuild has said where and why.
+    // esbuild has already reported where and why.
     process.stdout.write('the dashboard stays as it was\n')
   }
 }

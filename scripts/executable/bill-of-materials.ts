@@ -23,7 +23,7 @@ export type Parts = { executable: string; node: string; natsServer: string }
 
 /**
  * What is inside the executable, as a CycloneDX 1.6 document in JSON. The same parts give the same text, so it has no time
- * and no serial number; the hash of the executable says which one it is about.
+ * and no serial number; the hash of the executable identifies the executable.
  */
 export async function billOfMaterials(parts: Parts): Promise<string> {
   const bundled = bundledPackages(root)
@@ -47,7 +47,7 @@ export async function billOfMaterials(parts: Parts): Promise<string> {
   return `${serializer.serialize(bom, { sortLists: true, space: 2 })}\n`
 }
 
-/** By their paths in package-lock.json, or their names. */
+/** The components by their paths in package-lock.json, or by their names. */
 type Components = Map<string, Models.Component>
 
 async function componentsOf(parts: Parts, packages: LockedPackages, shipped: readonly string[]): Promise<Components> {
@@ -62,7 +62,7 @@ async function componentsOf(parts: Parts, packages: LockedPackages, shipped: rea
   return components
 }
 
-/** What is part of a package's native code. */
+/** The components inside a package's native code. */
 const compiledIn: Readonly<Record<string, readonly string[]>> = {
   'node_modules/sqlite3': ['sqlite', 'node_modules/node-addon-api'],
   'node_modules/sodium-native': ['libsodium'],
@@ -72,7 +72,7 @@ function refsOf(components: Components, keys: readonly string[]): Models.BomRefR
   return new Models.BomRefRepository(keys.flatMap((key) => components.get(key)?.bomRef ?? []))
 }
 
-/** Its hash is that of the archive in the registry. */
+/** The hash is that of the archive in the registry. */
 function npmPackage(path: string, packages: LockedPackages): Models.Component {
   const { version = '', license = '', integrity = '' } = packages[path] ?? {}
   const [, group, name = ''] = /^(?:(@[^/]+)\/)?(.+)$/.exec(packageName(path)) ?? []

@@ -58,7 +58,7 @@ async function build(target: string): Promise<void> {
   }
 }
 
-/** Writes what Node.js finds inside itself: the launcher, and the archive that it unpacks. @returns its path */
+/** Writes the blob that Node.js finds inside itself: the launcher, and the archive that it unpacks. @returns its path */
 function createBlob(draft: string, programs: { node: string; natsServer: string }): string {
   const { index, contents } = pack(assembleApp(draft, programs), packageFile.version)
   const inDraft = (file: string) => join(draft, file)
@@ -79,7 +79,7 @@ function createBlob(draft: string, programs: { node: string; natsServer: string 
   return inDraft('blob')
 }
 
-/** What the executable unpacks: what the image holds of listd without Node.js, which it is, and with nats-server. */
+/** The files that the executable unpacks: listd's files of the image, without Node.js, which the executable itself is, and with nats-server. */
 function assembleApp(draft: string, { node, natsServer }: { node: string; natsServer: string }): string {
   const image = join(draft, 'image')
   execFileSync(node, [join(root, 'scripts/assemble.ts'), image, '--nats-server', natsServer])

@@ -13,13 +13,13 @@ const output = join(root, 'dist/program')
 // The packages of the dashboard are installed wherever listd is started from its sources; those for development are not.
 const { build } = createRequire(join(root, 'services/dashboard/package.json'))('esbuild') as typeof import('esbuild')
 
-/** What Node.js runs: sources by the names of their files in the bundle. */
+/** The entry points: sources by the names of their files in the bundle. */
 const entryPoints = {
   main: 'services/supervisor/main.ts',
   'thread-main': 'services/gateway/validation/thread-main.ts',
 }
 
-/** Packages with native code, and what knex and others would use if it were installed. */
+/** Packages with native code, and optional packages of knex and others. */
 const external = [
   'sqlite3',
   'sodium-native',
@@ -36,13 +36,13 @@ const external = [
 const banner = `import { createRequire as createRequireOfBundle } from 'node:module'
 const require = createRequireOfBundle(import.meta.url)`
 
-/** Files that the program reads are next to its sources: it finds them from the bundle, wherever that has been moved with them. */
+/** The program reads files next to its sources, and finds them relative to the bundle, even if both were moved together. */
 const places: Plugin = {
   name: 'places',
   setup: ({ onLoad }) => onLoad({ filter: /\/(services|shared)\/.*\.ts$/ }, ({ path }) => load(path)),
 }
 
-/** The names that a CommonJS package exports would not be there. */
+/** Otherwise the names that a CommonJS package exports would be missing. */
 const packagesNowAndThen: Plugin = {
   name: 'packages that are imported now and then',
   setup: ({ onResolve }) =>
@@ -64,7 +64,7 @@ function load(path: string): OnLoadResult | null {
   return { contents, loader: 'ts' }
 }
 
-/** @throws Error for a file that is no entry point: the bundle would not have it */
+/** @throws Error for a file that is not an entry point, because the bundle would not contain it */
 function urlOf(path: string): string {
   const entry = Object.entries(entryPoints).find(([, source]) => join(root, source) === path)
   if (!entry) throw new Error(`${relative(root, path)} is no entry point of the bundle`)
@@ -76,7 +76,7 @@ function replaceBundle(draft: string, builtAt: Date): void {
   mkdirSync(output, { recursive: true })
   const files = readdirSync(draft)
   for (const file of files.toSorted((a, b) => Number(a === main) - Number(b === main))) {
-    // A source that was saved meanwhile is newer.
+    // A source that was saved during the build is newer.
     utimesSync(join(draft, file), builtAt, builtAt)
     renameSync(join(draft, file), join(output, file))
   }
@@ -87,14 +87,14 @@ function replaceBundle(draft: string, builtAt: Date): void {
 }
 
 const main = 'main.js'
-/** A listd that runs may still import files that it was started with. */
+/** A running listd may still import files that it was started with. */
 const keptMs = 7 * 24 * 60 * 60 * 1_000
 
 const builtAt = new Date()
 mkdirSync(dirname(output), { recursive: true })
 const draft = mkdtempSync(join(dirname(output), '.program-'))
 try {
-  // Each module is there once, as in the sources: in two files an error would be of two classes.
+  // Each module exists once, as in the sources: in two files, an error would have two classes.
   await build({
     absWorkingDir: root,
     entryPoints,

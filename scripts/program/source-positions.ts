@@ -6,7 +6,7 @@ import { SourceMap } from 'node:module'
  * a sixth of a start; here one is read when a stack that needs it is first looked at.
  */
 Error.prepareStackTrace = (error, frames) => {
-  // Node.js itself takes the stack of every abort, which is not read.
+  // Node.js itself captures the stack of every abort, which nobody reads.
   const describe = frames[0]?.getFileName()?.endsWith('/domexception') ? String : describeFrame
   return [String(error), ...frames.map((frame) => `    at ${describe(frame)}`)].join('\n')
 }
@@ -35,6 +35,6 @@ function readMap(path: URL): SourceMap | null {
   try {
     return new SourceMap(JSON.parse(readFileSync(path, 'utf8')))
   } catch {
-    return null // no file of the bundle, or its maps were removed
+    return null // not a file of the bundle, or its maps were removed
   }
 }

@@ -1,12 +1,12 @@
-/** The sections of a release, in this order: what operators have to do, what is new, and everything else. */
+/** The sections of a release, in this order: steps for operators, new features, and everything else. */
 const titles = ['Before an upgrade', 'New', 'Changed']
 
 type Section = { title: string; entries: string }
 
 /**
- * Gives the entries under "Unreleased" to a release, without sections that have none; "Unreleased" is empty again.
+ * Moves the entries under "Unreleased" to a release, without empty sections; "Unreleased" is then empty.
  * @param release.date such as 2026-01-31
- * @throws Error with a sentence when nothing is under "Unreleased", or something outside the sections
+ * @throws Error with a sentence when "Unreleased" has no entries, or has text outside the sections
  */
 export function dateChangelog(text: string, { version, date }: { version: string; date: string }): string {
   const [before = '', after] = text.split(/^## Unreleased$/m)

@@ -17,7 +17,7 @@ const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encodi
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const write = (file: string, text: string) => writeFileSync(join(root, file), text)
 
-/** Nothing is left changed when the tree does not pass its checks. @throws Error with a sentence that says why it is no release */
+/** Restores all files when the tree does not pass its checks. @throws Error with a sentence that says why there is no release */
 function release(version: string): void {
   assertReleasable(version)
   const date = new Date().toISOString().slice(0, 10)

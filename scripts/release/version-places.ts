@@ -2,7 +2,7 @@ type Place = { what: RegExp; count: number }
 
 const packages = /("name": "listd(?:-client|-dashboard)?",\n\s*"version": ")[^"]+/g
 
-/** Every file that has the version of listd, how it stands there, and how often. package.json is what the others follow. */
+/** Every file that contains the version of listd, in which form, and how often. The others follow package.json. */
 export const versionPlaces: Readonly<Record<string, Place>> = {
   'package.json': { what: packages, count: 1 },
   'package-lock.json': { what: packages, count: 3 },
@@ -15,8 +15,8 @@ export const versionPlaces: Readonly<Record<string, Place>> = {
 }
 
 /**
- * The text of one of these files with another version.
- * @throws Error when the file does not have the version as often as it should
+ * Returns the text of one of these files with another version.
+ * @throws Error when the file does not contain the version the expected number of times
  */
 export function stampVersion(file: string, { text, version }: { text: string; version: string }): string {
   const { what, count } = versionPlaces[file] ?? { what: /$^/g, count: 1 }

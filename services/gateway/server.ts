@@ -70,10 +70,13 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
     port: (listener.address() as AddressInfo).port,
     async close() {
       closing = true
+      const endsAt = performance.now() + limits.drainMs
+      // hapi closes connections on which it serves no request, so it stops when streams have ended.
+      listener.close()
       server.streams.end()
       const cutting = setTimeout(cutOff, limits.drainMs, server)
-      await hapi.stop({ timeout: limits.drainMs + lingerMs })
       await server.streams.closed()
+      await hapi.stop({ timeout: Math.max(0, endsAt - performance.now()) + lingerMs })
       clearTimeout(cutting)
     },
   }

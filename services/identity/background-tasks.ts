@@ -6,7 +6,7 @@ type BackgroundTasks = {
   idle(): Promise<void>
 }
 
-/** Runs work that no request waits for; when it fails, a later login does it again. */
+/** Runs work that no request waits for; if it fails, a later login repeats it. */
 export function createBackgroundTasks(log: Logger): BackgroundTasks {
   const inFlight = new Set<Promise<void>>()
   return {

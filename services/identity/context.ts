@@ -17,11 +17,11 @@ export type Deps = {
   bus: Pick<Bus, 'broadcast'>
   passwords: PasswordParams
   checkPassword: CheckPassword
-  /** Of logins. */
+  /** The limits of logins. */
   addressLimit: MinuteLimit
   countRegistration: CountRegistration
   logRejectedLogin: LogRejectedLogin
-  /** Lets attempts of one name begin one after the other. */
+  /** Lets attempts for the same name begin one after the other. */
   loginTurns: LoginTurns
   newId(): string
   /** Runs work after the response; the process ends only when it is done. */

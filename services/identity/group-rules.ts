@@ -4,7 +4,7 @@ import { passwordErrors } from '#shared/domain/identity/password.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
 
 /**
- * Checks an email and a new password against what the group requires; what is absent is not checked.
+ * Checks an email and a new password against the settings of the group; an absent one is not checked.
  * @throws IDENTITY_EMAIL_REQUIRED; VALIDATION_FAILED for a password that is too short for the group
  */
 export function assertGroupRules(

@@ -33,7 +33,7 @@ async function countAttempt<T>(
 ): Promise<T> {
   const { db, addressLimit, loginTurns } = deps
   assertNoWait(addressLimit.count(clientAddress))
-  // One after the other, so that those of one name that wait ask the database once.
+  // One after the other, so that waiting attempts for the same name query the database once.
   const counted = await loginTurns(JSON.stringify(key), () => begin(deps, { key, deadline }))
   try {
     return await run()
@@ -50,8 +50,8 @@ async function countAttempt<T>(
 const pollMs = 50
 
 /**
- * Counts an attempt that is about to be verified, when neither a wait nor the verifying of others is in its way.
- * @returns what was counted
+ * Counts an attempt that is about to be verified, unless a wait or other attempts in verification block it.
+ * @returns the counted attempt
  */
 async function begin({ db }: AttemptDeps, { key, deadline }: Pick<LoginAttempt, 'key' | 'deadline'>) {
   for (;;) {

@@ -1,10 +1,10 @@
 import { createExclusive } from '#shared/admission/exclusive.ts'
 import { unavailable } from '#shared/errors.ts'
 
-/** Runs work when all that was given before with the same key has ended. @throws SERVICE_UNAVAILABLE when too many wait */
+/** Runs work when all earlier work with the same key has ended. @throws SERVICE_UNAVAILABLE when too many wait */
 export type LoginTurns = <T>(key: string, work: () => Promise<T>) => Promise<T>
 
-/** @param maxWaiting who may wait, whatever the keys: fewer than a process answers at once, so that others are answered meanwhile */
+/** @param maxWaiting how many may wait in total, for all keys: fewer than a process handles at once, so that others are still served */
 export function createLoginTurns(maxWaiting: number): LoginTurns {
   const exclusive = createExclusive()
   let waiting = 0

@@ -47,13 +47,13 @@ import { createRegistrationLimit } from './registration-limit.ts'
 import { createRejectedLoginLog } from './rejected-login.ts'
 import { startRetention } from './retention.ts'
 
-/** Of clients and tokens that are counted: some 2 MB. */
+/** The most clients and tokens that are counted: some 2 MB. */
 const maxKeys = 10_000
-/** Of logins that wait for others of the same name: half of what a process answers at once. */
+/** The most logins that wait for others of the same name: half of what a process handles at once. */
 const maxWaitingLogins = 128
-/** How often hints about the identities of an account are sent at most. */
+/** The shortest time between two hints about the identities of an account. */
 const hintsEveryMs = 1_000
-/** Two for the database in addition to those that hash: with only Node.js's four, it would wait for them on four cores. */
+/** Two threads for the database in addition to the hashing ones: with Node.js's default of four, it would wait for them on four cores. */
 const threads = Math.max(4, hashesAtOnce + 2)
 
 /**
@@ -67,7 +67,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
   return service
 }
 
-/** The same in a process that also does other work, whose priority is not lowered. */
+/** The same in a process that also does other work, so its priority is not lowered. */
 export async function serveIdentities({ config, log, instance }: ServiceContext): Promise<RunningService> {
   const db = await openDatabase({ ...config.database, dataDir: config.dataDir, listener: createDatabaseLog(log) })
   await checkSchema(db)

@@ -15,8 +15,8 @@ export type CheckPassword = (
 ) => Promise<boolean>
 
 /**
- * The cost is the configured one, or that of a costlier hash that was verified before: when `passwords.*` has been lowered,
- * older hashes keep theirs.
+ * The cost is the configured one, or that of a more expensive hash that was verified before: after `passwords.*` was lowered,
+ * older hashes keep their cost.
  */
 export function createPasswordCheck({ passwords, log }: { passwords: PasswordParams; log: Logger }): CheckPassword {
   let cost = passwords

@@ -37,8 +37,8 @@ function threads(): number[] {
 
 /**
  * Where Linux groups processes by session (sched(7), autogroup), it shares the CPU among sessions first, and the priorities
- * of threads count only within theirs. The supervisor gives each service a session of its own, which is lowered as a whole.
- * A session that is shared, such as a shell's, is left unchanged.
+ * of threads count only within their session. The supervisor starts each service in a separate session, which is lowered as a whole.
+ * A shared session, such as a shell's, is left unchanged.
  */
 function lowerSession(): void {
   try {
@@ -46,7 +46,7 @@ function lowerSession(): void {
       writeFileSync('/proc/self/autogroup', `${niceness}`)
     }
   } catch {
-    // There are no such groups here, and the threads' priorities count.
+    // This system has no such groups, so the threads' priorities count.
   }
 }
 

@@ -12,7 +12,7 @@ export type Registrant = { tokenId: string; clientAddress: string }
 export type CountRegistration = (by: Registrant) => void
 
 /**
- * What an address may not register does not count for the token: no address can use up what the others may. The token's limit
+ * A registration over the limit of its address does not count for the token: no address can use up the share of the others. The token's limit
  * bounds a client that has many addresses.
  * @param options.limits registrations a minute; 0: any number
  */

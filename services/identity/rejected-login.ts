@@ -5,24 +5,24 @@ import type { Measured } from '#shared/ops/ops.ts'
 
 /** An attempt to sign in, or to prove the current password. */
 export type LoginAttempt = {
-  /** Identifies the user or identity that is named, existing or not. */
+  /** Identifies the named user or identity, existing or not. */
   key: readonly string[]
   clientAddress: string
   requestId: string
-  /** Epoch milliseconds, after which no gateway waits for the answer. */
+  /** Epoch milliseconds after which no gateway waits for the answer. */
   deadline: number
-  /** What was named, as it was typed. */
+  /** The name as it was typed. */
   name: string
-  /** Where it was named: the account and the group of an identity. */
+  /** The scope of the name: the account and the group of an identity. */
   within?: LogFields
 }
 
 export type LogRejectedLogin = (attempt: LoginAttempt, error: unknown) => void
 
 /**
- * Logs and counts logins that are rejected. The name that was typed stays out, because people type their passwords there too; `who` is the
+ * Logs and counts rejected logins. The typed name is not logged, because people sometimes type their passwords there; `who` is the
  * same for the same name, so that an operator can count.
- * @param options.names log what was typed all the same
+ * @param options.names logs the typed name anyway
  */
 export function createRejectedLoginLog(
   log: Logger,

@@ -12,13 +12,13 @@ const describe = ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*
 const withinMs = 5_000
 
 /**
- * The commit that the listd in a folder is of, `-dirty` after it where files were changed since: of a build as it was written down,
- * of a checkout as git reports it. Null where neither knows.
+ * The commit of the listd in a folder, followed by `-dirty` if files were changed since: from the file that a build writes, or from git
+ * for a checkout. Null if neither knows it.
  */
 export async function findCommit(folder: string): Promise<string | null> {
   const written = await readFile(join(folder, commitFile), 'utf8').catch(() => '')
   if (written !== '') return written.trim()
-  // Without a repository of its own, git would report one that the folder happens to be in.
+  // Outside a repository of listd, git would report any repository that contains the folder.
   if (!existsSync(join(folder, '.git'))) return null
   const options = { cwd: folder, env: foreignEnvironment(), timeout: withinMs }
   return promisify(execFile)('git', describe, options).then(

@@ -2,12 +2,12 @@ import { stat } from 'node:fs/promises'
 import type { Config } from '#shared/config/load.ts'
 import { keyPath } from './master-key.ts'
 
-/** A path that other users of this machine may use as only listd may. */
+/** A path that other users of this machine can access but should not. */
 export type ExposedPath = { path: string; to: 'read' | 'write'; fix: string }
 
 /**
- * The key file, if others may read it, and the data directory, if all may write to it: they could put another database in place of
- * this one. A directory that a group may write to is as platforms that choose the user create it.
+ * The key file, if others may read it, and the data directory, if all may write to it: they could replace the database. A directory
+ * that a group may write to is accepted: platforms that choose the user create it that way.
  */
 export async function findExposedPaths(config: Pick<Config, 'dataDir'>): Promise<ExposedPath[]> {
   const [key, folder] = [keyPath(config), config.dataDir]

@@ -11,8 +11,8 @@ const connectMs = 5_000
 const natsAway = 'NATS cannot be reached, so the services cannot be queried.'
 
 /**
- * Where the services of an installation have their NATS: `nats.url`, or the nats-server that a running `listd start` has started, with
- * its credentials. Empty: there is none that is known here.
+ * The NATS URL of an installation's services, with credentials: `nats.url`, or the nats-server of a running `listd start`. Empty if
+ * it is not known here.
  * @param options.running whether a listd runs on the data directory
  */
 export async function findNatsUrl({ nats, dataDir }: Config, { running }: { running: boolean }): Promise<string> {
@@ -21,8 +21,8 @@ export async function findNatsUrl({ nats, dataDir }: Config, { running }: { runn
 }
 
 /**
- * Runs work that asks the services of an installation.
- * @param options.name of the connection, which NATS shows
+ * Runs work that queries the services of an installation.
+ * @param options.name of the connection, as NATS shows it
  * @throws Error with a sentence when NATS cannot be reached
  */
 export async function withInstallationBus<T>(

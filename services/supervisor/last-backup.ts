@@ -2,12 +2,12 @@ import { chown, stat } from 'node:fs/promises'
 import { lastBackupFile } from '#shared/ops/last-backup.ts'
 import { writePrivate } from './private-file.ts'
 
-/** Notes in the data directory that a backup was written, for the doctor and the metrics. @param at epoch milliseconds */
+/** Records in the data directory that a backup was written, for the doctor and the metrics. @param at epoch milliseconds */
 export async function recordBackup(dataDir: string, at: number): Promise<void> {
   const file = lastBackupFile(dataDir)
   await writePrivate(file, `${new Date(at).toISOString()}\n`)
   if (process.getuid?.() !== 0) return
-  // Backups are written by root's timers, and the doctor is run as the user who listd runs as.
+  // Timers of root write backups, while the doctor runs as listd's user.
   const { uid, gid } = await stat(dataDir)
   await chown(file, uid, gid)
 }

@@ -10,10 +10,10 @@ import { StartError, startExitCodes } from '#shared/lifecycle/start-error.ts'
 import { readIfExists, writePrivate } from './private-file.ts'
 
 /**
- * The file from which child processes read the master key, created on the first start with SQLite, so that the data
- * directory holds both (contract 4). Null when the key is configured.
- * @throws Error with a sentence when there is no key and the database is on a server or was sealed with one, or the file holds
- * something else
+ * The file from which child processes read the master key. The first start with SQLite creates it, so that the data directory
+ * holds both (contract 4). Null when the key is configured.
+ * @throws Error with a sentence when there is no key and the database is on a server or was sealed with one, or when the file does
+ * not hold keys
  */
 export async function masterKeyFile(config: Config): Promise<string | null> {
   if (config.secrets.masterKey !== '') return null
@@ -30,7 +30,7 @@ export async function masterKeyFile(config: Config): Promise<string | null> {
   return path
 }
 
-/** Another key would open nothing, and stand where the right one belongs. */
+/** A new key would open nothing, and take the place of the right one. */
 async function assertNoKeyNeeded({ database: { url }, dataDir }: Config, path: string): Promise<void> {
   const file = databaseFile({ url, dataDir })
   if (file === null || !existsSync(file)) return
@@ -41,19 +41,19 @@ async function assertNoKeyNeeded({ database: { url }, dataDir }: Config, path: s
   if (secretsCheck === undefined) return
   throw new StartError(
     startExitCodes.configuration,
-    `the master key ${keyIdOf(secretsCheck)} is missing, with which secrets in the database are sealed: put a copy of it back as ` +
+    `the master key ${keyIdOf(secretsCheck)}, which seals secrets in the database, is missing: restore a copy of it as ` +
       `${path}, or set LISTD_SECRETS_MASTER_KEY. If it is lost, docs/operating.md says how to continue without it.`,
   )
 }
 
-/** Whether the database is on a server. Other machines may use it too, so none of them may create the key that all need. */
+/** Whether the database is on a server. Other machines may use it too, so no machine may create the key that all of them need. */
 export function isOnServer({ database: { url } }: Config): boolean {
   return url !== '' && !url.startsWith('sqlite:')
 }
 
 /**
  * The keys, from the configuration or the data directory; null when there are none. Does not create one.
- * @throws Error with a sentence when the file in the data directory holds something else
+ * @throws Error with a sentence when the file in the data directory does not hold keys
  */
 export async function readMasterKey(config: Config): Promise<string | null> {
   return config.secrets.masterKey === '' ? readKeys(keyPath(config)) : config.secrets.masterKey
@@ -71,6 +71,6 @@ async function readKeys(path: string): Promise<string | null> {
   if (keys.length <= maxKeys && keys.every(isKeyText)) return text
   throw new StartError(
     startExitCodes.configuration,
-    `${path} does not hold the master key, 32 bytes in base64, or several of them: put a copy of it back.`,
+    `${path} does not hold the master key, 32 bytes in base64, or several of them: restore a copy of it.`,
   )
 }

@@ -9,19 +9,19 @@ type Revocation = Extract<BroadcastSubject, `revoked${string}`>
 
 /**
  * Notifies the running gateways that sessions have ended, as `notifyGateways` does.
- * @returns a sentence for the operator, with how many they were
+ * @returns a sentence for the operator, with the number of sessions
  */
 export async function notifyOfEnded(at: At, ended: number, subject: Revocation, body: unknown): Promise<string> {
-  // Without sessions too: a gateway also remembers the identities that API tokens act for.
+  // Also without sessions: gateways cache the identities that API tokens act for.
   const notified = await notifyGateways(at, subject, body)
   if (ended === 0) return 'There were no sessions to end.'
   return `Ended ${ended === 1 ? 'one session' : `${ended} sessions`}; ${notified}`
 }
 
 /**
- * Notifies the running gateways of a change of who may do what. A gateway that does not receive this notices within 5 s. Call it
- * after the change is committed: it never fails, because the change holds without it.
- * @returns which of both it is, as the end of a sentence for the operator
+ * Notifies the running gateways of changed permissions. A gateway that does not receive this notices within 5 s. Call it after the
+ * change is committed: it never fails, because the change is effective without it.
+ * @returns which of the two applies, as the end of a sentence for the operator
  */
 export async function notifyGateways(at: At, subject: Revocation, body: unknown): Promise<string> {
   const isSent = await broadcast(at, subject, body).catch(() => false)

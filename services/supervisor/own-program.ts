@@ -1,12 +1,12 @@
 import { isSea } from 'node:sea'
 import { fileURLToPath } from 'node:url'
 
-/** Whether this is the executable, with everything inside, and not the source. */
+/** Whether this is the self-contained executable, not the source. */
 export const isExecutable = isSea()
 
 /**
- * The program, and its first arguments, by which this process runs other commands of the same listd. The link leads to the
- * executable that runs, also when its file has been replaced by another version or removed.
+ * The program and first arguments with which this process runs other commands of the same listd. The link leads to the running
+ * executable, even if its file was removed or replaced by another version.
  */
 export const ownProgram: readonly [string, ...string[]] = isExecutable
   ? ['/proc/self/exe']

@@ -8,7 +8,7 @@ export async function readIfExists(path: string): Promise<string | null> {
     return await readFile(path, 'utf8')
   } catch (error) {
     if (hasCode(error, ['ENOENT'])) return null
-    // What the system says of a folder that was opened does not name it.
+    // The system's error for a folder that was opened does not name it.
     throw Object.assign(error as Error, { path })
   }
 }
@@ -18,7 +18,7 @@ export function writePrivate(path: string, text: string | Buffer): Promise<void>
   return writePrivateTogether([{ path, text }])
 }
 
-/** Writes several such files: where there is no room for one of them, all stay as they were. */
+/** Writes several such files: if there is no room for one of them, all stay unchanged. */
 export async function writePrivateTogether(files: readonly { path: string; text: string | Buffer }[]): Promise<void> {
   const drafts = files.map(({ path, text }) => ({ path, text, draft: `${path}.new` }))
   try {
@@ -33,12 +33,12 @@ export async function writePrivateTogether(files: readonly { path: string; text:
 async function writeDraft(draft: string, text: string | Buffer): Promise<void> {
   const file = await open(draft, 'w', 0o600)
   try {
-    // A draft that a crash has left would keep its mode.
+    // A draft left by a crash would keep its mode.
     await file.chmod(0o600)
     await file.writeFile(text)
     await file.sync()
   } catch (error) {
-    // What the system says of an open file does not name it.
+    // The system's error for an open file does not name it.
     throw Object.assign(error as Error, { path: draft })
   } finally {
     await file.close()

@@ -13,7 +13,7 @@ import { reportFailure } from './terminal/report-failure.ts'
 import type { Terminal } from './terminal/terminal.ts'
 import { throwUsageErrors, UsageError } from './terminal/usage.ts'
 
-/** Runs the command line; only the command that is called is loaded. What it throws is reported (`report-failure.ts`). */
+/** Runs the command line; loads only the command that is called. Reports what it throws (`report-failure.ts`). */
 export async function run(args: readonly string[], terminal: Terminal): Promise<void> {
   const output = noted(terminal)
   const listd = program(output.terminal)
@@ -25,7 +25,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     await listd.parseAsync([...args], { from: 'user' })
   } catch (error) {
     const command = error instanceof UsageError ? error.command : called
-    // A command that has printed its report has answered.
+    // A command that has printed its report needs no JSON of the error.
     const json = command?.opts().json === true && !output.isPrinted()
     if (isVersionAsked(error)) await (await import('./commands/version.ts')).printVersion(output.terminal)
     else if (error instanceof CommanderError) output.terminal.exitCode = error.exitCode
@@ -34,12 +34,12 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   if (output.terminal.exitCode !== undefined) terminal.exitCode = output.terminal.exitCode
 }
 
-/** Commander's own name for it; its own option can only print a text that is known in advance. */
+/** Commander's own name for it; its built-in option can only print a text that is known in advance. */
 const versionAsked = 'commander.version'
 
 const isVersionAsked = (error: unknown) => error instanceof CommanderError && error.code === versionAsked
 
-/** Service managers look at the exit codes of these: whether another try may help. */
+/** Service managers read the exit codes of these commands, to see whether a retry may help. */
 const startCommands: ReadonlySet<string> = new Set(['start', 'migrate'])
 
 /** The terminal, which records whether anything was printed on its standard output. */
@@ -74,7 +74,7 @@ export function program(terminal: Terminal): Command {
   addSessionCommands(listd, terminal)
   addWebhookCommands(listd, terminal)
   addMaintenanceCommands(listd.commandsGroup('Maintenance:'), terminal)
-  // Sub-commands have it too; here it stands in the last group.
+  // Sub-commands have it too; here it belongs to the last group.
   listd.helpCommand(...helpCommand)
   throwUsageErrors(listd, terminal)
   return listd

@@ -1,14 +1,14 @@
 import { type FileHandle, lstat, open, realpath, rename, rm } from 'node:fs/promises'
 
 /**
- * Writes a file of the person who calls, completely or not at all: what was there stays when something fails. A file keeps its
- * mode, and a symbolic link its place. Anything that is not a file, such as /dev/stdout, is written to.
+ * Writes a file of the caller completely or not at all: an existing file stays unchanged on failure. A file keeps its mode, and a
+ * symbolic link stays a link. Anything that is not a file, such as /dev/stdout, is written to.
  */
 export async function replaceFile(path: string, text: string): Promise<void> {
   await replaceFileBy(path, (file) => file.writeFile(text))
 }
 
-/** The same of a file that is written piece by piece. */
+/** The same for a file that is written in chunks. */
 export async function replaceFileBy(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
   const target = await realpath(path).catch(() => path)
   const found = await lstat(target).catch(() => null)

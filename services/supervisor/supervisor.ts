@@ -26,10 +26,10 @@ type Supervised = {
   kill(): Promise<void>
 }
 
-/** `env`: what child processes read their settings from. */
+/** `env`: the environment from which child processes read their settings. */
 type Context = { config: Config; env: Env; log: Logger }
 
-/** What ends at the same time; each stage serves the ones before it. */
+/** Processes that end at the same time; each stage serves the ones before it. */
 const stages: readonly { names: readonly string[]; leastMs: number }[] = [
   { names: ['gateway', 'webhook-dispatcher'], leastMs: closeMs + 500 },
   { names: ['identity'], leastMs: 3_000 },
@@ -37,9 +37,9 @@ const stages: readonly { names: readonly string[]; leastMs: number }[] = [
 ]
 /** Everything ends within this time. */
 export const stopMs = stages.reduce((sum, { leastMs }) => sum + leastMs, 0)
-/** A gateway whose supervisor was killed frees its port within this time. */
+/** A gateway frees its port within this time after its supervisor was killed. */
 const portFreeMs = 2_500
-/** How many dead instances the next one is started with; the leases of older ones have expired. */
+/** How many dead instances are passed to the next one; the leases of older ones have expired. */
 const maxReplaced = 20
 
 /**
@@ -136,7 +136,7 @@ async function superviseService(options: {
       replaced = [...replaced, instance].slice(-maxReplaced)
       const onHung = (silentMs: number) => log('process.hung', { process: name, silentMs })
       const run = await launchService(service, { instance, replaces, signal, onHung })
-      // Now that it is ready it has replaced the dead ones, and the next one replaces only this one.
+      // Once ready it has replaced the dead instances, and the next one replaces only this one.
       replaced = [instance]
       address = run.address
       return run
@@ -145,7 +145,7 @@ async function superviseService(options: {
   return { kept, address }
 }
 
-/** One stage after the other. Each has its least time, however long those before took, and what they left of theirs. */
+/** Ends one stage after the other. Each has its minimum time regardless of the earlier ones, plus the time that they left. */
 async function stopInOrder(running: readonly RestartingProcess[]): Promise<void> {
   const startedAt = performance.now()
   let endsAfterMs = 0

@@ -3,14 +3,14 @@ import { createHintSender } from '#shared/bus/hint-sender.ts'
 import type { Claim } from '#shared/data/dispatch/claims.ts'
 import { isPing } from '#shared/domain/webhook/deliveries/ping.ts'
 
-/** How often hints about the webhooks and deliveries of an account are sent at most. */
+/** The shortest time between two hints about the webhooks and deliveries of an account. */
 const everyMs = 1_000
 
 /**
- * Announces to gateways what the dispatcher has written: the outcome of a ping at once, because one of them waits for it, and all else to
+ * Announces to gateways what the dispatcher has written: the outcome of a ping at once, because a gateway waits for it, and everything else to
  * accounts with streams on one of them in hints.
- * @returns what is called with each claim whose outcome has been written and with each webhook of which the event log has a new entry, and
- *   what ends it
+ * @returns a function to call with each claim whose outcome was written, one to call with each webhook that has a new entry in the event log, and
+ *   one that ends the announcements
  */
 export function announceOutcomes(bus: Pick<Bus, 'listen' | 'broadcast'>, instance: string) {
   const hints = createHintSender(bus, { subject: 'dispatcher.hints', instance, everyMs })

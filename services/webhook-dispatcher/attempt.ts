@@ -12,13 +12,13 @@ import type { HttpClient } from './egress/http-client.ts'
 
 type AttemptDeps = {
   client: Pick<HttpClient, 'post'>
-  /** How the names of the service's own three headers begin, such as `x-service`. */
+  /** The prefix of the names of the service's own three headers, such as `x-service`. */
   headerPrefix: string
   /** Epoch milliseconds. */
   now(): number
 }
 
-/** What requests say of who sends them. */
+/** How requests identify their sender. */
 export const userAgent = `${manifest.name}/${manifest.version}`
 
 /**
@@ -42,8 +42,8 @@ export function sendAttempt(
 type Attempt<Sent> = (sent: Sent, signal: AbortSignal) => Promise<AttemptOutcome>
 
 /**
- * Attempts that open the secrets of a claim first. Where they cannot be opened nothing is sent, and the outcome says so: the
- * delivery is retried like any other, by when this process may have the key.
+ * Attempts that open the secrets of a claim first. If they cannot be opened, nothing is sent, and the outcome says so: the
+ * delivery is retried like any other, and this process may have the key by then.
  */
 export function openingSecrets(
   { sealer, log }: { sealer: Pick<Sealer, 'open'>; log: Logger },

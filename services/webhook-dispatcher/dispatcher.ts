@@ -25,7 +25,7 @@ export type DispatcherOptions = Omit<WorkerOptions, 'onReady' | 'onSlot' | 'leas
   log: Logger
   holder: Holder
   rules: CycleRules
-  /** Called with how many events webhooks have missed, when some have. */
+  /** Called with the number of events that webhooks have missed, if there are any. */
   onMissed?(count: number): void
   /** Called with each webhook that is disabled, falls behind, misses events or has caught up. */
   onChanged?(webhook: { accountId: string; webhookId: string }): void
@@ -33,14 +33,14 @@ export type DispatcherOptions = Omit<WorkerOptions, 'onReady' | 'onSlot' | 'leas
   onDisabled?(): void
   /** Whether events are announced; while they are not, the outbox is swept every second. */
   announced(): boolean
-  /** Notifies other dispatchers that webhooks which one of them has leased have more deliveries. */
+  /** Notifies other dispatchers that webhooks leased by one of them have more deliveries. */
   notifyOthers(webhookIds: readonly string[]): void
 }
 
 /** Announced events to fan out; resolves after the commit. */
 type FanOutRequest = { eventIds: readonly string[]; resolve(): void }
 
-/** What one cycle works on. A cycle that failed puts it back in front of what has come since. */
+/** The work of one cycle. A failed cycle puts it back in front of newer work. */
 type Batch = { outcomes: readonly Outcome[]; fanOuts: readonly FanOutRequest[] }
 
 type Loop = 'idle' | 'lingering' | 'running'
@@ -48,7 +48,7 @@ type Stage = 'serving' | 'draining' | 'closed'
 
 const sweepEveryMs = { announced: 5_000, unannounced: 1_000 } as const
 const longestSleepMs = 5_000
-/** How late a sweep may be while announced events come all the time. After that they wait for it. */
+/** How late a sweep may be under a constant stream of announced events. After that the events wait for it. */
 const latestSweepMs = 5_000
 /**
  * How long an outcome that nothing waits for may wait for another cycle to write it. At 200 deliveries a second over 50
@@ -57,7 +57,7 @@ const latestSweepMs = 5_000
 const lingerMs = 25
 /** How long a failed cycle waits before it is tried again. */
 const backOff = { firstMs: 100, longestMs: 5_000, randomPart: 0.5 }
-/** How many cycles acquire locks after one that failed because others were quicker. A server logs every one that fails. */
+/** How many cycles acquire locks after a cycle lost a race against other processes. A server logs every failed one. */
 const contendedCycles = 20
 const noSlots = { fast: 0, slow: 0 } as const
 
@@ -68,19 +68,19 @@ class Dispatcher {
   #fanOuts: FanOutRequest[] = []
   #loop: Loop = 'idle'
   #stage: Stage = 'serving'
-  /** Another cycle is to follow the one that runs. */
+  /** Another cycle is to follow the running one. */
   #requested = false
-  /** The next cycle is to claim webhooks that are due. */
+  /** The next cycle is to claim due webhooks. */
   #claimDue = false
-  /** Whether webhooks that are due may wait for a slot. */
+  /** Whether due webhooks may be waiting for a slot. */
   #saturated = false
-  /** Whether a slot has become free since the last cycle began, which then did not know of it. */
+  /** Whether a slot has become free since the last cycle began, so that the cycle did not know of it. */
   #slotFreed = false
-  /** How many of the next cycles are to take locks. */
+  /** How many of the next cycles are to acquire locks. */
   #contended = 0
   #failures = 0
   #sweepDueAt = 0
-  /** The last cycle swept: announced events that wait are next, because a sweep of many takes long. */
+  /** The last cycle swept: waiting announced events are next, because a large sweep takes long. */
   #swept = false
   #sleepTimer: NodeJS.Timeout | undefined
   #lingerTimer: NodeJS.Timeout | undefined
@@ -112,18 +112,18 @@ class Dispatcher {
     })
   }
 
-  /** Something may be due: claims it now, or right after the cycle that runs. */
+  /** Something may be due: claims it now, or right after the running cycle. */
   readonly wake = (): void => {
     this.#claimDue = true
     this.#request()
   }
 
-  /** These webhooks have got more deliveries, perhaps while they are served here. */
+  /** These webhooks have more deliveries, perhaps while they are served here. */
   readonly expectMore = (webhookIds: readonly string[]): void => {
     if (this.#workers.expectMore(webhookIds)) this.#request()
   }
 
-  /** Drops the open request of a webhook and gives its lease back. */
+  /** Drops the open request of a webhook and releases its lease. */
   readonly stop = (webhookId: string): void => this.#workers.stop(webhookId)
 
   /** Whether the last cycle could not be written. */
@@ -131,12 +131,12 @@ class Dispatcher {
     return this.#failures > 0
   }
 
-  /** Number of webhooks that are being served. */
+  /** The number of webhooks being served. */
   serving(): number {
     return this.#workers.count()
   }
 
-  /** Claims nothing more, waits for open requests, drops what is left after `graceMs`, and writes every outcome. */
+  /** Claims nothing more, waits for open requests, drops the rest after `graceMs`, and writes every outcome. */
   async drain(graceMs: number): Promise<void> {
     this.#stage = 'draining'
     clearTimeout(this.#sleepTimer)
@@ -162,7 +162,7 @@ class Dispatcher {
     return this.#workers.count() === 0 && (this.#loop !== 'running' || this.failing())
   }
 
-  /** Runs a cycle now, or right after the one that runs. */
+  /** Runs a cycle now, or right after the running one. */
   #request(): void {
     this.#requested = true
     if (this.#loop !== 'running' && this.#stage !== 'closed') void this.#run()
@@ -259,7 +259,7 @@ class Dispatcher {
     this.#sleepTimer = setTimeout(this.wake, Math.max(0, nextMs))
   }
 
-  /** The batch is kept for as long as the database stays away. */
+  /** The batch is kept for as long as the database is unavailable. */
   async #backOff(error: unknown): Promise<void> {
     const failures = ++this.#failures
     this.#onProgress()

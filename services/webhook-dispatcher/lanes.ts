@@ -2,7 +2,7 @@ import type { Lane } from '#shared/domain/webhook/deliveries/queue.ts'
 
 /** A webhook's slot in a lane, held from its claim until its lease is released. */
 export type Slot = {
-  /** Moves a long attempt to the slow lane if that has a free slot. @returns whether that freed a fast slot */
+  /** Moves a long attempt to the slow lane if it has a free slot. @returns whether this freed a fast slot */
   demote(): boolean
   release(): void
 }
@@ -10,13 +10,13 @@ export type Slot = {
 export type Lanes = {
   /** How many more webhooks the lane can serve now. */
   free(lane: Lane): number
-  /** Takes a slot, also when none is free any more: an attempt may have been demoted to it while it was being claimed. */
+  /** Takes a slot, even when none is free: an attempt may have been demoted to the lane during the claim. */
   acquire(lane: Lane): Slot
 }
 
 /**
  * Limits how many webhooks are served at once, in two lanes with half of the slots each. Webhooks whose last attempt
- * failed or took long use the slow one, so receivers that never answer cannot take the slots of those that do.
+ * failed or took long use the slow one, so that receivers that never answer cannot occupy the slots of those that do.
  */
 export function createLanes(concurrency: number): Lanes {
   const slow = Math.max(1, Math.floor(concurrency / 2))

@@ -142,7 +142,7 @@ function rulesOf({ webhooks, notifications, gateway: { publicUrl } }: Config): C
 
 const leaseMsOf = ({ dispatcher }: Config) => dispatcher.leaseSeconds * 1000
 
-/** Starts what runs at intervals. @returns what is measured of it, and a function that stops it */
+/** Starts the jobs that run at intervals. @returns their measurements, and a function that stops them */
 function startJobs(
   job: { db: Database; log: Logger; owner: string },
   config: Config,

@@ -45,11 +45,11 @@ export async function createMetrics(opsPort: number): Promise<Metrics> {
   }
 }
 
-/** How old what was read of all webhooks may be: however often metrics are collected, it is not read more often. */
+/** How old the values of all webhooks may be: they are not read more often, however often metrics are collected. */
 const totalsKeptMs = 15_000
 
 /**
- * Values of the whole installation, which each dispatcher reads in the database: of several the highest counts, not the sum.
+ * Values of the whole installation, which each dispatcher reads from the database: with several dispatchers, use the maximum, not the sum.
  * @param options.maxWaiting the most deliveries that may wait for one webhook
  * @param options.maxHeld the most events that may be held for one
  */

@@ -4,7 +4,7 @@ import type { CycleResult } from '#shared/data/dispatch/cycle.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/deliveries/delivery.ts'
 import type { Logger } from '#shared/log/logger.ts'
 
-/** One line for an attempt that has ended. */
+/** One line for a finished attempt. */
 export function logAttempt(log: Logger, claim: Claim, { status, error, durationMs }: AttemptOutcome): void {
   if (!log.isEnabled('delivery.attempted')) return
   const { requestId, deliveryId, webhookId, eventId, event: type, number } = claim
@@ -18,7 +18,7 @@ const events = {
   disabled: 'webhook.disabled',
 } as const
 
-/** Logs what a cycle that is committed has changed for webhooks. */
+/** Logs what a committed cycle has changed for webhooks. */
 export function logNews(
   log: Logger,
   { outcomeNews, backlogNews }: Pick<CycleResult, 'outcomeNews' | 'backlogNews'>,
@@ -39,7 +39,7 @@ export function logBacklog(log: Logger, { news, accountId, webhookId, url, event
   else log('webhook.caught_up', about)
 }
 
-/** What a log may show of a webhook's url: its path, query and credentials may be secret. */
+/** The part of a webhook's url that a log may show: its path, query and credentials may be secret. */
 function hostOf(url: string): string {
   return new URL(url).host
 }

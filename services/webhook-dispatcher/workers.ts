@@ -10,7 +10,7 @@ import { createLanes, type Lanes, type Slot } from './lanes.ts'
 export type HeldClaim = { claim: Claim; claimSentAt: number }
 
 export type WorkerOptions = {
-  /** Number of webhooks served at once. */
+  /** The number of webhooks served at once. */
   concurrency: number
   leaseMs: number
   /** The attempt's own deadline, in milliseconds. */
@@ -21,7 +21,7 @@ export type WorkerOptions = {
   onOutcome(claim: Claim, outcome: AttemptOutcome): void
   /**
    * Called when an outcome is ready to be written.
-   * @param isAwaited whether a client or the webhook's next delivery waits for that
+   * @param isAwaited whether a client or the webhook's next delivery waits for the outcome
    */
   onReady(isAwaited: boolean): void
   /** Called when an outcome has been written. */
@@ -36,7 +36,7 @@ export type Outcome = { settlement: Settlement; resolve(next: HeldClaim | null):
 /** The lease must outlast the attempt's deadline by this much when the request starts. */
 const leaseMarginMs = 2_000
 
-/** A webhook that is served: `hasMore` is whether it has got more deliveries since its attempt started. */
+/** A webhook being served: `hasMore` is whether it has received more deliveries since its attempt started. */
 type Served = { controller: AbortController; hasMore: boolean; isSettling: boolean }
 
 /** Serves claimed webhooks, each in a slot of a lane: attempt, settle, next attempt, until its lease is released. */
@@ -62,19 +62,19 @@ export class DeliveryWorkers {
     return { fast: this.#lanes.free('fast'), slow: this.#lanes.free('slow') }
   }
 
-  /** All outcomes that are ready, in the order in which their attempts ended. */
+  /** All ready outcomes, in the order in which their attempts ended. */
   takeOutcomes(): Outcome[] {
     const outcomes = this.#ready
     this.#ready = []
     return outcomes
   }
 
-  /** Puts outcomes that were not written back in front of those that have become ready since. */
+  /** Puts unwritten outcomes back, in front of those that have become ready since. */
   putBack(outcomes: readonly Outcome[]): void {
     this.#ready = [...outcomes, ...this.#ready]
   }
 
-  /** Records that webhooks have got more deliveries. @returns whether an outcome of one of them is being settled */
+  /** Records that webhooks have more deliveries. @returns whether an outcome of one of them is being settled */
   expectMore(webhookIds: readonly string[]): boolean {
     this.#ready = this.#ready.map((outcome) => (webhookIds.includes(webhookOf(outcome)) ? withMore(outcome) : outcome))
     let isSettling = false
@@ -86,7 +86,7 @@ export class DeliveryWorkers {
     return isSettling
   }
 
-  /** Drops the open request of a webhook, if it is served here, and gives its lease back. */
+  /** Drops the open request of a webhook, if it is served here, and releases its lease. */
   stop(webhookId: string): void {
     this.#served.get(webhookId)?.controller.abort()
   }
@@ -107,7 +107,7 @@ export class DeliveryWorkers {
     const controller = new AbortController()
     const state: Served = { controller, hasMore: false, isSettling: false }
     this.#served.set(webhookId, state)
-    if (this.#stopped) controller.abort() // claimed by a cycle that was under way
+    if (this.#stopped) controller.abort() // claimed by a cycle in progress
     let held: HeldClaim | null = first
     while (held) {
       const outcome = await this.#attempt(held, slot, controller.signal)
@@ -159,8 +159,8 @@ function withMore({ settlement, resolve }: Outcome): Outcome {
 }
 
 /**
- * Hands each worker its webhook's next claim, now that its outcome is written. One whose lease ran out while this process claimed
- * the webhook again gets none: the claim is the other worker's.
+ * Passes each worker its webhook's next claim, now that its outcome is written. A worker whose lease ran out while this process claimed
+ * the webhook again gets no claim: it belongs to the other worker.
  */
 export function resolveOutcomes(outcomes: readonly Outcome[], next: readonly Claim[], claimSentAt: number): void {
   const claims = new Map(next.map((claim) => [claim.webhookId, claim]))

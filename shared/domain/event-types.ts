@@ -1,4 +1,4 @@
-/** The kinds of resources in the event log (contract 2.6), and what happens to each: the types of entries, which begin with the kind. */
+/** The event types of the log (contract 2.6), by kind of resource. Each type begins with its kind. */
 export const eventTypes = {
   list: ['list-created', 'list-updated', 'list-deleted'],
   item: ['item-created', 'item-updated', 'item-restored', 'item-deleted'],

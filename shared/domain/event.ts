@@ -2,7 +2,7 @@ import { objectMembers } from '#shared/json/text/offsets.ts'
 import type { EventStream, EventType } from './event-types.ts'
 import { removePointers } from './item/guard.ts'
 
-/** An entry of the event log as it is read; JSON stays text on its way from the database to the response. */
+/** An entry of the event log as it is read. JSON stays text from the database to the response. */
 export type EventEntry = {
   id: string
   /** Epoch milliseconds. */
@@ -10,13 +10,13 @@ export type EventEntry = {
   stream: EventStream
   type: EventType
   modelId: string
-  /** The list that it is, or is in; null: it is in none. */
+  /** The list that the subject is or belongs to; null: none. */
   listId: string | null
   /** The item's version after the change. */
   version: string | null
-  /** JSON text: an actor, or null when the service itself did it. */
+  /** JSON text: the actor, or null if the service itself changed it. */
   actor: string
-  /** JSON text of the subject after the change (before a deletion); null when there is none, or it was not read. */
+  /** JSON text of the subject after the change (before a deletion); null: there is none, or it was not read. */
   snapshot: string | null
   /** JSON text of further details. */
   attachments: string | null
@@ -27,12 +27,12 @@ export function streamOf(type: string): string {
   return type.slice(0, type.indexOf('-'))
 }
 
-/** What users are called, by their ids. */
+/** The names of users by id. */
 export type UserNames = ReadonlyMap<string, string>
 
 /**
  * An entry as clients see it, as JSON text. Entries never change, so `updatedAt` is `createdAt`.
- * @param users for an answer to a user, which says which user changed something; null: for one to a token, which does not
+ * @param users in an answer to a user, to name the user who changed it; null: in an answer to a token, which does not see it / /
  */
 export function serializeEvent(
   { actor, snapshot, attachments, createdAt, ...entry }: EventEntry,
@@ -50,9 +50,9 @@ export function serializeEvent(
 }
 
 /**
- * The author of a change, as an answer or a frame has it.
+ * The author of a change, as shown in an answer or a frame.
  * @param text JSON text of an entry's actor
- * @param users the names of the users who changed something; null: the reader does not see which user it was
+ * @param users the names of the users who changed something; null: the reader may not see which user it was / /
  */
 export function seenActor(text: string, users: UserNames | null): string {
   const userId = userIdOf(text)
@@ -62,22 +62,22 @@ export function seenActor(text: string, users: UserNames | null): string {
 }
 
 /**
- * The id of the user who changed something; null: no user did, or the entry is of a version that did not keep it.
- * @param actor JSON text
+ * The id of the user who changed it; null: it was not a user, or the entry was written by a version that did not store it.
+ * @param actor JSON text / /
  */
 function userIdOf(actor: string): string | null {
   return actor.includes('"userId"') ? (JSON.parse(actor).userId ?? null) : null
 }
 
 /**
- * The ids of the users who are the authors of entries, or started runs, each once.
- * @param entries their actors as JSON text; null: not kept
+ * The ids of the users who caused entries or started runs, without duplicates.
+ * @param entries their actors as JSON text; null: not stored /
  */
 export function userIdsOf(entries: readonly { actor: string | null }[]): string[] {
   return [...new Set(entries.map(({ actor }) => (actor === null ? null : userIdOf(actor))).filter((id) => id !== null))]
 }
 
-/** An item's snapshot without the guarded values and with the `size` of the rest; all other text is unchanged. */
+/** An item's snapshot without its guarded values, and with `size` computed from the rest. All other text is unchanged. */
 export function redactSnapshot(snapshot: string, guards: readonly string[]): string {
   if (guards.length === 0) return snapshot
   const members = objectMembers(snapshot, 0)
@@ -91,7 +91,7 @@ export function redactSnapshot(snapshot: string, guards: readonly string[]): str
   return `{${parts.join(',')}}`
 }
 
-/** The attachments of an index's event without the items and values that a build failed on: only what is not a list. */
+/** The attachments of an index's event without the items and values on which a build failed: all members that are lists are removed. */
 export function withoutItems(attachments: string | null): string | null {
   if (attachments === null) return null
   const kept = Object.entries<unknown>(JSON.parse(attachments)).filter(([, value]) => !Array.isArray(value))

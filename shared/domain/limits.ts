@@ -1,11 +1,11 @@
-/** Every fixed number of the API in one place; what an operator may change is a config key instead. */
+/** Every fixed limit of the API in one place. Limits that an operator may change are config keys instead. */
 
 const kib = 1024
 const mib = 1024 * kib
 
 /**
- * Bytes of a request body, by its content (contract 1.1); an item's is its largest data plus `itemFields`. `short` are those that
- * anybody may send: of public routes, of what identities register and sign in with, and where no body is read.
+ * Bytes of a request body, by its content (contract 1.1); an item's is its largest data plus `itemFields`. `short` applies to bodies that
+ * anyone may send: on public routes, for registration and sign-in of identities, and on routes that read no body. /
  */
 export const bodyBytes = {
   itemFields: 64 * kib,
@@ -15,12 +15,12 @@ export const bodyBytes = {
   preferences: 64 * kib,
   other: mib,
 } as const
-/** Parsing a larger body or changing a larger item takes milliseconds in which no other request is served, and much memory. */
+/** Parsing a larger body or changing a larger item blocks other requests for milliseconds, and takes much memory. */
 export const longStepBytes = 64 * kib
-/** Larger sync documents and batches are handled one at a time: they take many times their bytes of memory. */
+/** Larger sync documents and batches are handled one at a time, because they take many times their size in memory. */
 export const largeBodyBytes = 256 * kib
 
-/** Errors of one request that are reported: more are of no use, and each costs memory and time. */
+/** Maximum reported errors of one request. More would not help the caller, and each costs memory and time. */
 export const maxErrors = 1_000
 
 /** Characters (contract 2; specification, Limits). */
@@ -58,51 +58,51 @@ export const maxPatchOperations = 1_000
 /** Operations of one batch of items (contract 2.2). */
 export const maxBatchOperations = 1_000
 
-/** An idempotency key: its longest text, and how long a request counts as sent with it (contract 2.2). */
+/** The maximum length of an idempotency key, and how long it is remembered (contract 2.2). */
 export const idempotencyKey = { maxLength: 255, keptMs: 86_400_000 } as const
 
 /** Rules of one token, and ids in one selector of a rule. */
 export const maxPermissionRules = 500
 export const maxSelectorIds = 1_000
 /**
- * Rules of one token that have conditions, entries of one `changes`, the characters of all conditions of a token, as JSON, and the lists
- * that rules with conditions name together: each condition is checked on every item of a page.
+ * Bounds of conditions in the rules of one token: rules with conditions, entries of one `changes`, characters of all conditions as JSON,
+ * and lists that these rules name together. Each condition is checked on every item of a page. /
  */
 export const maxConditionalRules = 50
 export const maxRuleChanges = 50
 export const maxConditionCharacters = 40_000
 export const maxConditionLists = 100
 
-/** Indexes of one list: each may add a row to every write of an item. */
-/** Different elements of an array that an index has entries of. */
+/** Maximum indexes of one list. Each may add a row to every write of an item. */
+/** Maximum distinct elements of an array in an index. */
 export const maxElements = 100
 
 export const maxIndexesPerList = 50
 
 /**
- * Items of a list that a dry run of a new index looks at (contract 2.3), or a sync with a new schema (contract 2.4), and bytes
- * of their data after which it looks at no more.
+ * Maximum items of a list that a dry run of a new index (contract 2.3) or a sync with a new schema (contract 2.4) examines, and bytes of
+ * their data after which it stops. /
  */
 export const storedItemsLimits = { maxItems: 10_000, maxBytes: 64 * mib } as const
 
-/** The same where the bytes are of what a token sees of items that hold more: hidden data counts toward no bound. */
+/** The same for a token that does not see all data: the bytes count only what it sees, so hidden data reveals nothing through the bound. */
 export const seenItemsLimits = { ...storedItemsLimits, maxItems: 1_000 } as const
 
-/** Values, duplicates and items of each that a dry run of a new index shows. */
+/** Maximum values, duplicates, and items per duplicate in the answer to a dry run of a new index. */
 export const indexTrialLimits = { maxShown: 10 } as const
 
-/** Items that do not match a new schema, and errors of each, that the report of a sync shows. */
+/** Maximum items that do not match a new schema, and errors per item, in the report of a sync. */
 export const mismatchLimits = { maxItems: 10, maxErrors: 3 } as const
 
-/** How long one sync looks at stored items, in all lists together. */
+/** How long one sync may examine stored items, in all lists together. */
 export const schemaTrialMs = 5_000
 
 /** Lists that one sync document may declare. */
 export const maxSyncLists = 2_000
 
 /**
- * What the lists may hold that one sync or move reads to plan: lists and indexes together, and bytes of their schemas. This many
- * named lists cannot hold more than that, so they are not measured.
+ * Bounds on what one sync or move reads to plan: lists and indexes together, and bytes of schemas. Up to `unmeasured` named lists cannot
+ * exceed them, so they are not measured. /
  */
 export const syncStateLimits = { maxEntries: 250_000, maxSchemaBytes: 256 * mib, unmeasured: 1_000 } as const
 
@@ -120,7 +120,7 @@ export const maxWebhookFilterLength = 1_000
 /** Fixed headers that one webhook's requests may have. */
 export const maxWebhookHeaders = 10
 
-/** The highest bound on the requests a second that one webhook can have: a bound is held in whole milliseconds. */
+/** The highest configurable limit of requests per second of one webhook. Limits are enforced in whole milliseconds. */
 export const maxWebhookRate = 1_000
 
 /** Networks that one API token may name. */
@@ -129,38 +129,38 @@ export const maxTokenNetworks = 100
 /** The highest limit on the requests a minute that one API token can have. */
 export const maxTokenRate = 1_000_000
 
-/** Pages (contract 1.3). `maxReach`: the furthest row that a page by number ends with. */
+/** Pages (contract 1.3). `maxReach`: the last row that a numbered page can reach. */
 export const page = { defaultLimit: 20, maxLimit: 100, maxBytes: 8 * 1024 * 1024, maxReach: 100_000 } as const
-/** Row texts up to this size are read with every page: the longest page of such rows fits. */
+/** Row texts up to this size are read with every page, because even a full page of them fits. */
 export const shortTextBytes = Math.floor(page.maxBytes / page.maxLimit)
 
-/** Item data of more bytes than this stays out of a webhook payload (specification, Limits). */
+/** Larger item data is omitted from webhook payloads (specification, Limits). */
 export const maxPayloadDataBytes = 262_144
 
 /** Bytes of a receiver's response that are kept (contract 2.7). */
 export const keptResponseBytes = 4 * kib
 
-/** The queue row's due time when nothing is to be sent: later than any real time, and still an exact number. */
+/** The due time of a queue row with nothing to send: later than any real time, and still an exact number. */
 export const DUE_NEVER = 9_000_000_000_000_000
 
-/** The due time of a ping and of the queue that has one: before everything else, also on a disabled webhook. */
+/** The due time of a ping and of its queue: before everything else, also on a disabled webhook. */
 export const DUE_FIRST = 0
 
 /** Pings that may wait in one webhook's queue. */
 export const maxWaitingPings = 10
 
-/** How long `webhook-signature` also carries the signature of a secret that was replaced (contract 2.7). */
+/** How long `webhook-signature` also contains a signature with a replaced secret (contract 2.7). */
 export const previousSecretMs = 86_400_000
 
-/** Versions of an item that stay readable, whatever their age (contract 2.2). */
+/** Versions of an item that stay readable, regardless of age (contract 2.2). */
 export const keptItemVersions = 100
 
-/** Rows are counted up to this: the total of a filtered page, and the items that a page may sort (contract 1.3). */
+/** Rows are counted up to this number: for the total of a filtered page, and for the items that a page may sort (contract 1.3). */
 export const maxCounted = 10_000
 
 /**
- * Rows, and elements of arrays, that one call examines where no index serves it (contract 1.3): a page by cursor ends there, and
- * continues from there.
+ * Maximum rows and array elements that one call examines without an index (contract 1.3). A cursor page ends there, and the next page
+ * continues from there. /
  */
 export const maxExamined = 20_000
 
@@ -168,8 +168,8 @@ export const maxExamined = 20_000
 export const password = { minLength: 8, maxLength: 256 } as const
 
 /**
- * The highest cost of a password hash, configured or stored: a hash planted in the database must not take gigabytes; and the
- * lowest that may be configured (contract 4).
+ * The highest cost of a password hash, configured or stored (so that a hash planted in the database cannot take gigabytes), and the lowest
+ * that may be configured (contract 4). /
  */
 export const passwordCost = { minMemoryMib: 19, maxMemoryMib: 256, minOperations: 2, maxOperations: 8 } as const
 
@@ -197,10 +197,10 @@ export const identityTokenMs = { reset: 30 * 60_000, verify: 24 * 3_600_000 } as
 /** How long a set-up link may be used (contract 2.6). */
 export const setupTokenMs = 30 * 60_000
 
-/** How far the time of a signature may be from a receiver's, either way, and how long one that is created on request is valid. */
+/** The maximum difference between the time of a signature and the receiver's clock, and how long a signature created on request is valid. */
 export const signatureToleranceSeconds = 300
 
-/** Signatures on request: deliveries of one call, and calls a minute of each kind by one user. */
+/** Limits of signatures on request: deliveries per call, and calls of each kind per minute and user. */
 export const signingLimits = { maxDeliveries: 50, perMinute: 30, maxHeaders: 100 } as const
 
 /**
@@ -220,13 +220,13 @@ export const flowDocumentLimits = {
   maxDiagnostics: 100,
 } as const
 
-/** The versions of a flow's document that are kept, the present one among them. */
+/** The number of versions of a flow's document that are kept, including the current one. */
 export const keptFlowVersions = 20
 
 /**
- * One run of a flow. `steps` are those of its expressions; after `stepsAtOnce` of them, or as much work with items, others get their
- * turn. Each node is visited once at most, because a document has no cycle. `bytesRead`: of JSON that nodes read of items, as they see them,
- * and build from values. `bytesWritten`: of the data that nodes write to items, each time, and of what they emit.
+ * One run of a flow. `steps` are those of its expressions; after `stepsAtOnce` of them, or as much work with items, the run yields. Each
+ * node is visited at most once, because documents have no cycles. `bytesRead`: JSON that nodes read from items, as they see them, or build
+ * from values. `bytesWritten`: data that nodes write to items, counted each time, and emitted payloads. /
  */
 export const flowRunLimits = {
   reads: 100,
@@ -239,9 +239,9 @@ export const flowRunLimits = {
 } as const
 
 /**
- * Runs that take long, in each gateway. A run counts as long once it has done `work`, in steps, some 10 ms of a processor; or has
- * read items of more bytes than `largeBodyBytes`. `atOnce` of them run at the same time, and of one account `perAccount`; those without a
- * caller count as of an account of their own. Of one account `waiting` wait for their turn, at most `waitMs`; others are rejected.
+ * Limits of long runs, per gateway. A run counts as long after `work` steps (some 10 ms of a processor), or after reading items of more
+ * than `largeBodyBytes`. At most `atOnce` run at the same time, and `perAccount` of one account; runs without a caller count as a separate
+ * account. Up to `waiting` runs of one account wait at most `waitMs`; others are rejected. /
  */
 export const longFlowRuns = {
   work: 20_000,
@@ -252,20 +252,20 @@ export const longFlowRuns = {
   retryAfterSeconds: 5,
 } as const
 
-/** Characters of documents of flows that a gateway keeps read, in all and of one account; a read one takes some ten times as much. */
+/** Characters of flow documents whose parsed form a gateway caches, in total and per account. The parsed form takes about ten times the memory. */
 export const readFlowLimits = { max: 12 * mib, ofAccount: 6 * mib } as const
 
-/** How many uses of what a request changes are looked up, each with the flow that has it. */
+/** Maximum uses that are looked up for one request, each with its flow. */
 export const mostDependents = 10_000
 
-/** How often a client address may call public flows a minute, in each gateway; and how many addresses a gateway remembers. */
+/** Calls of public flows per minute and client address, in each gateway, and the number of addresses that a gateway remembers. */
 export const publicFlowCalls = { perMinute: 60, maxAddresses: 100_000 } as const
 
 /**
- * The newest runs of a flow that are kept on record; older ones are deleted, whatever their age. Those without a known caller have a
- * share of their own, so that calls of a public flow push no others off the record.
+ * The number of recorded runs kept per flow; older runs are deleted, regardless of age. Runs without a known caller have a separate number,
+ * so that calls of a public flow do not displace others. /
  */
 export const keptFlowRuns = { known: 10_000, public: 1_000 } as const
 
-/** The tests of a flow. `work`: steps of expressions and items that are looked at, in all tests together. */
+/** Limits of the tests of a flow. `work`: steps of expressions and examined items, in all tests together. */
 export const flowTestLimits = { maxTests: 100, work: 2_000_000 } as const

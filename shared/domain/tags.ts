@@ -29,7 +29,7 @@ export function isTag(text: string): boolean {
 
 /**
  * Parses a filter on tags, with commas between them (contract 1.4): as they are stored. What is empty is left out.
- * @returns what is wrong with it, if anything
+ * @returns the filter, or its error /
  */
 export function readTagFilter(source: string): string[] | { error: string } {
   const parts = source.split(',').map((part) => part.trim())
@@ -39,7 +39,7 @@ export function readTagFilter(source: string): string[] | { error: string } {
   return stored.length > maxTags ? { error: `must name at most ${maxTags} tags at once` } : stored
 }
 
-/** Tags as they are stored: lower-case, each once, in the order of their first mention. */
+/** Tags as they are stored: lower-case, without duplicates, in order of first occurrence. */
 export function foldTags(tags: readonly string[]): string[] {
   return [...new Set(tags.map((entry) => entry.toLowerCase()))]
 }

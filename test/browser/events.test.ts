@@ -24,11 +24,11 @@ test.serial(
     const visitor = await testVisitor(t, { browser: browser(), listd })
     const { page, visit } = visitor
     await visit('/events')
-    await page.getByLabel('Kind of thing').selectOption('item')
+    await page.getByLabel('Resource').selectOption('item')
     await page.getByRole('link', { name: 'item updated', exact: true }).click()
     const detail = page.getByRole('complementary', { name: 'The event' })
     await detail.getByText('+ 9007199254740993').waitFor()
-    await detail.getByText('No webhook was sent it, or its deliveries are gone.').waitFor()
+    await detail.getByText('It was sent to no webhook, or its deliveries have been deleted.').waitFor()
 
     await page.getByLabel('What happened').selectOption('item-created')
     await page.getByRole('link', { name: 'item created', exact: true }).click()

@@ -16,9 +16,9 @@ test.serial('a flow is created from the example, checked while it is typed, test
   const { page } = visitor
   page.setDefaultTimeout(20000)
   await visitor.visit('/flows')
-  await page.getByRole('heading', { name: 'A flow is an endpoint of your own' }).waitFor()
+  await page.getByRole('heading', { name: 'A flow is your own endpoint' }).waitFor()
   await checkPage(t, visitor, 'flows-empty')
-  await page.getByRole('link', { name: 'Begin with an example' }).click()
+  await page.getByRole('link', { name: 'Start with an example' }).click()
   await page.getByText('All 2 tests passed.').waitFor()
   await page.getByRole('button', { name: 'Create' }).click()
   await page.getByRole('heading', { level: 1, name: 'Quote' }).waitFor()
@@ -60,7 +60,7 @@ test.serial('a flow is created from the example, checked while it is typed, test
   await page.getByRole('link', { name: 'Version 1' }).click()
   await page.getByLabel('Compared with').selectOption('version 2')
   await page.locator('.diff del', { hasText: '"Changed."' }).waitFor()
-  await page.getByRole('button', { name: 'Put into the editor' }).click()
+  await page.getByRole('button', { name: 'Put into editor' }).click()
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Version 3 was saved.').waitFor()
   t.like((await listd.user('GET', '/flow-definitions/Quote')).json, { document, version: 3 })
@@ -120,7 +120,7 @@ test.serial(
     await page.locator('.drawing').getByText('"by": 41').waitFor()
     await checkPage(t, visitor, 'run-drawn')
     // The outline has all of them: what was written by one step is read by the next.
-    await page.getByRole('button', { name: 'As an outline' }).click()
+    await page.getByRole('button', { name: 'Show outline' }).click()
     for (const text of ['"by": 41', '"votes": 42']) await page.getByText(text).first().waitFor()
     t.deepEqual(await page.locator('.run-list h2').allTextContents(), ['ballot', 'sum', 'count', 'answer'])
     await checkPage(t, visitor, 'run')
@@ -139,7 +139,7 @@ test.serial(
     t.is(await votes(), 42)
     await checkPage(t, visitor, 'flow-try')
     await page.getByRole('button', { name: 'Run…' }).click()
-    await page.getByRole('button', { name: 'Run it' }).click()
+    await page.getByRole('button', { name: 'Run' }).click()
     await page.getByText(', by hand').waitFor()
     t.is(await votes(), 50)
     await page.getByRole('button', { name: 'Repeat…' }).click()
@@ -167,7 +167,7 @@ test.serial('a flow is drawn, changed by the pointer and by keys, run, and looke
   t.true(Math.abs(near.k / whole.k - 2) < 0.05, `${whole.k} ${near.k}`)
   await pinch(page, await centre(page, '[data-node="total"]'), { from: 80, to: 40 })
   t.true(Math.abs((await seen(page)).k / whole.k - 1) < 0.05)
-  await page.getByRole('button', { name: 'fit: show all of it' }).click()
+  await page.getByRole('button', { name: 'Fit: show the whole drawing' }).click()
   t.deepEqual(await seen(page), whole)
 
   // What is chosen in one is chosen in the other.
@@ -187,12 +187,12 @@ test.serial('a flow is drawn, changed by the pointer and by keys, run, and looke
   await page.keyboard.press('r')
   await page.getByLabel('Name of the node').fill('is_large')
   await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: /^is_large\..*at true leads to answer, at false the run ends/ }).waitFor()
+  await page.getByRole('button', { name: /^is_large\..*true goes to answer, false ends the run/ }).waitFor()
   t.regex(await text(), /"id": "is_large",\s+"type": "condition",\s+"when": "true"/)
   t.regex(await text(), /\["total", "is_large"\],\s+\["is_large", "answer", "true"\]/)
   await page.getByText('1 warning in the document').waitFor()
   await page.locator('.loaded.old').waitFor({ state: 'detached' })
-  await page.getByText('No errors: it can be saved.').waitFor()
+  await page.getByText('No errors. You can save the flow.').waitFor()
   await checkPage(t, visitor, 'flow-drawn')
 
   // By the pointer: an open port adds a node, and a port is dragged to another node.
@@ -200,32 +200,30 @@ test.serial('a flow is drawn, changed by the pointer and by keys, run, and looke
   await page.getByRole('button', { name: /^create-item/ }).click()
   await nodeIn(page, 'create_item').waitFor()
   await drag(page, await centre(page, '[data-port-of="create_item"]'), await centre(page, '[data-node="answer"]'))
-  await page.getByText('create_item leads to answer.').waitFor()
+  await page.getByText('create_item goes to answer.').waitFor()
   // A ring is not written.
   await drag(page, await centre(page, '[data-port-of="create_item"]'), await centre(page, '[data-node="stock"]'))
   await page.getByText('An edge from create_item to stock would lead in a ring').waitFor()
   // Where it leads, by a dialog, and undone by keys.
   await nodeIn(page, 'is_large').focus()
   await page.keyboard.press('c')
-  await page.getByLabel('At true it leads to').selectOption('create_item')
+  await page.getByLabel('true goes to').selectOption('create_item')
   await page.getByRole('button', { name: 'Connect', exact: true }).press('Enter')
-  await page.getByRole('button', { name: /^is_large\..*at true leads to create_item/ }).waitFor()
+  await page.getByRole('button', { name: /^is_large\..*true goes to create_item/ }).waitFor()
   await page.locator('.picture :focus').waitFor()
   await page.keyboard.press('ControlOrMeta+z')
-  await page
-    .getByRole('button', { name: /^is_large\..*at true leads to answer, at false leads to create_item/ })
-    .waitFor()
+  await page.getByRole('button', { name: /^is_large\..*true goes to answer, false goes to create_item/ }).waitFor()
 
   // A node goes by a key; what led to it leads on, and undo has it back.
   await nodeIn(page, 'create_item').focus()
   await page.keyboard.press('Delete')
-  await page.getByRole('button', { name: /^is_large\..*at false leads to answer/ }).waitFor()
+  await page.getByRole('button', { name: /^is_large\..*false goes to answer/ }).waitFor()
   await page.locator('.picture :focus').waitFor()
   await page.keyboard.press('ControlOrMeta+z')
   await nodeIn(page, 'create_item').waitFor()
 
   await page.setViewportSize({ width: 390, height: 844 })
-  await page.getByRole('list', { name: 'Outline of the flow' }).getByText('leads to').first().waitFor()
+  await page.getByRole('list', { name: 'Outline of the flow' }).getByText('goes to').first().waitFor()
   t.deepEqual(await page.locator('.outline > li > .link').allTextContents(), [
     'POST /flows/quote',
     'stock',
@@ -237,7 +235,7 @@ test.serial('a flow is drawn, changed by the pointer and by keys, run, and looke
   await page.setViewportSize(wide)
   await page.getByText('All 2 tests passed.').waitFor()
   // A test is drawn over it: the way it took, and where it failed as it has to.
-  await page.getByRole('button', { name: 'Draw the way of more than there are is rejected' }).click()
+  await page.getByRole('button', { name: 'Show the path of more than there are is rejected' }).click()
   await page.getByRole('button', { name: /^stock\..*step 1, .*failed/ }).click()
   await page.locator('.drawing').getByText('of expressions').waitFor()
   await checkPage(t, visitor, 'flow-test-drawn')
@@ -253,7 +251,7 @@ test.serial('a flow is drawn, changed by the pointer and by keys, run, and looke
 
   // Run in earnest, and looked at: who started it, how long each step took, and the values of one, by keys.
   await page.getByRole('button', { name: 'Run…' }).click()
-  await page.getByRole('button', { name: 'Run it' }).press('Enter')
+  await page.getByRole('button', { name: 'Run' }).press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Run of Quote' }).waitFor()
   await page.getByText(`${listd.credentials.email}, by hand`).waitFor()
   for (const [n, id] of ['stock', 'total', 'is_large', 'answer'].entries())
@@ -291,8 +289,8 @@ test.serial('the tests of the example go with it when another flow takes its pla
     nodes: [{ id: 'end', type: 'respond' }],
   }
   await replaceText(page, JSON.stringify(document))
-  await page.getByText('The tests of the example are gone: this is another flow.').waitFor()
-  await page.getByText('It has no tests yet.').waitFor()
+  await page.getByText('The tests of the example were removed, because this is a different flow.').waitFor()
+  await page.getByText('No tests yet.').waitFor()
   t.deepEqual(visitor.faults, [])
 })
 
@@ -331,12 +329,12 @@ test.serial('a flow is switched off in the list, and deleted by typing its name'
   await listd.user('POST', '/flow-definitions', { body: { document } })
   await visitor.visit('/flows')
   await page.getByLabel('Activated: Gone').uncheck()
-  await page.getByText('Gone is switched off').waitFor()
+  await page.getByText('Gone was switched off').waitFor()
   t.is((await listd.user('GET', '/flow-definitions/Gone')).json.activated, false)
   await page.getByRole('link', { name: 'Gone' }).click()
-  await page.getByRole('navigation', { name: 'Parts of this page' }).getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('navigation', { name: 'Sections of this page' }).getByRole('link', { name: 'Settings' }).click()
   await page.getByRole('button', { name: 'Delete this flow' }).click()
-  await page.getByLabel('Type Gone to agree').fill('Gone')
+  await page.getByLabel('Type Gone to confirm').fill('Gone')
   await page.getByRole('button', { name: 'Delete the flow' }).click()
   await page.getByText('The flow Gone was deleted.').waitFor()
   t.is((await listd.user('GET', '/flow-definitions/Gone')).status, 404)

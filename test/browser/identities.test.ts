@@ -30,9 +30,9 @@ test.serial(
     await page.getByRole('link', { name: 'Bob' }).click()
     await page.getByRole('heading', { level: 1, name: 'Bob' }).waitFor()
     await untilLoaded(page)
-    await page.getByText('1 live session', { exact: true }).waitFor()
+    await page.getByText('1 active session', { exact: true }).waitFor()
 
-    await page.getByRole('button', { name: 'Count them' }).click()
+    await page.getByRole('button', { name: 'Count items' }).click()
     await page.getByRole('link', { name: '1 item', exact: true }).waitFor()
     await checkPage(t, visitor, 'identity')
 
@@ -40,7 +40,7 @@ test.serial(
     const resetToken = String(
       await page.getByRole('dialog', { name: 'Reset token' }).locator('code.secret-value').textContent(),
     )
-    await page.getByRole('button', { name: 'I have kept it' }).click()
+    await page.getByRole('button', { name: 'I have saved it' }).click()
     await assertKeepsNoSecret(t, visitor, [resetToken])
     const password = 'canary-pass-reset'
     const { status } = await listd.api('POST', '/identities/password-reset/confirm', { body: { resetToken, password } })
@@ -54,14 +54,14 @@ test.serial(
     await assertKeepsNoSecret(t, visitor, [another])
 
     await page.getByLabel('Activated').uncheck()
-    await page.getByText('Saving ends its 0 live sessions.').waitFor()
+    await page.getByText('Saving ends its 0 active sessions.').waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('The identity was saved.').first().waitFor()
     t.like(await listd.user('GET', '/identities/members%2FBob'), { json: { activated: false } })
 
     await page.getByRole('button', { name: 'Delete this identity…' }).click()
-    await page.getByText('Its 1 item stays without an owner.').waitFor()
-    await page.getByLabel('Type Bob to agree').fill('Bob')
+    await page.getByText('Its 1 item is kept without an owner.').waitFor()
+    await page.getByLabel('Type Bob to confirm').fill('Bob')
     await page.getByRole('button', { name: 'Delete the identity', exact: true }).click()
     await page.getByText('The identity Bob was deleted.').first().waitFor()
     t.deepEqual(visitor.faults, [])
@@ -83,15 +83,15 @@ test.serial('what a shorter session comes to is said before a group is saved', a
   const visitor = await testVisitor(t, { browser: browser(), listd })
   const { page, visit } = visitor
   await visit('/identity-groups/members')
-  await page.getByLabel('Signed in for', { exact: true }).fill('2')
-  await page.getByText('Sessions that began more than 2 days ago end at once.').waitFor()
-  await page.getByLabel('Sign-in needs a verified e-mail').check()
+  await page.getByLabel('Session lifetime', { exact: true }).fill('2')
+  await page.getByText('Sessions that began more than 2 days ago end immediately.').waitFor()
+  await page.getByLabel('Require a verified e-mail to sign in').check()
   await checkPage(t, visitor, 'identity-group-changed')
   await page.keyboard.press('Control+s')
   await page.getByText('The group was saved.').first().waitFor()
   const { json } = await listd.user('GET', '/identity-groups/members')
   t.like(json, { sessionLifetimeSeconds: 172_800, requireVerifiedEmail: true })
-  await page.getByLabel('Signed in for', { exact: true }).fill('x')
+  await page.getByLabel('Session lifetime', { exact: true }).fill('x')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('must be greater than or equal to 1').waitFor()
 })

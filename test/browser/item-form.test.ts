@@ -123,7 +123,7 @@ const tolerant = (visitor: Visitor): Visitor => ({
   faults: visitor.faults.filter((fault) => !/status of 4(00|12)/.test(fault)),
 })
 
-const saved = (page: Page) => page.getByText('Everything is saved.').waitFor()
+const saved = (page: Page) => page.getByText('All changes are saved.').waitFor()
 
 /** The items of hosts that the page asked for. */
 const hostsAsked = ({ requested }: Visitor) => requested.filter((url) => url.includes('/lists/hosts/items?'))

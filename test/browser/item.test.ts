@@ -46,7 +46,7 @@ async function type(page: Page, text: string): Promise<void> {
   await page.keyboard.insertText(text)
 }
 
-const saved = (page: Page) => page.getByText('Everything is saved.').waitFor()
+const saved = (page: Page) => page.getByText('All changes are saved.').waitFor()
 
 test.serial('data are edited and saved byte for byte, and what nobody changed is not sent', async (t) => {
   const { listd } = server()

@@ -122,7 +122,7 @@ test.serial('a schema that is none is not saved: its error stands at the line', 
   await page.getByRole('button', { name: 'Line 2' }).waitFor()
   t.true(await page.getByRole('button', { name: 'Save' }).isDisabled())
   await page.getByRole('button', { name: 'Discard' }).click()
-  await page.getByText('Everything is saved.').waitFor()
+  await page.getByText('All changes are saved.').waitFor()
 })
 
 test.serial('a list is deleted by typing how many items go with it, unless it is protected', async (t) => {

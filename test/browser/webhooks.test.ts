@@ -16,7 +16,7 @@ const ways: readonly { reply: Reply; answer: string }[] = [
   { reply: { status: 502, body: 'the app is down' }, answer: '502 Bad Gateway' },
   { reply: { status: 429 }, answer: '429 Too Many Requests' },
   { reply: { status: 302, headers: { location: '/elsewhere' } }, answer: '302 Found' },
-  { reply: { raw: 'SSH-2.0-OpenSSH_9.7\r\n', close: 'after-body' }, answer: 'no HTTP' },
+  { reply: { raw: 'SSH-2.0-OpenSSH_9.7\r\n', close: 'after-body' }, answer: 'invalid HTTP' },
   { reply: { reset: 'before-head' }, answer: 'no connection' },
 ]
 
@@ -46,15 +46,15 @@ test.serial(
     const need = page.getByRole('listitem').filter({ hasText: 'is failing' })
     await need.getByText('10 deliveries in a row failed for good.').waitFor()
     const day = page.getByRole('region', { name: 'The last 24 hours' })
-    const reported = 'Deliveries of the last 24 hours, by the hour: 0 received · 10 failed.'
+    const reported = 'Deliveries in the last 24 hours, by hour: 0 received · 10 failed.'
     await day.getByRole('img', { name: reported }).waitFor()
     await day.getByRole('region', { name: 'Why deliveries failed' }).getByRole('link').first().waitFor()
     await checkPage(t, visitor, 'home-failures')
-    await need.getByRole('link', { name: 'See its deliveries' }).click()
+    await need.getByRole('link', { name: 'See deliveries' }).click()
     await untilLoaded(page)
     for (const { answer } of ways) t.is(await page.getByRole('row').filter({ hasText: answer }).count(), 2, answer)
 
-    const causes = page.getByRole('region', { name: 'Why they fail' })
+    const causes = page.getByRole('region', { name: 'Why deliveries fail' })
     for (const { answer } of ways)
       await causes.getByRole('listitem').filter({ hasText: answer }).getByText('2', { exact: true }).waitFor()
     await page.getByLabel('Answer', { exact: true }).selectOption('5xx')
@@ -62,13 +62,13 @@ test.serial(
     await page.getByRole('link', { name: 'item.created' }).first().click()
     const pane = page.getByRole('complementary', { name: 'The delivery' })
     await pane.getByText('The request reached a proxy of the receiver, but not the app behind it.').waitFor()
-    await pane.getByText('It is not sent again by itself.').waitFor()
+    await pane.getByText('It is not sent again automatically.').waitFor()
     t.is(await pane.getByRole('list').getByRole('listitem').count(), 8)
     await pane.getByText('the app is down').waitFor()
     await checkPage(t, visitor, 'delivery')
 
     await page.getByRole('button', { name: 'Resend…' }).click()
-    await page.getByText('2 deliveries are sent again, the oldest first.').waitFor()
+    await page.getByText('2 deliveries will be sent again, oldest first.').waitFor()
     await page.getByRole('button', { name: 'Send 2 again' }).click()
     await page.getByText('2 deliveries are sent again.', { exact: true }).waitFor()
     await receiver.received(before + 2)
@@ -93,7 +93,7 @@ test.serial('a webhook is created, tested, given another secret, switched off an
   const takeSecret = async () => {
     const dialog = page.getByRole('dialog', { name: 'The signing secret' })
     secrets.push(String(await dialog.locator('code.secret-value').textContent()))
-    await dialog.getByRole('button', { name: 'I have kept it' }).click()
+    await dialog.getByRole('button', { name: 'I have saved it' }).click()
     await dialog.waitFor({ state: 'detached' })
   }
 

@@ -57,7 +57,7 @@ test('a user signs in on the command line, and out, and is notified when the ses
   const { code, stderr } = await run('webhooks list')
   t.is(code, 7)
   const { email } = scene.listd.credentials
-  t.true(stderr.includes(`has ended; "listd login --email ${email} --profile mine" begins another.`), stderr)
+  t.true(stderr.includes(`has ended; "listd login --email ${email} --profile mine" starts another.`), stderr)
 })
 
 test('a signed-in user sees the webhooks, and what happens in the account as it happens', async (t) => {
@@ -104,7 +104,7 @@ test('what a webhook is sent comes to a program on this machine too, once it is 
   if (!webhook) throw new Error('the scene has no webhook')
   await createItem(scene)
   const to = `http://127.0.0.1:${await freePort()}/hook`
-  const listen = await startLasting(`webhooks listen ${webhook.id} --to ${to} --json`, /as well; ctrl-c ends it/)
+  const listen = await startLasting(`webhooks listen ${webhook.id} --to ${to} --json`, /; press ctrl-c to stop/)
   await createItem(scene)
   await listen.printed(/Nothing listens at \S+ \(ECONNREFUSED\); deliveries wait until something does/)
   await createItem(scene)

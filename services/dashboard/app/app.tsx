@@ -59,9 +59,9 @@ function LoadedPage({ path, load, parts }: Extract<PageEntry, { load: unknown }>
 
 function NoPage() {
   return (
-    <Page title="There is no such page">
-      <Empty title="Nothing stands at this address" action={<LinkButton to="/">Go home</LinkButton>}>
-        It may have been renamed or deleted. Every list has an address of its own.
+    <Page title="Page not found">
+      <Empty title="There is no page at this address" action={<LinkButton to="/">Go home</LinkButton>}>
+        It may have been renamed or deleted.
       </Empty>
     </Page>
   )

@@ -25,7 +25,7 @@ export function Frame({ self, children }: { self: SignedIn; children: ComponentC
   useKept()
   useKeys({ palette: () => setOver('palette'), help: () => setOver('keys') })
   const actions = [
-    { label: 'Show the keys', more: '?', run: () => setOver('keys') },
+    { label: 'Show keyboard shortcuts', more: '?', run: () => setOver('keys') },
     { label: 'Sign out', more: 'do', run: leave },
   ]
   return (
@@ -122,7 +122,7 @@ function More({ isHere }: { isHere: boolean }) {
 function Crumbs() {
   const { title, crumbs } = trail.value
   return (
-    <nav class="crumbs grow" aria-label="Where this page is">
+    <nav class="crumbs grow" aria-label="Breadcrumbs">
       {crumbs.map(({ to, label }) => (
         <>
           <a href={hrefOf(to)}>{label}</a>

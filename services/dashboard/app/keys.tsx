@@ -21,7 +21,7 @@ const places: Readonly<Record<string, string>> = {
 const keyHelp: readonly (readonly [string, string])[] = [
   ['Find or do', 'Ctrl K'],
   ['Go home, to lists, identities, tokens, webhooks, flows, events, schema, settings', 'g then h l i t w f e s o'],
-  ['These keys', '?'],
+  ['Keyboard shortcuts', '?'],
 ]
 
 /** Keys that work on every page, outside of fields, and those of the page that is open. */
@@ -56,7 +56,7 @@ export function KeyHelp({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keys" onClose={onClose}>
       {!hasSingleKeys.value && (
-        <p class="muted lead">Single keys are switched off in the settings: these with Ctrl work.</p>
+        <p class="muted lead">Single-key shortcuts are switched off in the settings. Shortcuts with Ctrl still work.</p>
       )}
       <div class="keys">
         {[...pageKeys.value.map(({ what, key }) => [what, key] as const), ...keyHelp].map(([what, keys]) => (

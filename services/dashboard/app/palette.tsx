@@ -64,7 +64,7 @@ function Found({ entries, at, onOpen }: { entries: readonly Entry[]; at: number;
           <small>{entry.more}</small>
         </div>
       ))}
-      {entries.length === 0 && <p class="muted">Nothing has this name.</p>}
+      {entries.length === 0 && <p class="muted">Nothing found.</p>}
     </div>
   )
 }

@@ -27,9 +27,7 @@ export function SignInPage() {
 export function SignInDialog({ email }: { email: string }) {
   return (
     <Dialog title="Sign in again" onClose={() => {}} stays covers>
-      <p class="muted lead">
-        Your session has ended. Nothing on this page is lost: it goes on as soon as you have signed in.
-      </p>
+      <p class="muted lead">Your session has ended. Sign in to continue. Nothing on this page is lost.</p>
       <SignInForm email={email} />
     </Dialog>
   )
@@ -77,7 +75,7 @@ function SignInForm({ email: known = '' }: { email?: string }) {
         </Button>
       </div>
       <p class="muted small">
-        Forgot it? Whoever runs this server can set a new one: <code>listd user set-password</code>
+        Forgot your password? The operator of this server can set a new one: <code>listd user set-password</code>
       </p>
     </form>
   )
@@ -86,7 +84,7 @@ function SignInForm({ email: known = '' }: { email?: string }) {
 function Wrong() {
   return (
     <Note tone="bad">
-      <span role="alert">E-mail and password do not match.</span>
+      <span role="alert">Wrong e-mail or password.</span>
     </Note>
   )
 }

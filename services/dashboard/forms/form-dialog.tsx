@@ -72,7 +72,14 @@ export function Agree({ title, children, action, typed, onAgree, onClose }: Agre
     >
       <div>{children}</div>
       {typed !== undefined && (
-        <TextField label={`Type ${typed} to agree`} value={text} onValue={setText} autocomplete="off" mono autofocus />
+        <TextField
+          label={`Type ${typed} to confirm`}
+          value={text}
+          onValue={setText}
+          autocomplete="off"
+          mono
+          autofocus
+        />
       )}
     </FormDialog>
   )

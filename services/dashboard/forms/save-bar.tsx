@@ -31,7 +31,7 @@ export function SaveBar({ what, form, call, isBlocked = false, isNew = false, ch
     <footer class="foot">
       {!nothing && <LeaveGuard what={what} />}
       <span role="status">
-        {children ?? (nothing ? 'Everything is saved.' : `${countOf(changed, 'change')} not saved.`)}
+        {children ?? (nothing ? 'All changes are saved.' : `${countOf(changed, 'change')} not saved.`)}
       </span>
       <div class="grow" />
       {canSave && <CopyAs call={call} />}

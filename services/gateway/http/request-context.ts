@@ -60,43 +60,52 @@ const anonymous: Principal = { mode: 'anonymous' }
 /** Logged when the client disconnected before the response. */
 const clientGone = 499
 
-/**
- * The handler hapi calls: it sends every response itself, errors included, and leaves hapi nothing to send. It returns when a stream has
- * begun: a stream may last for hours, and what waits for its end takes memory as long.
- */
+/** The handler hapi calls: it sends every response itself, errors included, and leaves hapi nothing to send. */
 export function createHandler(route: CompiledRoute, server: ServerContext): HapiHandler {
   return async (request, h) => {
-    const { res } = request.raw
-    const giveUp = (error: unknown) => {
-      server.log('response.send_failed', { route: route.label, err: error })
-      res.destroy()
-    }
     try {
-      const streaming = await serve(route, request, server)
-      streaming?.ended.catch(giveUp)
+      await serve(begin(request, route, server), server)
     } catch (error) {
-      giveUp(error)
+      server.log('response.send_failed', { route: route.label, err: error })
+      request.raw.res.destroy()
     }
     return h.abandon
   }
 }
 
-/** @returns the stream that has begun, if it is one: in an object, because an async function waits for a promise that it returns */
-async function serve(
-  route: CompiledRoute,
-  request: Request,
-  server: ServerContext,
-): Promise<{ ended: Promise<void> } | undefined> {
-  const startedAt = performance.now()
-  const context = begin(request, server)
-  const opened = { route, context, startedAt }
+async function serve(opened: OpenRequest, server: ServerContext): Promise<void> {
   server.open.add(opened)
-  await server.backlog.whenFirst(context.res)
-  const response = await respond(route, context, server)
-  if (!server.open.remove(opened)) return undefined
-  if (response && isStream(response)) return { ended: answerStream(response, opened, server) }
-  record(opened, answer(response, context, server), server)
-  return undefined
+  await server.backlog.whenFirst(opened.context.res)
+  const response = await respond(opened, server)
+  if (!server.open.remove(opened)) return
+  // A stream is not waited for: hapi would keep what it holds of a request for hours.
+  if (response && isStream(response)) return serveStream(response, opened, server)
+  record(opened, answer(response, opened.context, server), server)
+}
+
+function serveStream(response: HttpStream, opened: OpenRequest, server: ServerContext): void {
+  const { context } = opened
+  const signal = server.streams.signal(context.res)
+  function closed({ bytes, error }: Sent): void {
+    response.ended?.()
+    const { failure } = error === undefined ? response : errorResponseFor(error, opened, server)
+    record(opened, { status: response.status, failure, bytes }, server)
+  }
+  sendStream(context, response, { signal, closed })
+}
+
+/** Sends a response. @param response null when the client disconnected */
+function answer(
+  response: HttpResponse | null,
+  context: RequestContext,
+  server: ServerContext,
+): Omit<Outcome, 'durationMs'> {
+  if (!response) return { status: clientGone, failure: undefined }
+  // A client that did not receive `100 Continue` may send its body or not, so the start of its next request is unknown.
+  if (server.closing() || context.awaitsContinue) context.res.shouldKeepAlive = false
+  server.backlog.reserve(context.res, send(context.res, context.id, response))
+  const { status, failure, run } = response
+  return { status, failure, run }
 }
 
 function record(
@@ -107,37 +116,10 @@ function record(
   server.record(route, context, { ...outcome, durationMs: performance.now() - startedAt })
 }
 
-/** @param response null when the client disconnected */
-function answer(
-  response: HttpResponse | null,
-  context: RequestContext,
-  server: ServerContext,
-): Omit<Outcome, 'durationMs'> {
-  if (!response) return { status: clientGone, failure: undefined }
-  const { status, failure, run } = response
-  // A client that did not receive `100 Continue` may send its body or not, so the start of its next request is unknown.
-  if (server.closing() || context.awaitsContinue) context.res.shouldKeepAlive = false
-  server.backlog.reserve(context.res, send(context.res, context.id, response))
-  return { status, failure, run }
-}
-
-/** Sends a stream to its end. */
-async function answerStream(response: HttpStream, opened: OpenRequest, server: ServerContext): Promise<void> {
-  const { route, context } = opened
-  let sent: Sent
-  try {
-    sent = await sendStream(context, response, server.streams.signal(context.res))
-  } finally {
-    response.ended?.()
-  }
-  const { bytes, error } = sent
-  const failed = error === undefined ? response : errorResponseFor(error, { route, context, log: server.log })
-  record(opened, { status: response.status, failure: failed.failure, bytes }, server)
-}
-
-function begin(request: Request, server: ServerContext): RequestContext {
+function begin(request: Request, route: CompiledRoute, server: ServerContext): OpenRequest {
+  const startedAt = performance.now()
   const { req, res } = request.raw
-  return {
+  const context = {
     id: requestId(req.headers['x-request-id'], server.newId),
     req,
     res,
@@ -148,14 +130,12 @@ function begin(request: Request, server: ServerContext): RequestContext {
     query: request.query as Readonly<Record<string, unknown>>,
     principal: anonymous,
   }
+  return { route, context, startedAt }
 }
 
 /** @returns null when the client disconnected */
-async function respond(
-  route: CompiledRoute,
-  context: RequestContext,
-  server: ServerContext,
-): Promise<HttpResponse | HttpStream | null> {
+async function respond(opened: OpenRequest, server: ServerContext): Promise<HttpResponse | HttpStream | null> {
+  const { route, context } = opened
   try {
     // The connection ended meanwhile: what cannot be confirmed to the client must not be done.
     if (!context.req.socket.writable) throw new ClientGone()
@@ -163,14 +143,15 @@ async function respond(
     return await route.handle(context)
   } catch (error) {
     if (error instanceof ClientGone) return null
-    return errorResponseFor(error, { route, context, log: server.log })
+    return errorResponseFor(error, opened, server)
   }
 }
 
 /** The one place where an error of a request becomes a response. */
 function errorResponseFor(
   error: unknown,
-  { route, context: { id }, log }: Pick<OpenRequest, 'route' | 'context'> & { log: Logger },
+  { route, context: { id } }: OpenRequest,
+  { log }: ServerContext,
 ): HttpResponse {
   const appError = asAppError(error)
   if (appError !== error) log('request.failed', { requestId: id, route: route.label, err: error })

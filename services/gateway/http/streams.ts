@@ -53,19 +53,21 @@ export function createOpenStreams(limits: { streams: number }): OpenStreams {
 export type Sent = { bytes: number; error?: unknown }
 
 /**
- * Sends a stream, each piece when the reader has read those before it.
- * @param signal ends the stream when it is aborted
- * @returns when the connection has closed
- * @throws what Node throws of a head that it cannot send
+ * Sends a stream, each piece when the reader has read those before it. It may last for hours, so no suspended function waits for its end.
+ * @param options.signal ends the stream when it is aborted
+ * @param options.closed called once when the connection has closed
  */
 export function sendStream(
   { id, res }: { id: string; res: ServerResponse },
   response: HttpStream,
-  signal: AbortSignal,
-): Promise<Sent> {
+  { signal, closed }: { signal: AbortSignal; closed(sent: Sent): void },
+): void {
   const sent: Sent = { bytes: 0 }
-  if (res.destroyed) return Promise.resolve(sent)
-  const closed = new Promise<Sent>((resolve) => res.once('close', () => resolve(sent)))
+  if (res.destroyed) {
+    closed(sent)
+    return
+  }
+  res.once('close', () => closed(sent))
   // The connection ends with the stream, which may have lasted past the beginning of the drain.
   res.shouldKeepAlive = false
   res.writeHead(response.status, streamHead(id, response)).flushHeaders()
@@ -78,7 +80,6 @@ export function sendStream(
     // The reader is to see that this is not the whole.
     return res.destroy()
   })
-  return closed
 }
 
 async function sendPieces(res: ServerResponse, pieces: Pieces, sent: Sent): Promise<void> {

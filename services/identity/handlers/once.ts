@@ -3,10 +3,10 @@ import { findEventSubject } from '#shared/data/events/event-log.ts'
 import { AppError } from '#shared/errors.ts'
 
 /**
- * Does what a request asks for once, however often it is sent: a process that died, or has not answered, may have done it.
- * @param work leaves nothing when it throws
- * @param findDone finds by the key of the request what was done for it; null when nothing was
- * @throws what `work` throws, where nothing was done for the request
+ * Executes a request once, however often it is sent: a process that died, or did not answer, may have executed it.
+ * @param work changes nothing when it throws
+ * @param findDone finds the result of the request by its key; null when it was not executed
+ * @throws what `work` throws, if the request was not executed
  */
 export async function doOnce<T>(work: () => Promise<T>, findDone: () => Promise<T | null>): Promise<T> {
   try {
@@ -21,7 +21,7 @@ export async function doOnce<T>(work: () => Promise<T>, findDone: () => Promise<
 /**
  * Changes an identity or a user once. The entry of the change in the event log has the key of the request as its id.
  * @param change returns the id of the identity or user that it has changed
- * @returns whom this call or one before it has changed
+ * @returns the id of the identity or user that this call or an earlier one has changed
  * @throws what `change` throws, where the request has changed nothing
  */
 export function changeOnce(

@@ -3,11 +3,11 @@ import { flowRunStatuses } from '#shared/domain/flow/run/run-record.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { asJson, examples, ofProfile } from './options.ts'
 
-/** Commands on flows: in files without a server, and at a listd over HTTP as a signed-in user or with an API token. */
+/** Commands for flows: in files without a server, and on a listd over HTTP as a signed-in user or with an API token. */
 export function addFlowCommands(listd: Command, terminal: Terminal): void {
   const flows = listd
     .command('flows')
-    .description('check and test flows in files, and keep them at a listd, as a signed-in user or with an API token')
+    .description('check, test, push and run flows, as a signed-in user or with an API token')
   addChecks(flows, terminal)
   addDefinitions(flows, terminal)
   addRuns(flows, terminal)
@@ -18,7 +18,7 @@ const ofLists = ['--schema <file>', 'a sync document with the lists that the flo
 function addChecks(flows: Command, terminal: Terminal): void {
   flows
     .command('check [files...]')
-    .description('check flow documents and their tests as the server does, without a server or at one')
+    .description('check flow documents and their tests as the server does, locally or on a server')
     .option(...ofLists)
     .option(...atServer)
     .option(...byTokenOrProfile)
@@ -35,7 +35,7 @@ function addChecks(flows: Command, terminal: Terminal): void {
     )
   flows
     .command('test [files...]')
-    .description('run the tests of flows in memory, without a server or at one')
+    .description('run the tests of flows in memory, locally or on a server')
     .option(...ofLists)
     .option(...atServer)
     .option(...byTokenOrProfile)
@@ -54,18 +54,18 @@ function addChecks(flows: Command, terminal: Terminal): void {
 
 const atServer = [
   '--server',
-  'at a listd, against the lists, indexes and webhooks that it has now; without files, all its flows',
+  'on a listd, against its current lists, indexes and webhooks; without files, all its flows',
 ] as const
 
 const byTokenOrProfile = [
   '--profile <name>',
-  'who is signed in; else the API token LISTD_TOKEN, or who is signed in as LISTD_PROFILE or "default"',
+  'the login profile to use; by default the API token LISTD_TOKEN, or the profile LISTD_PROFILE or "default"',
 ] as const
 
 function addDefinitions(flows: Command, terminal: Terminal): void {
   flows
     .command('push <files...>')
-    .description('create the flows of files, or replace those with the same names')
+    .description('create flows from files, or replace those with the same names')
     .option(...byTokenOrProfile)
     .option(...asJson)
     .addHelpText(...examples('listd flows push vote.json', 'listd flows push flows/*.json --profile staging'))
@@ -74,8 +74,8 @@ function addDefinitions(flows: Command, terminal: Terminal): void {
     )
   flows
     .command('pull [name]')
-    .description('print a flow as a definition that "push" takes, or write all flows to a folder')
-    .option('--out <path>', 'write it to a file; without a name, each flow to a file of a folder')
+    .description('print a flow as a definition that "push" accepts, or write all flows to a folder')
+    .option('--out <path>', 'write to this file; without a flow name, one file per flow in this folder')
     .option(...byTokenOrProfile)
     .addHelpText(...examples('listd flows pull Vote > vote.json', 'listd flows pull --out flows'))
     .action(async (name, options) =>
@@ -86,12 +86,12 @@ function addDefinitions(flows: Command, terminal: Terminal): void {
 function addRuns(flows: Command, terminal: Terminal): void {
   flows
     .command('runs [flow]')
-    .description('list the newest runs of a flow, or of all, or show one run with its steps')
+    .description('list the newest runs of one flow or all flows, or show one run with its steps')
     .option('--run <id>', 'show this run')
-    .addOption(new Option('--status <status>', 'only runs that have ended so').choices([...flowRunStatuses]))
-    .option('--start-at <time>', 'only those that started then or later')
-    .option('--end-at <time>', 'only those that started then or before')
-    .option('--limit <count>', 'how many are shown at most', '50')
+    .addOption(new Option('--status <status>', 'only runs with this status').choices([...flowRunStatuses]))
+    .option('--start-at <time>', 'only runs that started at this time or later')
+    .option('--end-at <time>', 'only runs that started at this time or earlier')
+    .option('--limit <count>', 'maximum number of results', '50')
     .option(...ofProfile)
     .option(...asJson)
     .addHelpText(
@@ -105,7 +105,7 @@ function addRuns(flows: Command, terminal: Terminal): void {
     .command('run <flow>')
     .description('run a flow, activated or not, and show the run')
     .option('--input <json>', 'the input: JSON, or the name of a file that holds it')
-    .option('--dry-run', 'read what is there, and drop what it would write and emit')
+    .option('--dry-run', 'read stored data, but write and emit nothing')
     .option(...asIdentity)
     .option(...ofProfile)
     .option(...asJson)
@@ -120,7 +120,7 @@ function addRuns(flows: Command, terminal: Terminal): void {
     )
   flows
     .command('repeat <run>')
-    .description('run the present version of a flow with the input of a run, and show the new run')
+    .description('run the current version of a flow with the input of an earlier run, and show the new run')
     .option(...asIdentity)
     .option(...ofProfile)
     .option(...asJson)
@@ -132,5 +132,5 @@ function addRuns(flows: Command, terminal: Terminal): void {
 
 const asIdentity = [
   '--identity <identity>',
-  'who calls, by id or group/name; without it the call is anonymous',
+  'the calling identity, by id or group/name; without it the call is anonymous',
 ] as const

@@ -3,7 +3,7 @@ import { fileFormats } from '#shared/domain/item-transfer/rows.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { asJson, examples } from './options.ts'
 
-/** Commands that bring items into a list of a listd over HTTP, and out of it. */
+/** Commands that import and export the items of a list over HTTP. */
 export function addItemCommands(listd: Command, terminal: Terminal): void {
   const items = listd
     .command('items')
@@ -14,7 +14,7 @@ export function addItemCommands(listd: Command, terminal: Terminal): void {
 
 const ofList = ['--list <list>', 'path name or id of the list'] as const
 
-/** An option that may stand there several times, each time with one value. */
+/** An option that may be repeated, each time with one value. */
 const each = (value: string, values: string[] = []) => [...values, value]
 
 function addImport(items: Command, terminal: Terminal): void {
@@ -22,20 +22,22 @@ function addImport(items: Command, terminal: Terminal): void {
     .command('import <file>')
     .description('create an item from each row of a file, or of standard input with "-"')
     .requiredOption(...ofList)
-    .addOption(new Option('--format <format>', "instead of what the file's name says").choices([...fileFormats]))
+    .addOption(
+      new Option('--format <format>', 'format of the file, by default from its name').choices([...fileFormats]),
+    )
     .option(
       '--map <column=/pointer:type>',
-      'where a column of CSV goes, and what it is read as; #3 is the third column; may be repeated',
+      'target and type of a CSV column; #3 is the third column; may be repeated',
       each,
     )
-    .addOption(new Option('--empty <how>', 'cells without text are left out, or null').choices(['omit', 'null']))
-    .option('--unguard-formulas', 'the CSV was exported with --guard-formulas: take its apostrophes away')
-    .option('--dry-run', 'only find the rows that would be rejected')
-    .option('--batch <rows>', 'rows that are created together, by default 500')
-    .option('--resume', 'continue an import of the file that was cut off')
+    .addOption(new Option('--empty <how>', 'omit empty cells, or import them as null').choices(['omit', 'null']))
+    .option('--unguard-formulas', 'the CSV was exported with --guard-formulas: remove its apostrophes')
+    .option('--dry-run', 'only report the rows that would be rejected')
+    .option('--batch <rows>', 'rows per request, by default 500')
+    .option('--resume', 'continue an interrupted import of the file')
     .option(
       '--source <name>',
-      'what is imported, in place of the file: equal rows of one source are created once a day',
+      'identifies the source instead of the file: equal rows of a source are created once a day',
     )
     .option('--rejects <file>', 'where rejected rows go, by default <file>.rejected.csv, .ndjson or .json')
     .option(...asJson)
@@ -54,15 +56,15 @@ function addImport(items: Command, terminal: Terminal): void {
 function addExport(items: Command, terminal: Terminal): void {
   items
     .command('export')
-    .description('print the items of a list, or those that pass filters')
+    .description('print the items of a list, optionally filtered')
     .requiredOption(...ofList)
     .addOption(new Option('--format <format>', 'NDJSON or CSV').choices(['ndjson', 'csv']).default('ndjson'))
-    .option('--whole', 'NDJSON of whole items, not only of their data')
-    .option('--fields <fields>', 'columns of CSV, separated by commas: pointers into the data, or fields such as id')
-    .option('--guard-formulas', 'put an apostrophe before texts of CSV that a spreadsheet would run as formulas')
-    .option('--filter <name=value>', 'only items that pass it, as in a query of the API; may be repeated', each)
-    .option('--order <order>', 'a field or an index, by default createdAt')
-    .addOption(new Option('--direction <direction>', 'which way it is ordered').choices(['asc', 'desc']))
+    .option('--whole', 'NDJSON with whole items, not only their data')
+    .option('--fields <fields>', 'CSV columns, separated by commas: pointers into the data, or fields such as id')
+    .option('--guard-formulas', 'put an apostrophe before CSV texts that a spreadsheet would run as formulas')
+    .option('--filter <name=value>', 'only items that match, as in an API query; may be repeated', each)
+    .option('--order <order>', 'sort by a field or an index, by default createdAt')
+    .addOption(new Option('--direction <direction>', 'the sort direction').choices(['asc', 'desc']))
     .option('-o, --output <file>', 'write it to a file')
     .addHelpText(
       ...examples(

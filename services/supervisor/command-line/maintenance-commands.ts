@@ -3,7 +3,7 @@ import { completionScript, shells } from '../completion/script.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { asJson, examples } from './options.ts'
 
-/** Commands about this installation, which change nothing. */
+/** Read-only commands about this installation. */
 export function addMaintenanceCommands(listd: Command, terminal: Terminal): void {
   listd
     .command('doctor')
@@ -21,14 +21,14 @@ export function addMaintenanceCommands(listd: Command, terminal: Terminal): void
     .action(async (options) => (await import('../commands/config.ts')).printConfigCommand(terminal, options))
   listd
     .command('support')
-    .description('write one archive for a report of a bug, without secrets; prints its path')
+    .description('write an archive for a bug report, without secrets; prints its path')
     .option('--output <file>', 'where to write it, instead of listd-support-<time>.tar.gz in this folder')
-    .option('--log <file>', 'take the last log lines from this file; otherwise from the journal of the unit listd')
+    .option('--log <file>', 'read the last log lines from this file; otherwise from the journal of the unit listd')
     .addHelpText(...examples('listd support', 'listd support --log /var/log/listd.log --output report.tar.gz'))
     .action(async (options) => (await import('../commands/support.ts')).supportCommand(terminal, options))
   listd
     .command('completion')
-    .description('print a script by which a shell completes commands and options of listd')
+    .description('print a shell completion script for the commands and options of listd')
     .addArgument(new Argument('<shell>', 'the shell').choices(shells))
     .addHelpText(
       ...examples(

@@ -3,7 +3,7 @@ import type { Terminal } from '../terminal/terminal.ts'
 import { asJson, examples, oneAccount, onlyAccount, passwordFromStdin, unasked } from './options.ts'
 import { addTokens } from './token-commands.ts'
 
-/** Commands on accounts, and on who may do what in them. */
+/** Commands for accounts, and for who may do what in them. */
 export function addPeopleCommands(listd: Command, terminal: Terminal): void {
   addAccounts(listd.command('account').description('manage accounts, which own everything else'), terminal)
   addUsers(listd.command('user').description('manage the users who sign in to an account'), terminal)
@@ -41,7 +41,9 @@ function addAccounts(account: Command, terminal: Terminal): void {
     .action(async (options) => (await import('../commands/people/account.ts')).addCreditsCommand(terminal, options))
   account
     .command('recount')
-    .description('count the bytes of the items anew, as after an upgrade while gateways of the version before ran')
+    .description(
+      'recount the bytes of the items, for example after an upgrade while gateways of the previous version ran',
+    )
     .option(...oneAccount)
     .addHelpText(...examples('listd account recount --account staging'))
     .action(async (options) => (await import('../commands/people/account.ts')).recountCommand(terminal, options))
@@ -81,7 +83,7 @@ function addUsers(user: Command, terminal: Terminal): void {
 }
 
 const oneUser = ['--email <email>', 'the email address of the user'] as const
-const evenTheLast = ['--force', 'even if no user could sign in to the account any more'] as const
+const evenTheLast = ['--force', 'even if no user could then sign in to the account'] as const
 
 function addUserAccess(user: Command, terminal: Terminal): void {
   user
@@ -103,7 +105,7 @@ function addUserAccess(user: Command, terminal: Terminal): void {
     .action(async (options) => (await import('../commands/people/user-access.ts')).enableUserCommand(terminal, options))
   user
     .command('delete')
-    .description('delete a user, after asking, and end their sessions')
+    .description('delete a user, after confirmation, and end their sessions')
     .requiredOption(...oneUser)
     .option(...evenTheLast)
     .option(...unasked)
@@ -162,7 +164,7 @@ function addGroups(group: Command, terminal: Terminal): void {
     .addHelpText(...examples('listd group create --name members --require-verified-email'))
     .action(async (options) => (await import('../commands/people/group.ts')).createGroupCommand(terminal, options))
   withGroupSettings(group.command('update'))
-    .description('change settings of a group, for its live sessions too')
+    .description('change settings of a group, also for its live sessions')
     .requiredOption(...oneGroup)
     .addHelpText(...examples('listd group update --group members --min-password-length 12'))
     .action(async (options) => (await import('../commands/people/group.ts')).updateGroupCommand(terminal, options))
@@ -179,10 +181,10 @@ function withGroupSettings(command: Command): Command {
   return command
     .option(...oneAccount)
     .option('--session-lifetime-seconds <seconds>', 'how long its identities stay signed in')
-    .option('--session-idle-seconds <seconds>', 'a session ends when it was not used for this long; none: it does not')
+    .option('--session-idle-seconds <seconds>', 'end sessions that were not used for this long; none: never')
     .option('--require-email', 'a registration must give an email')
-    .option('--no-require-email', 'it need not')
+    .option('--no-require-email', 'a registration need not give an email')
     .option('--require-verified-email', 'only identities whose email is verified may log in')
-    .option('--no-require-verified-email', 'all may')
+    .option('--no-require-verified-email', 'all identities may log in')
     .option('--min-password-length <characters>', 'the fewest characters of a new password')
 }

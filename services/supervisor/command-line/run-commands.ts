@@ -15,7 +15,7 @@ function addStart(listd: Command, terminal: Terminal): void {
     .description('run everything on this machine: nats-server, all services, SQLite in the data directory')
     .option('--data-dir <folder>', 'the data directory, instead of LISTD_DATA_DIR')
     .option('--host <address>', 'the address that the API listens on, instead of LISTD_GATEWAY_HOST')
-    .option('--port <port>', 'the port of the API, instead of LISTD_GATEWAY_PORT; 0: any free one')
+    .option('--port <port>', 'the port of the API, instead of LISTD_GATEWAY_PORT; 0: any free port')
     .addHelpText(...examples('listd start', 'listd start --port 8080 --data-dir /srv/listd'))
     .action(async (options) => (await import('../commands/start.ts')).start(terminal, options))
 }
@@ -24,7 +24,7 @@ function addService(listd: Command): void {
   listd
     .command('service')
     .description('run one service in this process')
-    .addArgument(new Argument('<name>', 'which one').choices(serviceNames))
+    .addArgument(new Argument('<name>', 'the service').choices(serviceNames))
     .addOption(new Option('--instance <id>').hideHelp())
     .addOption(new Option('--replaces <ids...>').hideHelp())
     .addHelpText(...examples('listd service gateway'))

@@ -6,9 +6,9 @@ import { examples, ofProfile, passwordFromStdin } from './options.ts'
 export function addSessionCommands(listd: Command, terminal: Terminal): void {
   listd
     .command('login')
-    .description('sign a user in to a listd, and keep the session for the commands that need one')
+    .description('sign in to a listd as a user, and save the session for the commands that need one')
     .requiredOption('--email <email>', 'the email of the user')
-    .option('--url <url>', 'the address of the listd; else that of the profile, or LISTD_URL')
+    .option('--url <url>', 'the address of the listd; by default that of the profile, or LISTD_URL')
     .option(...ofProfile)
     .option(...passwordFromStdin)
     .addHelpText(
@@ -20,9 +20,9 @@ export function addSessionCommands(listd: Command, terminal: Terminal): void {
     .action(async (options) => (await import('../remote/sessions/login.ts')).loginCommand(terminal, options))
   listd
     .command('logout')
-    .description('end the session that "listd login" has begun, and forget it')
+    .description('end the session that "listd login" started, and forget it')
     .option(...ofProfile)
-    .option('--force', 'forget it also when it cannot be ended')
+    .option('--force', 'forget the session even when it cannot be ended')
     .addHelpText(...examples('listd logout', 'listd logout --profile staging'))
     .action(async (options) => {
       await (await import('../remote/sessions/login.ts')).logoutCommand(terminal, options)

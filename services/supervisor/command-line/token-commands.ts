@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import type { Terminal } from '../terminal/terminal.ts'
 import { asJson, examples, oneAccount, onlyAccount, unasked } from './options.ts'
 
-/** Commands on API tokens. */
+/** Commands for API tokens. */
 export function addTokens(token: Command, terminal: Terminal): void {
   addCreate(token, terminal)
   token
@@ -46,7 +46,7 @@ function addRules(token: Command, terminal: Terminal): void {
     .command('rules')
     .description('print the rules of an API token as JSON, or set them from a file')
     .requiredOption(...oneToken)
-    .option('--set <file>', 'a JSON file with the array of rules that the token is to have')
+    .option('--set <file>', 'a JSON file with the new array of rules')
     .option(...oneAccount)
     .option(...asJson)
     .addHelpText(
@@ -57,7 +57,7 @@ function addRules(token: Command, terminal: Terminal): void {
 
 function addLocks(token: Command, terminal: Terminal): void {
   for (const [name, locked, description] of [
-    ['lock', true, 'reject an API token, whatever the users of its account do'],
+    ['lock', true, 'reject an API token; users of its account cannot undo this'],
     ['unlock', false, 'accept a locked API token again'],
   ] as const) {
     token
@@ -73,11 +73,11 @@ function addLocks(token: Command, terminal: Terminal): void {
   }
 }
 
-/** Both end the value that clients have now. */
+/** Both invalidate the current value of the token. */
 function addEndings(token: Command, terminal: Terminal): void {
   token
     .command('rotate')
-    .description('give an API token a new value and print it; the one before ends. Asks first')
+    .description('give an API token a new value and print it, after confirmation; the old value becomes invalid')
     .requiredOption(...oneToken)
     .option(...oneAccount)
     .option(...unasked)
@@ -86,7 +86,7 @@ function addEndings(token: Command, terminal: Terminal): void {
     .action(async (options) => (await import('../commands/tokens/token.ts')).rotateTokenCommand(terminal, options))
   token
     .command('delete')
-    .description('delete an API token, after asking')
+    .description('delete an API token, after confirmation')
     .requiredOption(...oneToken)
     .option(...oneAccount)
     .option(...unasked)

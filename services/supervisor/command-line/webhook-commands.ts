@@ -4,14 +4,14 @@ import { settledStatuses } from '#shared/domain/webhook/deliveries/redelivery.ts
 import type { Terminal } from '../terminal/terminal.ts'
 import { asJson, examples, ofProfile, unasked } from './options.ts'
 
-/** Commands about webhooks, and about the event log of everything in an account, for a signed-in user. */
+/** Commands for webhooks, and for the event log of an account, as a signed-in user. */
 export function addWebhookCommands(listd: Command, terminal: Terminal): void {
   const webhooks = listd
     .command('webhooks')
-    .description('look at webhooks and what they are sent, as the user whom "listd login" has signed in')
+    .description('inspect webhooks and their deliveries, as the user signed in with "listd login"')
   webhooks
     .command('list')
-    .description('list the webhooks, and how they are')
+    .description('list the webhooks and their state')
     .option(...ofProfile)
     .option(...asJson)
     .addHelpText(...examples('listd webhooks list', 'listd webhooks list --json --profile staging'))
@@ -24,10 +24,10 @@ export function addWebhookCommands(listd: Command, terminal: Terminal): void {
 
 function addDeliveries(webhooks: Command, terminal: Terminal): void {
   withFilters(
-    webhooks.command('deliveries [webhook]').description('list the newest deliveries of a webhook, or of all'),
+    webhooks.command('deliveries [webhook]').description('list the newest deliveries of one webhook or of all'),
   )
     .addOption(new Option('--status <status>', 'only those with this status').choices([...deliveryStatuses]))
-    .option('--limit <count>', 'how many are shown at most', '50')
+    .option('--limit <count>', 'maximum number of results', '50')
     .option(...ofProfile)
     .option(...asJson)
     .addHelpText(
@@ -42,11 +42,10 @@ function addDeliveries(webhooks: Command, terminal: Terminal): void {
 }
 
 function addRedeliver(webhooks: Command, terminal: Terminal): void {
-  const description =
-    'send deliveries of a webhook, or of all, again that pass the filters; counts them first, and asks'
+  const description = 'redeliver deliveries of one webhook or of all that match the filters; counts them and asks first'
   withFilters(webhooks.command('redeliver [webhook]').description(description))
     .addOption(
-      new Option('--status <status>', 'those that failed for good, or settled ones: those that succeeded too')
+      new Option('--status <status>', 'deliveries that failed permanently, or all settled ones, also successful ones')
         .choices([...settledStatuses])
         .default('failed'),
     )
@@ -69,11 +68,11 @@ function addListen(webhooks: Command, terminal: Terminal): void {
   webhooks
     .command('listen <webhook>')
     .description(
-      'forward what a webhook is sent to a program on this machine too, freshly signed, until it is interrupted',
+      'also forward the deliveries of a webhook to a program on this machine, freshly signed, until interrupted',
     )
     .requiredOption('--to <url>', 'the address of the program; http only on this machine or in a private network')
     .option(...ofProfile)
-    .option('--json', 'print the outcome of each delivery as JSON on a line')
+    .option('--json', 'print the outcome of each delivery as a line of JSON')
     .addHelpText(
       ...examples('listd webhooks listen 01938e9a-4f6b-7c3a-9d2e-5b8f0a1c2d3e --to http://localhost:3000/hook'),
     )
@@ -84,30 +83,30 @@ function addListen(webhooks: Command, terminal: Terminal): void {
 
 function withFilters(command: Command): Command {
   return command
-    .option('--event <type>', 'only those of this type of event, such as item.created')
-    .option('--item <id>', 'only those of events of this item')
+    .option('--event <type>', 'only those of this event type, such as item.created')
+    .option('--item <id>', 'only those for events of this item')
     .addOption(
-      new Option('--error <error>', 'only those whose last attempt had no answer, for this reason').choices([
+      new Option('--error <error>', 'only those whose last attempt got no response, for this reason').choices([
         ...attemptErrors,
       ]),
     )
-    .option('--response-status <status>', 'only those whose last answer had this status, such as 502 or 5xx')
-    .option('--start-at <time>', 'only those that were created then or later')
-    .option('--end-at <time>', 'only those that were created then or before')
+    .option('--response-status <status>', 'only those whose last response had this status, such as 502 or 5xx')
+    .option('--start-at <time>', 'only those created at this time or later')
+    .option('--end-at <time>', 'only those created at this time or earlier')
 }
 
 function addEvents(listd: Command, terminal: Terminal): void {
   listd
     .command('events')
-    .description('look at the account\'s event log, as the user whom "listd login" has signed in')
+    .description('read the account\'s event log, as the user signed in with "listd login"')
     .command('tail')
-    .description('print the events of the account as they happen, until it is interrupted')
+    .description('print the events of the account as they happen, until interrupted')
     .option('--stream <stream>', 'only events of this kind of resource, such as item or webhook')
     .option('--type <type>', 'only events of this type, such as item-created or starts:webhook-')
     .option('--list <list>', 'only events of this list, of its items and of its indexes')
-    .option('--start-at <time>', 'begin with the events since this time')
+    .option('--start-at <time>', 'start with the events since this time')
     .option(...ofProfile)
-    .option('--json', 'print each event as JSON on a line')
+    .option('--json', 'print each event as a line of JSON')
     .addHelpText(
       ...examples('listd events tail --stream webhook', 'listd events tail --json --start-at 2027-01-31T12:00:00Z'),
     )

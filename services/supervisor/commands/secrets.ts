@@ -12,7 +12,7 @@ import { createProgressLine } from '../terminal/progress-line.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { type CommandContext, withSchema } from './database/database.ts'
 
-/** `listd secrets status`: which keys there are, which one seals, and how many secrets each has sealed. Reads only. */
+/** `listd secrets status`: the keys, which one seals, and how many secrets each has sealed. Read-only. */
 export async function secretsStatusCommand(terminal: Terminal, { json }: { json?: true }): Promise<void> {
   await withSchema(terminal, async ({ config, db }) => {
     const text = await readMasterKey(config)
@@ -27,16 +27,16 @@ export async function secretsStatusCommand(terminal: Terminal, { json }: { json?
       here: here.includes(key),
       secrets: counts.get(key) ?? 0,
     }))
-    const columns = { key: 'key', seals: 'seals', 'is here': 'here', 'secrets sealed with it': 'secrets' } as const
+    const columns = { key: 'key', seals: 'seals', available: 'here', 'secrets sealed with it': 'secrets' } as const
     terminal.stdout.write(listing(rows, { columns, json }))
   })
 }
 
 /**
- * `listd secrets reseal`: seals with the first of the keys that are here from now on, and seals anew what others have sealed.
- * @param options.giveUp ids of keys that are lost: services start without them, and webhooks whose secrets they have sealed get nothing
- * until these are replaced
- * @throws Error with a sentence when a key is missing, or something is left that cannot be opened
+ * `listd secrets reseal`: from now on seals with the first available key, and reseals what other keys have sealed.
+ * @param options.giveUp ids of lost keys: services start without them, and webhooks whose secrets they sealed receive nothing until
+ * these secrets are replaced
+ * @throws Error with a sentence when a key is missing, or some secrets cannot be opened
  */
 export async function resealCommand(terminal: Terminal, { giveUp = [] }: { giveUp?: string[] }): Promise<void> {
   await withSchema(terminal, async ({ config, db }) => {
@@ -45,7 +45,7 @@ export async function resealCommand(terminal: Terminal, { giveUp = [] }: { giveU
     const sealer = openSealer(text)
     const [keyId = '', ...others] = sealer.keyIds()
     const held = giveUp.filter((id) => sealer.has(id))
-    if (held.length > 0) throw new Error(`the key ${held.join(' and ')} is here, so what it has sealed is not lost.`)
+    if (held.length > 0) throw new Error(`the key ${held.join(' and ')} is available, so what it sealed is not lost.`)
     const lost = new Set(giveUp)
     const result = await withProgress(terminal, (onProgress) => reseal({ config, db, sealer, keyId, lost, onProgress }))
     terminal.stderr.write(messages.resealed(keyId, result))
@@ -57,9 +57,9 @@ export async function resealCommand(terminal: Terminal, { giveUp = [] }: { giveU
 }
 
 /**
- * `listd secrets rotate`: creates a new master key, seals every secret with it, and takes the one before out of the key file, while
- * listd runs. A rotation that was interrupted is finished by the next one.
- * @throws Error with a sentence when the key does not come from the file in the data directory, or something cannot be opened
+ * `listd secrets rotate`: creates a new master key, reseals every secret with it, and removes the previous key from the key file, while
+ * listd runs. The next rotation finishes an interrupted one.
+ * @throws Error with a sentence when the key does not come from the file in the data directory, or some secrets cannot be opened
  */
 export async function rotateCommand(terminal: Terminal): Promise<void> {
   await withSchema(terminal, async (context) => {
@@ -76,7 +76,7 @@ export async function rotateCommand(terminal: Terminal): Promise<void> {
   })
 }
 
-/** A file that root puts in the place of another user's is one that this user's listd cannot read at its next start. */
+/** If root replaces the file of another user, that user's listd cannot read it at its next start. */
 async function assertOwnKeyFile(path: string): Promise<void> {
   const { uid } = await stat(path)
   if (uid !== process.getuid?.()) throw new Error(messages.otherUser(path, uid))
@@ -99,7 +99,7 @@ async function rotate({ terminal, config, db }: CommandContext): Promise<void> {
 
 async function withProgress<T>(terminal: Terminal, work: (onProgress: (resealed: number) => void) => Promise<T>) {
   const line = createProgressLine(terminal)
-  return work((resealed) => line.show(`${counted(resealed, 'secret')} sealed anew`)).finally(line.clear)
+  return work((resealed) => line.show(`${counted(resealed, 'secret')} resealed`)).finally(line.clear)
 }
 
 /** @throws Error with counts when some secrets still need another key */
@@ -107,29 +107,29 @@ function throwIfLeft({ left }: Resealed): void {
   if (left.size === 0) return
   const each = [...left].map(([keyId, count]) => `${counted(count, 'secret')} with the key ${keyId || '(none)'}`)
   throw new Error(
-    `some secrets of webhooks cannot be opened, and stay sealed as they are: ${each.join(', ')}. ` +
+    `some secrets of webhooks cannot be opened and were left unchanged: ${each.join(', ')}. ` +
       'Keep these keys, add those that are missing and run this again, or replace the secrets and headers of these webhooks.',
   )
 }
 
 const messages = {
   configured:
-    'the master key is configured (secrets.masterKey), so it cannot be replaced from here. Put a new key before the one that is ' +
-    'there, give both to every process, run "listd secrets reseal", and take the old one out.',
+    'the master key is configured (secrets.masterKey), so this command cannot replace it. Put a new key before the current ' +
+    'one, give both to every process, run "listd secrets reseal", and remove the old one.',
   otherUser: (path: string, uid: number) =>
-    `${path} belongs to the user ${uid}, who could not read what another user puts in its place. Run this as that user.`,
+    `${path} belongs to the user ${uid}, who could not read a replacement that another user writes. Run this as that user.`,
   noFile: (path: string) => `there is no master key yet: ${path} does not exist. "listd start" creates it.`,
   resealed: (keyId: string, { resealed }: Resealed) =>
-    `The key ${keyId} seals from now on; ${counted(resealed, 'secret')} sealed anew with it.\n`,
+    `The key ${keyId} seals from now on; resealed ${counted(resealed, 'secret')} with it.\n`,
   lost: (keyId: string, count: number) =>
     `${counted(count, 'secret')} that the lost key ${keyId} had sealed cannot be opened any more: replace the signing secrets of these ` +
     'webhooks ("POST /webhooks/{webhook}/secret"), and their headers ("PUT /webhooks/{webhook}"). Until then their deliveries fail with the error "secret".\n',
   unneeded: (keyIds: readonly string[]) =>
-    `Nothing in this database needs the key ${keyIds.join(' or ')} any more: take it out of secrets.masterKey. ` +
-    'Backups from before now still need it.\n',
+    `Nothing in this database needs the key ${keyIds.join(' or ')} any more: remove it from secrets.masterKey. ` +
+    'Earlier backups still need it.\n',
   kept: (file: string) =>
-    `Backups from before now need the old key, which is kept in ${file}: move it to your copies of keys, or delete it.\n`,
+    `Earlier backups need the old key, which is kept in ${file}: move it to your copies of keys, or delete it.\n`,
   copyNew: (keyId: string, path: string) =>
     `Keep a copy of the key ${keyId}, which is in ${path}, apart from the backups.\n`,
-  finished: 'That was the rest of a rotation that had been interrupted; run this again for another key.\n',
+  finished: 'This finished an interrupted rotation; run the command again for another key.\n',
 }

@@ -17,7 +17,7 @@ export type StartOptions = { dataDir?: string; host?: string; port?: string }
 
 /**
  * `listd start`: runs everything on this machine until SIGTERM or SIGINT, which drains it within 18 s. A signal
- * before the banner, or a second one, ends it immediately: processes do not outlive the supervisor that started them.
+ * before the banner, or a second one, ends it immediately. Processes do not outlive the supervisor that started them.
  */
 export async function start(terminal: Terminal, options: StartOptions): Promise<void> {
   let drain: () => void = () => process.exit(0)
@@ -37,7 +37,7 @@ export async function start(terminal: Terminal, options: StartOptions): Promise<
   const { address, setupToken, stop, kill } = await supervise({ config, env, log })
   const tookMs = process.uptime() * 1_000
   const own = ownCommand(await placeOf(), { dataDir: config.dataDir, cwd: process.cwd() })
-  // For people, and it holds a secret: on standard output are nothing but the lines of the log.
+  // On standard error, because it is for people and holds a secret: standard output has only log lines.
   terminal.stderr.write(banner({ config, address, setupToken, tookMs, own }))
   trimMemorySoon()
 

@@ -13,8 +13,8 @@ import { tarOf } from '../support/tar.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
 /**
- * `listd support`: one archive for a report of a bug, which only this user may read; prints its path. It has what can be found out,
- * also about a listd that does not start.
+ * `listd support`: one archive for a bug report, which only this user may read; prints its path. It contains everything that can be
+ * collected, also for a listd that does not start.
  * @throws Error with a sentence when the file exists, or the file of `--log` cannot be read
  */
 export async function supportCommand(terminal: Terminal, options: { output?: string; log?: string }): Promise<void> {
@@ -28,8 +28,8 @@ export async function supportCommand(terminal: Terminal, options: { output?: str
   const files = parts.map(({ path, text }) => ({ path: `${name}/${path}`, text: hideSecrets(text, secrets) }))
   await writePrivate(target, await promisify(gzip)(tarOf(files, createdAt)))
   terminal.stderr.write(
-    `Wrote ${parts.map(({ path }) => path).join(', ')}. Secrets are cut out; names of hosts, addresses of clients and log ` +
-      'lines are not, so read it before you pass it on.\n',
+    `Wrote ${parts.map(({ path }) => path).join(', ')}. Secrets are removed; host names, client addresses and log lines ` +
+      'are not, so review the archive before you share it.\n',
   )
   terminal.stdout.write(`${target}\n`)
 }

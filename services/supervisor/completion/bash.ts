@@ -1,7 +1,7 @@
 import { shellWord } from '../terminal/shell-word.ts'
 import { type CommandWords, patterns } from './words.ts'
 
-/** Completes `listd` in bash, by whatever path it is called; where no words are known, files. */
+/** Completes `listd` in bash, called by any path; completes files where no words are known. */
 export function bashScript(commands: readonly CommandWords[]): string {
   const { below, valueOptions } = patterns(commands)
   return `# Completion of listd for bash: source <(listd completion bash)

@@ -1,6 +1,6 @@
 import type { CommandWords, OptionWords } from './words.ts'
 
-/** Completes `listd` in fish; where no words are known, files. */
+/** Completes `listd` in fish; completes files where no words are known. */
 export function fishScript(commands: readonly CommandWords[]): string {
   const below = commands.slice(1).map(({ path }) => quoted(path))
   return `# Completion of listd for fish: listd completion fish | source

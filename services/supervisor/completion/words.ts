@@ -8,16 +8,16 @@ type Word = { word: string; about: string }
 export type CommandWords = {
   /** Its name after those of its parents: `listd token create`. */
   path: string
-  /** Its sub-commands, and the choices of its argument; where it takes neither nor a text, its options. */
+  /** Its sub-commands, and the choices of its argument; its options if it has neither, and no free text. */
   words: readonly Word[]
-  /** Whether it takes a file, or another text that cannot be listed. */
+  /** Whether it accepts a file, or another text that cannot be listed. */
   takesText: boolean
   options: readonly OptionWords[]
 }
 
 export type OptionWords = Word & { takesValue: boolean }
 
-/** The words of a command and of all below it, hidden ones left out. */
+/** The words of a command and of all its sub-commands, without hidden ones. */
 export function commandWords(command: Command, parents = ''): CommandWords[] {
   const path = `${parents}${command.name()}`
   const help = command.createHelp()

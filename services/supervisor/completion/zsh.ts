@@ -1,7 +1,7 @@
 import { shellWord } from '../terminal/shell-word.ts'
 import { type CommandWords, patterns } from './words.ts'
 
-/** Completes `listd` in zsh, whether the script is sourced or found in `fpath`; where no words are known, files. */
+/** Completes `listd` in zsh, whether the script is sourced or found in `fpath`; completes files where no words are known. */
 export function zshScript(commands: readonly CommandWords[]): string {
   const { below, valueOptions } = patterns(commands)
   return `#compdef listd

@@ -5,7 +5,7 @@ import { type Check, type CheckResult, note, ok } from './check.ts'
 const dayMs = 86_400_000
 const goodDays = 7
 
-/** How old the newest backup is that `listd backup` has written of this data directory's database. */
+/** The age of the newest backup that `listd backup` has written of this data directory's database. */
 export const backupAge: Check = {
   name: 'backup',
   async run({ config }): Promise<CheckResult> {
@@ -14,7 +14,7 @@ export const backupAge: Check = {
   },
 }
 
-/** @param writtenAt epoch milliseconds; null: none was written */
+/** @param writtenAt epoch milliseconds; null: no backup was written */
 export function checkBackupAge(writtenAt: number | null, now: number): CheckResult {
   const fix = 'run "listd backup FILE" every day, and copy the file to another machine'
   if (writtenAt === null) return note('none has been written with "listd backup"', fix)

@@ -7,7 +7,7 @@ import { rulesNaming } from '#shared/domain/item-rules/rule-findings.ts'
 import { type Check, type CheckResult, note, ok } from './check.ts'
 import { notChecked, onDatabase } from './on-database.ts'
 
-/** Whether rules with conditions still say what they said when they were saved, and what may surprise who wrote them. */
+/** Whether rules with conditions still mean what they meant when they were saved, and what may surprise their author. */
 export const conditionalRules: Check = {
   name: 'rules with conditions',
   run: (context) => onDatabase(context, checkStored, { none: [none], unusable: () => [notChecked()] }),
@@ -30,7 +30,7 @@ async function checkStored(db: Database): Promise<CheckResult[]> {
   return reportOf(found)
 }
 
-/** Tokens, each as text, with what was found of them. */
+/** The affected tokens, each as text, by finding. */
 export type Found = { overwritten: string[]; unknown: string[]; byName: string[]; byGroup: string[] }
 
 async function addFindings(db: Database, { token, isOverwritten }: ConditionalToken, found: Found): Promise<void> {
@@ -51,16 +51,16 @@ async function addFindings(db: Database, { token, isOverwritten }: ConditionalTo
   if (byGroup.length > 0 && (await hasAmbiguousGroups(db, accountId))) found.byGroup.push(named(byGroup))
 }
 
-/** What is said of what was found. */
+/** The results for the findings. */
 export function reportOf({ overwritten, unknown, byName, byGroup }: Found): CheckResult[] {
   const notes = [
-    [overwritten, 'a process of 0.2 has written rules without conditions in place of those that', 'save the rules again'],
-    [unknown, 'an index is not what it was, so that rules allow nothing or block everything they select:', 'mend the index, or save the rules again'],
-    [byName, 'rules compare $identity.name, which identities can change themselves:', 'compare $identity.id, unless names are given by you'],
-    [byGroup, 'because of groups that differ only in case, rules do not know $identity.group:', 'give the groups names that differ otherwise'],
+    [overwritten, 'a process of version 0.2 replaced conditional rules with rules without conditions:', 'save the rules again'],
+    [unknown, 'an index has changed, so rules allow nothing or block everything they select:', 'correct the index, or save the rules again'],
+    [byName, 'rules compare $identity.name, which identities can change themselves:', 'compare $identity.id, unless you assign the names'],
+    [byGroup, 'some groups differ only in case, so rules cannot use $identity.group:', 'use group names that differ in more than case'],
   ] as const // biome-ignore format: a table
   const found = notes.filter(([tokens]) => tokens.length > 0)
-  if (found.length === 0) return [ok('all say what they said when they were saved')]
+  if (found.length === 0) return [ok('all mean the same as when they were saved')]
   return found.map(([tokens, message, fix]) => {
     const more = tokens.length > maxNamed ? ` and ${tokens.length - maxNamed} more` : ''
     return note(`${message} ${tokens.slice(0, maxNamed).join('; ')}${more}`, fix)

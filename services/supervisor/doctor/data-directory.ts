@@ -7,7 +7,7 @@ import { type Check, type CheckResult, type DoctorContext, note, ok, wrong } fro
 
 const { R_OK, W_OK, X_OK } = constants
 const gib = 1024 ** 3
-/** nats-server may use 256 MiB, and the database's log some more. */
+/** nats-server may use 256 MiB, and the database's log needs more. */
 const leastFreeBytes = gib / 2
 const goodFreeBytes = 2 * gib
 
@@ -25,7 +25,7 @@ export const dataDirectory: Check = {
   },
 }
 
-/** Why the data directory cannot be used or created; null when it can. Nothing that is kept in it can be checked then. */
+/** Why the data directory cannot be used or created; null when it can. Otherwise nothing in it can be checked. */
 export async function findUnusable(dataDir: string): Promise<CheckResult | null> {
   const folder = await nearestExisting(dataDir)
   const cannot = folder === dataDir ? '' : `${dataDir} cannot be created: `
@@ -41,8 +41,8 @@ export async function findUnusable(dataDir: string): Promise<CheckResult | null>
 }
 
 /**
- * A start as another user, such as root, leaves files that the right user cannot write. In a directory of a group, as platforms
- * that choose the user create it, that is the user of all other files.
+ * A start as another user, such as root, leaves files that the right user cannot write. In a group directory, as created by platforms
+ * that choose the user, the right user is the owner of all other files.
  */
 async function foreignFiles(dataDir: string): Promise<CheckResult[]> {
   const entries = await statsIn(dataDir)

@@ -4,14 +4,14 @@ import { urlRulesOf } from '#shared/domain/webhook/url.ts'
 import { isAllowedAddress } from '#shared/net/public-address.ts'
 import { type Check, type CheckResult, note, ok, wrong } from './check.ts'
 
-/** Where deliveries must not lead unless that is meant: what these answer gives rights over the machine or the cloud. */
+/** Addresses that deliveries should reach only by intent: their responses give rights over the machine or the cloud. */
 const dangerous = [
   { address: '169.254.169.254', what: 'the metadata of the cloud' },
   { address: '127.0.0.1', what: 'this machine' },
   { address: '::1', what: 'this machine' },
 ] as const
 
-/** Where deliveries may lead in addition to the public internet, and which certificates they trust. */
+/** The destinations that deliveries may have in addition to the public internet, and the certificates that they trust. */
 export const egress: Check = {
   name: 'outgoing requests',
   async run({ config: { webhooks, notifications } }): Promise<CheckResult[]> {
@@ -45,8 +45,8 @@ export function checkAllowed(webhooks: Parameters<typeof urlRulesOf>[0]): CheckR
 }
 
 const plainHttp = note(
-  'webhooks may be sent over plain http, which anybody on the way can read and change',
-  'set LISTD_WEBHOOKS_ALLOW_HTTP=false where this is no development',
+  'webhooks may be sent over plain http, which anyone on the network path can read and change',
+  'set LISTD_WEBHOOKS_ALLOW_HTTP=false, except in development',
 )
 
 const monthMs = 30 * 86_400_000
@@ -63,7 +63,7 @@ async function checkAuthorities(path: string, variable: string): Promise<CheckRe
 
 /** @param leftMs how long the certificate is valid */
 export function checkExpiry(leftMs: number, path: string): CheckResult {
-  const fix = 'put the authority that follows it into the file'
+  const fix = 'add the authority that replaces it to the file'
   if (leftMs <= 0) return wrong(`the certificate in ${path} has expired`, fix)
   if (leftMs < monthMs) return note(`the certificate in ${path} expires in ${Math.ceil(leftMs / 86_400_000)} days`, fix)
   return ok(`${path} can be used`)

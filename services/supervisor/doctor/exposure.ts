@@ -5,7 +5,7 @@ import { type Check, type CheckResult, note, ok } from './check.ts'
 import { isLoopback } from './database/database-health.ts'
 import { answersHealth } from './ports.ts'
 
-/** Whether passwords and tokens can be read on their way to the gateway, and whether it can distinguish its clients. */
+/** Whether passwords and tokens can be read on the network, and whether the gateway can distinguish its clients. */
 export const exposure: Check = {
   name: 'public address',
   async run({ config: { gateway }, running }) {
@@ -14,10 +14,10 @@ export const exposure: Check = {
   },
 }
 
-/** An address by which others reach the gateway that runs: an option of its start may open more than the settings do. */
+/** An address at which other machines reach the running gateway: an option of its start may open more than the settings do. */
 async function findOpenAddress(port: number): Promise<string | null> {
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
-  // An address with a scope is reached by its interface alone.
+  // An address with a scope is reachable only through its interface.
   const outer = all.filter(({ internal, scopeid }) => !internal && !scopeid).map(({ address }) => address)
   const answers = await Promise.all(outer.map((address) => answersHealth(port, address)))
   return outer.find((_, n) => answers[n]) ?? null
@@ -29,22 +29,22 @@ export function checkExposure({
   trustedProxies,
 }: Pick<Config['gateway'], 'host' | 'publicUrl' | 'trustedProxies'>): CheckResult {
   const { protocol, hostname } = new URL(publicUrl)
-  if (isLoopback(hostname) && isLoopback(host)) return ok(`${publicUrl}, which only this machine reaches`)
+  if (isLoopback(hostname) && isLoopback(host)) return ok(`${publicUrl}, reachable only from this machine`)
   if (isLoopback(hostname)) {
     return note(
       `${publicUrl}, but the gateway listens on ${host}: other machines may reach it, and what they send is not encrypted`,
-      'set LISTD_GATEWAY_HOST=127.0.0.1 and start without --host, or put a proxy with TLS before it and set LISTD_GATEWAY_PUBLIC_URL to the https address',
+      'set LISTD_GATEWAY_HOST=127.0.0.1 and start without --host, or put a TLS proxy in front of it and set LISTD_GATEWAY_PUBLIC_URL to the https address',
     )
   }
   if (protocol === 'http:') {
     return note(
-      `${publicUrl}: passwords and tokens of clients are not encrypted on their way`,
-      'put a proxy with TLS before it, and set LISTD_GATEWAY_PUBLIC_URL to the https address',
+      `${publicUrl}: clients send passwords and tokens unencrypted`,
+      'put a TLS proxy in front of it, and set LISTD_GATEWAY_PUBLIC_URL to the https address',
     )
   }
   if (trustedProxies.length > 0) return ok(publicUrl)
   return note(
-    `${publicUrl}: no proxy is trusted, so all clients have the proxy's address, and share its limits`,
+    `${publicUrl}: no proxy is trusted, so all clients appear with the proxy's address, and share its limits`,
     'set LISTD_GATEWAY_TRUSTED_PROXIES to the addresses of the proxy',
   )
 }

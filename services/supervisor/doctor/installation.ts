@@ -20,7 +20,7 @@ export function checkNode(version: string): CheckResult {
   return wrong(`${version} is too old; ${needed} is needed`, 'start listd with scripts/listd, which brings its own')
 }
 
-/** The executable has every package, at its version; what does not load needs what the system lacks. */
+/** The executable has every package at its version; a package that does not load needs something that the system lacks. */
 const neededSystem = 'run listd on a system with the glibc and libstdc++ of Debian 12, Ubuntu 22.04 or a later one'
 
 /** Whether every package is installed at the pinned version, and those with native code load. */

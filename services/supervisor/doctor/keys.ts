@@ -12,7 +12,7 @@ import { isOnServer, keyPath, readMasterKey } from '../master-key.ts'
 import { type Check, type CheckResult, note, ok, wrong } from './check.ts'
 import { notChecked, onDatabase } from './on-database.ts'
 
-/** Whether the keys that are here open what the database holds, and whether one is no longer needed. */
+/** Whether the available keys open the secrets in the database, and whether a key is no longer needed. */
 export const masterKey: Check = {
   name: 'master key',
   async run(context) {
@@ -20,7 +20,7 @@ export const masterKey: Check = {
     if (isOnServer(config) && config.secrets.masterKey === '') {
       return wrong(noMasterKey.what, noMasterKey.fix)
     }
-    // Without a database too: a file that cannot be read stops the first start.
+    // Checked without a database too: an unreadable key file stops the first start.
     const text = await readMasterKey(config)
     const found = [...(await exposedPaths(config)), ...(await keptKeys(config))]
     const ofDatabase = await onDatabase(context, (db) => checkKeys(db, { config, text }), {
@@ -31,7 +31,7 @@ export const masterKey: Check = {
   },
 }
 
-/** @param of.text the keys that are here; null: there are none */
+/** @param of.text the available keys; null: there are none */
 async function checkKeys(db: Database, of: { config: Config; text: string | null }): Promise<CheckResult[]> {
   const { config, text } = of
   if ((await schemaStatus(db)).version === 0) return [ok('not needed yet')]
@@ -56,7 +56,7 @@ function missingKeys({ missing, here, counts, config }: Keys & { missing: readon
     const sealed = counted(counts.get(keyId) ?? 0, 'secret')
     const place = isOnServer(config) ? 'LISTD_SECRETS_MASTER_KEY' : `${keyPath(config)} or LISTD_SECRETS_MASTER_KEY`
     return wrong(
-      `the key ${keyId || '(none)'} is not here, and ${sealed} in the database ${counts.get(keyId) === 1 ? 'is' : 'are'} sealed with it`,
+      `the key ${keyId || '(none)'} is missing, and ${sealed} in the database ${counts.get(keyId) === 1 ? 'is' : 'are'} sealed with it`,
       missing.includes(keyId)
         ? `add that key to ${place}`
         : `add that key to ${place}, or replace the signing secrets and headers of these webhooks`,
@@ -74,7 +74,7 @@ function unfinishedRotation(of: Keys & { sealing: string; old: readonly string[]
     ]
   const unneeded = here.filter((keyId) => keyId !== sealing && !counts.has(keyId))
   if (unneeded.length === 0) return []
-  const fix = config.secrets.masterKey === '' ? `run "${command}"` : 'take it out of LISTD_SECRETS_MASTER_KEY'
+  const fix = config.secrets.masterKey === '' ? `run "${command}"` : 'remove it from LISTD_SECRETS_MASTER_KEY'
   return [note(`nothing in the database needs the key ${unneeded.join(' or ')} any more`, fix)]
 }
 
@@ -83,7 +83,7 @@ async function exposedPaths(config: Config): Promise<CheckResult[]> {
   return exposed.map(({ path, to, fix }) => wrong(`other users of this machine may ${to} ${path}`, fix))
 }
 
-/** A rotation leaves the key before next to the new one. */
+/** A rotation leaves the previous key next to the new one. */
 async function keptKeys({ dataDir }: Config): Promise<CheckResult[]> {
   const prefix = `${basename(keyPath({ dataDir }))}.`
   const names = await readdir(dataDir).catch(() => [])

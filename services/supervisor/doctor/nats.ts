@@ -13,12 +13,12 @@ import { type Check, type CheckResult, type DoctorContext, note, ok, wrong } fro
 import { isLoopback } from './database/database-health.ts'
 import { onDatabase } from './on-database.ts'
 
-/** The oldest version that listd works with, and the oldest one that is recommended: 2.9 gets no fixes any more. */
+/** The oldest version that listd works with, and the oldest recommended one: 2.9 no longer gets fixes. */
 const [oldest, recommended] = [2_009, 2_010]
 const defaultPort = 4222
 const timeoutMs = 5_000
 
-/** The nats-server program that `listd start` would run, or the server that is configured, and what it allows to services. */
+/** The nats-server program that `listd start` would run, or the configured server, and what it allows services to do. */
 export const natsServer: Check = {
   name: 'nats-server',
   async run({ config, running }): Promise<CheckResult[]> {
@@ -38,7 +38,7 @@ export const natsServer: Check = {
   },
 }
 
-/** Null when the installation's id cannot be read, for which other checks report the reason. */
+/** Null when the installation's id cannot be read; other checks report the reason. */
 function findPrefix(config: DoctorContext['config']): Promise<string | null> {
   const read = (db: Database) => natsPrefix(config, db)
   return onDatabase({ config }, read, { none: null, unusable: () => null }).catch(() => null)
@@ -51,7 +51,7 @@ function reportOthers({ others }: NatsLimits): CheckResult[] {
   ]
 }
 
-/** The longest message is 64 KiB, with its envelope a little more. */
+/** The longest message is 64 KiB plus its envelope. */
 const neededPayload = 128 * 1024
 const mib = 1024 * 1024
 
@@ -59,7 +59,7 @@ export function checkLimits(limits: Omit<NatsLimits, 'others'>, { replicas }: { 
   const { maxPayload, clustered, freeStorage, neededStorage } = limits
   const found: CheckResult[] = []
   if (maxPayload < neededPayload)
-    found.push(wrong(`messages may have only ${maxPayload} bytes`, 'set max_payload of NATS to 1MB'))
+    found.push(wrong(`messages may have at most ${maxPayload} bytes`, 'set max_payload of NATS to 1MB'))
   if (freeStorage === null) {
     found.push(wrong('this user may not use JetStream', 'enable JetStream for the account of the NATS user'))
   } else if (freeStorage < neededStorage * replicas) {
@@ -72,7 +72,7 @@ export function checkLimits(limits: Omit<NatsLimits, 'others'>, { replicas }: { 
     )
   }
   if (replicas > 1 && !clustered)
-    found.push(wrong(`nats.replicas is ${replicas}, and the server is in no cluster`, 'set LISTD_NATS_REPLICAS=1'))
+    found.push(wrong(`nats.replicas is ${replicas}, but the server is not in a cluster`, 'set LISTD_NATS_REPLICAS=1'))
   return found
 }
 
@@ -91,7 +91,7 @@ async function checkServer(nats: NatsAccess): Promise<CheckResult[]> {
 }
 
 /**
- * Messages contain the address, never the credentials in front of it.
+ * Messages contain the address, never its credentials.
  * @param banner the server's first line; null or empty when there was none
  */
 export function checkBanner(banner: string | null, nats: NatsAccess): CheckResult[] {
@@ -110,7 +110,7 @@ export function checkBanner(banner: string | null, nats: NatsAccess): CheckResul
 
 type Banner = { version?: unknown; jetstream?: unknown; auth_required?: unknown; tls_required?: unknown }
 
-/** Whether others on the network can use NATS or read what goes to it: log-ins with their passwords, events with items. */
+/** Whether others on the network can use NATS or read its traffic: logins with passwords, events with items. */
 function checkAccess(info: Banner, { url, tls }: NatsAccess): CheckResult[] {
   const { protocol, hostname } = new URL(url)
   const found: CheckResult[] = []
@@ -118,7 +118,7 @@ function checkAccess(info: Banner, { url, tls }: NatsAccess): CheckResult[] {
   if (info.auth_required !== true) {
     const fix = 'give it a user for listd, and set LISTD_NATS_URL with the password, or LISTD_NATS_CREDS_FILE'
     found.push(
-      note('the NATS server requires no credentials: any client that reaches it reads and sends as services do', fix),
+      note('the NATS server requires no credentials: any client that reaches it can read and send like a service', fix),
     )
   }
   if (!tls && protocol !== 'tls:' && info.tls_required !== true) {
@@ -133,7 +133,7 @@ export function checkVersion(version: string, where: string): CheckResult {
   const line = major * 1_000 + minor
   if (line >= recommended) return ok(`${version}, ${where}`)
   const fix = 'install 2.10 or later'
-  if (line >= oldest) return note(`${version}, ${where}: versions before 2.10 get no fixes any more`, fix)
+  if (line >= oldest) return note(`${version}, ${where}: versions before 2.10 no longer get fixes`, fix)
   return wrong(
     `nats-server (${where}) ${version === '' ? 'reports no version' : `is at ${version}`}; 2.9 is needed`,
     fix,

@@ -5,7 +5,7 @@ import { openDatabase } from '#shared/data/open-database.ts'
 import { AppError } from '#shared/errors.ts'
 import { type CheckResult, type DoctorContext, note } from './check.ts'
 
-/** What to report when there is no database yet, and when a server cannot be used: only one check reports why. */
+/** The results when there is no database yet, and when a server cannot be used: only one check reports why. */
 type Otherwise<Result> = { none: Result; unusable: (error: unknown) => Result }
 
 /** Runs a check on the configured database without creating a missing one. */
@@ -27,7 +27,7 @@ export async function onDatabase<Result, Else = Result>(
   try {
     return await run(db)
   } catch (error) {
-    // Of a server whose user lacks rights each check would report the same.
+    // If the database user lacks rights, every check would report the same.
     if (file === null && error instanceof AppError) return unusable(error)
     throw error
   } finally {

@@ -1,7 +1,7 @@
 import { connectionsWithin, maxConnections, neededFiles, openFilesLimit } from '#shared/ops/open-files.ts'
 import { type Check, type CheckResult, note, ok, wrong } from './check.ts'
 
-/** Whether there are files for all connections; it is this shell's limit, and a service manager may set another one. */
+/** Whether the limit of open files allows all connections; it is this shell's limit, and a service manager may set another one. */
 export const openFiles: Check = { name: 'open files', run: async () => checkOpenFiles(openFilesLimit()) }
 
 const leastFiles = 1_024

@@ -3,7 +3,7 @@ import { isFree } from '../nats/port.ts'
 import { describeSamePort, findSamePorts, type PortSetting, portSettings } from '../processes/ports.ts'
 import { type Check, type CheckResult, type DoctorContext, note, ok, wrong } from './check.ts'
 
-/** A listd that is busy is late, and must not count as another program. */
+/** A busy listd responds late, and must not count as another program. */
 const timeoutMs = 10_000
 const everyAddress = new Set(['0.0.0.0', '::'])
 
@@ -19,7 +19,7 @@ export const ports: Check = {
   },
 }
 
-/** Options of `listd start` are known to that process alone. */
+/** Only the running process knows the options of its `listd start`. */
 const sameSettings = (variable: string) =>
   `run the doctor with the same ${variable}, which an option of the start may have replaced`
 

@@ -6,7 +6,7 @@ import type { ApiToken } from '#shared/domain/token/fields.ts'
 import { type Check, type CheckResult, note, ok } from './check.ts'
 import { notChecked, onDatabase } from './on-database.ts'
 
-/** Whether rules of tokens mean what they meant in the version before: an upgrade takes rights from some. */
+/** Whether rules of tokens mean what they meant in the previous version: an upgrade removes rights from some. */
 export const rules: Check = {
   name: 'rules of tokens',
   run: (context) => onDatabase(context, checkStored, { none: [none], unusable: () => [notChecked()] }),
@@ -29,7 +29,7 @@ async function checkStored(db: Database): Promise<CheckResult[]> {
   return checkRules(found)
 }
 
-/** @param tokens those with rules that cover less than they did */
+/** @param tokens tokens with rules that cover less than before */
 export function checkRules(tokens: readonly Pick<ApiToken, 'id' | 'name' | 'permissions'>[]): CheckResult[] {
   if (tokens.length === 0) return [ok('none covers less than before')]
   const named = tokens.slice(0, maxNamed).map(({ id, name, permissions }) => {
@@ -38,7 +38,5 @@ export function checkRules(tokens: readonly Pick<ApiToken, 'id' | 'name' | 'perm
   })
   const more = tokens.length > maxNamed ? ` and ${tokens.length - maxNamed} more` : ''
   const message = `allow rules with "*" in a selector cover only what has such an id: ${named.join('; ')}${more}`
-  return [
-    note(message, 'have each such rule say its resourceType, or leave the selector out if it is to cover everything'),
-  ]
+  return [note(message, 'set resourceType in each such rule, or omit the selector if the rule should cover everything')]
 }

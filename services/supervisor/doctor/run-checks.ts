@@ -101,7 +101,7 @@ async function checks(config: Config): Promise<Check[]> {
   return all.map((check) => (inside.has(check) ? leftOut(check) : check))
 }
 
-/** A check of what is kept in a data directory that cannot be used: one cause is one finding. */
+/** A check that needs the data directory, which cannot be used: one cause is one finding. */
 function leftOut({ name }: Check): Check {
   return { name, run: async () => note('not checked: the data directory cannot be used', 'see above') }
 }

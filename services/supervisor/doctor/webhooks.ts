@@ -4,7 +4,7 @@ import { schemaStatus } from '#shared/data/migrate.ts'
 import { type Check, type CheckResult, note, ok } from './check.ts'
 import { notChecked, onDatabase } from './on-database.ts'
 
-/** Whether receivers get what they should: what is wrong here is most often theirs. */
+/** Whether receivers get their deliveries: most problems here are on the receiver's side. */
 export const webhooks: Check = {
   name: 'webhooks',
   run: ({ config }) =>
@@ -20,7 +20,7 @@ async function checkStored(db: Database, limits: Limits): Promise<CheckResult[]>
   return checkWebhooks(await readWebhookTotals(db), limits)
 }
 
-/** From which part of what may wait or be held for a webhook on it is said to be near its bound. */
+/** The share of the bound on waiting deliveries or held events from which a webhook counts as near it. */
 const nearBound = 0.8
 
 type Limits = { maxWaiting: number; maxHeld: number }
@@ -30,7 +30,7 @@ export function checkWebhooks(totals: WebhookTotals, { maxWaiting, maxHeld }: Li
   const found: CheckResult[] = []
   if (disabled > 0) {
     const message = `${counted(disabled)} disabled because deliveries failed, and ${disabled === 1 ? 'gets' : 'get'} no events`
-    found.push(note(message, 'have the receiver repaired and the webhook activated again'))
+    found.push(note(message, 'repair the receiver, and activate the webhook again'))
   }
   if (mostWaiting >= nearBound * maxWaiting) {
     const then = maxHeld === 0 ? 'it misses events' : 'events are held for it'
@@ -46,12 +46,12 @@ export function checkWebhooks(totals: WebhookTotals, { maxWaiting, maxHeld }: Li
   if (missing > 0) {
     const message = `${counted(missing)} active and missed ${missed} events, because too many were held`
     found.push(
-      note(message, 'have what was missed read from the event log; POST /webhooks/{id}/missed/clear ends this note'),
+      note(message, 'read the missed events from the event log; POST /webhooks/{id}/missed/clear clears this note'),
     )
   }
   return found.length > 0 ? found : [ok(`${waiting} deliveries wait`)]
 }
 
-const repair = 'repair the receiver, or have it answer sooner'
+const repair = 'repair the receiver, or make it respond faster'
 
 const counted = (count: number) => (count === 1 ? '1 webhook is' : `${count} webhooks are`)

@@ -6,18 +6,18 @@ import { constants, zstdCompressSync } from 'node:zlib'
 /** A file of the archive; its path counts from the folder that was packed. */
 export type ArchivedFile = { path: string; size: number; sha256: string; isProgram: boolean }
 
-/** What an archive holds; its name has the version and a hash of all files, and is a name for a folder. */
+/** The content of an archive. Its name has the version and a hash of all files, and is used as a folder name. */
 export type Index = { name: string; files: readonly ArchivedFile[] }
 
 /** `contents`: all files one after the other, in the order of the index, compressed with zstd. */
 export type PackedArchive = { index: Index; contents: Buffer }
 
-/** With level 9 it is a thirtieth smaller, in three times the time, and no level is unpacked faster. */
+/** Level 9 makes it 3 % smaller and takes three times as long; no level unpacks faster. */
 const compressionLevel = 6
 
 /**
- * Packs the files of a folder. The same files give the same bytes: neither times nor owners are kept, nor what else the
- * modes say than whether it is a program.
+ * Packs the files of a folder. The same files give the same bytes: times and owners are not kept, and of the mode only whether
+ * the file is executable.
  */
 export function pack(folder: string, version: string): PackedArchive {
   const texts = filesIn(folder).map((path) => ({ path, bytes: readFileSync(join(folder, path)) }))
@@ -39,6 +39,6 @@ export function pack(folder: string, version: string): PackedArchive {
 function filesIn(folder: string): string[] {
   const entries = readdirSync(folder, { withFileTypes: true, recursive: true }).filter((entry) => !entry.isDirectory())
   const other = entries.find((entry) => !entry.isFile())
-  if (other) throw new Error(`only files are packed, and ${join(other.parentPath, other.name)} is none.`)
+  if (other) throw new Error(`only files are packed, and ${join(other.parentPath, other.name)} is not a file.`)
   return entries.map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1)).sort()
 }

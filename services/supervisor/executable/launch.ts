@@ -14,12 +14,12 @@ function launch(): void {
   try {
     const archive = {
       index: JSON.parse(getAsset('index', 'utf8')),
-      // In one piece: what was put together of many stays in the supervisor's memory.
+      // In one piece: a buffer joined from many stays in the supervisor's memory.
       contents: (size: number) => zstdDecompressSync(Buffer.from(getRawAsset('contents')), { chunkSize: size }),
     }
     const folder = unpackOnce(archive, {
       parents: unpackFolders(),
-      // The services that a supervisor starts rely on its check; one that is started again later does not.
+      // Services rely on the check of the supervisor that starts them; a service restarted later does not.
       checkedWithinMs: process.connected ? 30_000 : 0,
     })
     void import(pathToFileURL(join(folder, 'dist/program/main.js')).href)

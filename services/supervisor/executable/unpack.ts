@@ -22,31 +22,31 @@ import {
 import { dirname, join } from 'node:path'
 import type { ArchivedFile, Index } from './archive.ts'
 
-/** `contents` decompresses what the index describes, so many bytes; it is called only to unpack. */
+/** `contents` decompresses the files of the index; it is called only to unpack. */
 type Archive = { index: Index; contents(size: number): Uint8Array }
 
 type Options = {
-  /** Where the folder of the archive may be, best first; the next one is for when one cannot be used. */
+  /** Where the folder of the archive may be, best first; the next one is used when one cannot be. */
   parents: readonly string[]
   /** How old a check may be for this process to rely on it; 0: it checks. */
   checkedWithinMs?: number
 }
 
-/** Node.js keeps compiled code there; it is no part of the archive, and a user who may write it may write everything else. */
+/** Node.js keeps compiled code there; it is not part of the archive, and a user who may write it may write everything else. */
 const compileCache = 'node_modules/.cache'
 const folderMode = 0o700
 const fileMode = 0o600
 const programMode = 0o700
-/** Of names in a folder that may be one for other things too, from which nothing else may be removed. */
+/** The prefix of names in a folder that may hold other files too: nothing else may be removed from it. */
 const draftPrefix = '.listd-new-'
 /** A draft this old was left by a process that was killed. */
 const abandonedMs = 3_600_000
 const maxTries = 3
 
 /**
- * Finds the unpacked archive in one of the folders, or unpacks it. What is there must belong to this user alone and be, file
- * for file, what the index says; otherwise it is unpacked anew. Processes that do this at the same time all get the result.
- * Nothing is synced to disk: what a power cut left is recognized by its hashes like any other change.
+ * Finds the unpacked archive in one of the folders, or unpacks it. An unpacked archive must belong to this user alone and match the
+ * index file by file; otherwise it is unpacked again. Processes that do this at the same time all get the result.
+ * Nothing is synced to disk: the hashes detect what a power cut left, like any other change.
  * @returns the path of the folder
  * @throws Error with a sentence that says why none of them can be used
  */
@@ -61,7 +61,7 @@ export function unpackOnce(archive: Archive, { parents, checkedWithinMs = 0 }: O
   }
   throw new Error(
     `there is no folder to unpack the program into (${reasons.join('; ')}). Set LISTD_UNPACK_DIR to one that only you may ` +
-      'write to, on a disk with 100 MB to spare from which programs may be run.',
+      'write to, on a disk with 100 MB free from which programs may be run.',
   )
 }
 
@@ -75,10 +75,10 @@ function unpackInto(parent: string, archive: Archive, checkedWithinMs: number): 
     }
     replace(folder, archive)
   }
-  throw new Error('what is unpacked there does not stay as it is')
+  throw new Error('files unpacked there do not stay unchanged')
 }
 
-/** The time of the folder says when it was checked. */
+/** The folder's modification time is the time of the last check. */
 function recordCheck(folder: string): void {
   try {
     const now = new Date()
@@ -99,8 +99,8 @@ function isPrivate({ uid, mode }: Stats): boolean {
 }
 
 /**
- * Creates the folder, unless another user could put something of theirs in its place. Then the place that all links lead to is
- * checked again: in a folder for temporary files another user may just have created one of the same name.
+ * Creates the folder, unless another user could replace it. Then checks the place that all links lead to again: in a folder for
+ * temporary files another user may just have created one of the same name.
  * @returns its path without links
  */
 function createParent(parent: string): string {
@@ -119,7 +119,7 @@ function assertOnlyOurs(path: string): void {
     const { uid, mode } = lstatSync(at)
     // In a sticky folder, such as /tmp, others can create entries and not replace ours.
     const isShared = (mode & 0o022) !== 0 && (mode & 0o1000) === 0
-    if (isShared || (uid !== 0 && uid !== process.getuid?.())) throw new Error(`others may change ${at}`)
+    if (isShared || (uid !== 0 && uid !== process.getuid?.())) throw new Error(`other users may change ${at}`)
     if (at === dirname(at)) return
   }
 }

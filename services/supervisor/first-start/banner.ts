@@ -12,8 +12,8 @@ type Started = {
 }
 
 /**
- * What `listd start` prints when every service is ready: at most 8 lines, and one more in a container, the last of which can be
- * pasted into a shell. While there is no user it has the link that sets up the first one, and the commands that do the same.
+ * What `listd start` prints when every service is ready: at most 8 lines, and one more in a container. The last lines can be pasted
+ * into a shell. While there is no user, it has the link that sets up the first one, and the commands that do the same.
  */
 export function banner(started: Started): string {
   const { config, address, setupToken, tookMs } = started
@@ -27,7 +27,7 @@ export function banner(started: Started): string {
   ].join('\n')
 }
 
-/** The set-up leads to the dashboard itself. */
+/** Set-up opens the dashboard itself. */
 function browserLines({ address, config }: Started): string[] {
   return config.gateway.dashboard ? [`  browser  ${address}/dashboard/`] : []
 }

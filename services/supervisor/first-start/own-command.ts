@@ -13,11 +13,11 @@ const engines = { '/.dockerenv': 'docker', '/run/.containerenv': 'podman' } as c
 type Place = {
   /** The program of the engine in whose container this process is the first, or its child. */
   engine: 'docker' | 'podman' | null
-  /** An engine gives a container its id as host name, unless another is configured. */
+  /** The engine sets a container's host name to its id, unless another name is configured. */
   hostname: string
   /** Whether `listd` on PATH is this installation. */
   isOnPath: boolean
-  /** How the executable was called, such as `./listd`; null where listd is no executable. */
+  /** How the executable was called, such as `./listd`; null where listd is not an executable. */
   calledAs: string | null
 }
 
@@ -35,13 +35,12 @@ export async function placeOf(): Promise<Place> {
 export type OwnCommand = {
   /** The program, with the data directory before it where that is needed. */
   command: string
-  /** What is put before it outside the container; null where there is none. */
+  /** The prefix of the command outside the container; null without a container. */
   fromOutside: string | null
 }
 
 /**
- * How a person calls listd from another shell, which may have other variables than this one, and in a container another working
- * directory.
+ * How a person calls listd from another shell, which may have other variables, and in a container another working directory.
  */
 export function ownCommand(
   { engine, hostname, isOnPath, calledAs }: Place,
@@ -58,7 +57,7 @@ export function ownCommand(
   return { command: setting + shellWord(anywhere), fromOutside: `${engine} exec -it ${container} env` }
 }
 
-/** In a container that is more than listd, such as one to develop in, a person has a shell too. */
+/** In a container with more than listd, such as a development container, a person has a shell too. */
 async function findEngine(): Promise<Place['engine']> {
   if (process.pid !== 1 && process.ppid !== 1) return null
   const found = Object.entries(engines).map(async ([path, engine]) => ((await isThere(path)) ? engine : null))

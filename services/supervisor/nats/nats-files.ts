@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { readIfExists, writePrivateTogether } from '../private-file.ts'
 import { pickPort } from './port.ts'
 
-/** The name and port of a data directory's nats-server, which are kept, and the password of this start of listd. */
+/** The name and port of a data directory's nats-server, which survive restarts, and the password of this start of listd. */
 export type NatsIdentity = { serverName: string; port: number; password: string }
 
 /** The paths of its files. `config` and `url` contain the password; the guard writes `pid`. */
@@ -13,15 +13,15 @@ export type NatsFiles = { identity: string; config: string; url: string; pid: st
 const user = 'listd'
 const mib = 1024 * 1024
 
-/** A password for one start of listd, so that one that became known is of no use after the next. */
+/** A password for one start of listd, so that a leaked password is useless after the next start. */
 export function createNatsPassword(): string {
   return randomBytes(24).toString('base64url')
 }
 
-/** Reads what the last start wrote; a missing or damaged port is chosen again. */
+/** Reads the values of the last start; a missing or damaged port is chosen again. */
 export async function readNatsIdentity(dataDir: string, password: string): Promise<NatsIdentity> {
   return {
-    // Derived from the path, so that the server of a copied data directory has another name.
+    // Derived from the path, so that a copied data directory's server has another name.
     serverName: `listd-${hash('sha256', await realpath(dataDir)).slice(0, 16)}`,
     port: parsePort(await readIfExists(natsFilesOf(dataDir).identity)) ?? (await pickPort()),
     password,
@@ -29,8 +29,8 @@ export async function readNatsIdentity(dataDir: string, password: string): Promi
 }
 
 /**
- * Writes its files, all or none, readable by this user only; no argument or environment variable contains the credentials.
- * @throws what the system says, with the path
+ * Writes all its files or none, readable by this user only; no argument or environment variable contains the credentials.
+ * @throws the error of the system, with the path
  */
 export async function writeNatsFiles(dataDir: string, identity: NatsIdentity): Promise<void> {
   const paths = natsFilesOf(dataDir)
@@ -41,7 +41,7 @@ export async function writeNatsFiles(dataDir: string, identity: NatsIdentity): P
   ])
 }
 
-/** Whether the files that are there start this server on this port, with whatever password they agree on. */
+/** Whether the existing files start this server on this port, with any password that they agree on. */
 export async function areNatsFilesFor(dataDir: string, { serverName, port }: NatsIdentity): Promise<boolean> {
   const paths = natsFilesOf(dataDir)
   const [url, config] = [await readIfExists(paths.url), await readIfExists(paths.config)]
@@ -60,10 +60,10 @@ function configOf(dataDir: string, { serverName, port, password }: NatsIdentity)
     port,
     server_name: serverName,
     authorization: { user, password },
-    // A process whose machine vanishes is one of those that answer for 9 s at most.
+    // A process whose machine vanishes counts as connected for 9 s at most.
     ping_interval: '3s',
     ping_max: 2,
-    // Room for the one stream (at most 64 MiB), twice while it is created again.
+    // Room for the only stream (at most 64 MiB), which exists twice while it is recreated.
     jetstream: { store_dir: join(dataDir, 'nats'), max_memory_store: 16 * mib, max_file_store: 256 * mib },
   })
 }

@@ -15,8 +15,8 @@ const steps = [
 const pollMs = 10
 
 /**
- * Ends a nats-server that has outlived its supervisor because its guard was killed too. The caller must hold the lock of
- * the data directory, which proves that no other supervisor uses this nats-server.
+ * Ends a nats-server that outlived its supervisor because its guard was killed too. The caller must hold the lock of the data
+ * directory, which proves that no other supervisor uses this nats-server.
  * @throws Error with a sentence when it does not end
  */
 export async function endOrphan(files: NatsFiles, log: Logger, signal: AbortSignal): Promise<void> {

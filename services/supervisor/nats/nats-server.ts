@@ -18,7 +18,7 @@ import { pickPort, readBanner } from './port.ts'
 /** `urlFile` holds the URL with the credentials; `port` changes only when another program uses the kept one. */
 export type NatsRun = Run & { port: number; urlFile: string }
 
-/** `password`: what services sign in with. It stays while this listd runs, however often the server is launched. */
+/** `password`: the password of the services. It stays the same while this listd runs, even if the server is restarted. */
 type NatsServer = { program: string; dataDir: string; password: string; log: Logger; heartbeat?: Heartbeat }
 
 const guard = join(import.meta.dirname, 'nats-guard.sh')
@@ -30,8 +30,8 @@ const maxPorts = 5
 const pollMs = 10
 
 /**
- * Starts the nats-server of a data directory on its kept port, with a guard that kills it when this process is gone.
- * Only one may use the store, so a previous one is ended. The caller must hold the lock of the data directory.
+ * Starts the nats-server of a data directory on its kept port, with a guard that kills it when this process ends.
+ * Only one server may use the store, so a previous one is ended. The caller must hold the lock of the data directory.
  * @throws Error with a sentence when it cannot start
  */
 export async function launchNatsServer(options: NatsServer, signal: AbortSignal): Promise<NatsRun> {
@@ -90,7 +90,7 @@ async function tryLaunch(
       return { port: identity.port, urlFile: files.url, ended, stop }
     }
     if (/address already in use/i.test(stderrTail())) return null
-    throw new Error(`nats-server ended while it started (${gone}): ${stderrTail() || 'it said nothing'}`)
+    throw new Error(`nats-server ended while it started (${gone}): ${stderrTail() || 'it printed no error'}`)
   } catch (error) {
     kill()
     throw error
@@ -100,8 +100,8 @@ async function tryLaunch(
 }
 
 /**
- * With a full disk those that the start before has written will do: what is stored can be read then, and that start's password
- * is as secret as this one's.
+ * On a full disk, the files of the previous start will do: stored data stays readable, and that start's password is as secret as
+ * this one's.
  */
 async function writeFilesOrKeep(dataDir: string, identity: NatsIdentity, log: Logger): Promise<void> {
   try {
@@ -112,7 +112,7 @@ async function writeFilesOrKeep(dataDir: string, identity: NatsIdentity, log: Lo
   }
 }
 
-/** nats-server and its guard run together or not at all: each ends when the other does. */
+/** nats-server and its guard run together: each ends when the other does. */
 function withGuard(child: ChildProcessWithoutNullStreams, log: Logger): Run & { kill(): void } {
   const ended = waitForExit(child)
   let isEnding = false
@@ -124,7 +124,7 @@ function withGuard(child: ChildProcessWithoutNullStreams, log: Logger): Run & { 
     isEnding = true
     return terminate(ended, { withinMs, ask: () => child.kill('SIGTERM'), kill })
   }
-  // The guard may be left of its process group, perhaps stopped by a signal.
+  // The guard may be the last process of its group, perhaps stopped by a signal.
   child.once('exit', kill)
   child.stdout.resume().once('end', () => {
     if (isEnding) return
@@ -177,10 +177,10 @@ function serverNameIn(banner: string): string | null {
   }
 }
 
-/** Only this user may read the file with the password, so it need not be hashed. */
+/** The password need not be hashed: only this user may read its file. */
 const expectedWarning = /Plaintext passwords/
 
-/** Logs its warnings and errors. @returns a function that gives the last one */
+/** Logs its warnings and errors. @returns a function that returns the last one */
 function forwardLog(child: ChildProcessWithoutNullStreams, log: Logger): () => string {
   let last = ''
   createInterface({ input: child.stderr }).on('line', (line) => {

@@ -4,13 +4,13 @@ import { connect, createServer } from 'node:net'
 import { poll } from '#shared/time/poll.ts'
 
 /**
- * Ports kept across restarts are below the ephemeral ranges of operating systems: one in 28,000 attempts to connect to an
+ * Ports kept across restarts are below the ephemeral ranges of operating systems. One in 28,000 attempts to connect to an
  * ephemeral port of the same machine connects a client to itself, which then holds the port.
  */
 const keptPorts = { first: 20_000, end: 30_000 }
 const maxTries = 100
 
-/** A port on loopback that is free now. */
+/** A currently free port on loopback. */
 export async function pickPort(): Promise<number> {
   for (let n = 0; n < maxTries; n++) {
     const port = randomInt(keptPorts.first, keptPorts.end)

@@ -15,7 +15,7 @@ export type ServiceRun = Run & { instance: string; address: string | null }
 
 export type ServiceCommand = {
   name: string
-  /** Program and arguments; ` --instance ID --replaces ID…` is added. */
+  /** Program and arguments; ` --instance ID --replaces ID…` is appended. */
   command: readonly [string, ...string[]]
   env: Readonly<Record<string, string | undefined>>
 }
@@ -29,8 +29,8 @@ type LaunchOptions = {
 }
 
 /**
- * Starts a service in a process group of its own, so that ^C in a terminal reaches only the supervisor. The service ends
- * on its own when its IPC channel to this process closes.
+ * Starts a service in a separate process group, so that ^C in a terminal reaches only the supervisor. The service ends on its own
+ * when its IPC channel to this process closes.
  * @param options.replaces dead instances of the service, whose leases this one may release
  * @param options.onHung called when the service has not answered for `silentMs` ms; then it is killed
  * @throws Error with the service's own sentence when it cannot start
@@ -49,7 +49,7 @@ export async function launchService(service: ServiceCommand, options: LaunchOpti
     const { address } = await readiness({ name: service.name, child, ended })
     const watch = watchHeartbeat({
       ...heartbeat,
-      // Whether it is sent does not matter: what is not sent has no answer.
+      // A failed send needs no handling: the answer is missing then.
       ask: () => child.send({ ping: true } satisfies ToService, () => {}),
       onHung(silentMs) {
         onHung(silentMs)
@@ -85,7 +85,7 @@ type Spawned = { child: ChildProcess; ended: Promise<string> }
 function spawnCommand({ command, env }: ServiceCommand, moreArgs: readonly string[]): Spawned {
   const [program, ...args] = command
   const child = spawn(program, [...args, ...moreArgs], {
-    // So that the executable has the name in a list of processes by which it was called.
+    // The executable shows up in process lists under the name by which it was called.
     argv0: process.argv0,
     detached: true,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -106,7 +106,7 @@ function readiness(starting: Starting): Promise<Ready> {
   })
 }
 
-/** The first message of a process. @throws Error when it reports that it cannot start, or ends before any message */
+/** The first message of a process. @throws Error when it reports that it cannot start, or ends before its first message */
 function firstMessage({ name, child, ended }: Starting): Promise<Ready> {
   return new Promise((resolve, reject) => {
     child.on('error', reject)

@@ -6,9 +6,9 @@ import type { Config } from '#shared/config/load.ts'
 import { StartError, startExitCodes } from '#shared/lifecycle/start-error.ts'
 
 const root = join(import.meta.dirname, '../../..')
-/** What the image holds and the executable unpacks. */
+/** The copy in the image, which the executable unpacks too. */
 const ownFolder = join(root, 'bin')
-/** Where `scripts/setup` keeps the one that it downloads when PATH has none, or an old one. */
+/** Where `scripts/setup` stores its download, if PATH has no nats-server or an old one. */
 const downloadFolder = join(root, 'node_modules/.cache/nats-server/usr/sbin')
 /** Where Debian and others install servers that are not on an ordinary user's PATH. */
 const serverFolders = ['/usr/local/sbin', '/usr/sbin', '/usr/local/bin', '/opt/homebrew/bin']
@@ -38,7 +38,7 @@ export async function findNatsServer(
   )
 }
 
-/** The nats-server that `scripts/setup` has downloaded; null when it did not have to. */
+/** The nats-server that `scripts/setup` downloaded; null if it did not need to. */
 export function downloadedNatsServer(): Promise<string | null> {
   return firstIn([downloadFolder])
 }

@@ -1,18 +1,18 @@
 export type Heartbeat = { everyMs: number; maxUnanswered: number }
 
 /**
- * A process is hung that has not answered for a minute. An event loop that is stuck for less is no reason to cut off what it has
- * under way: leases and time limits bound what others wait for it.
+ * A process that has not answered for a minute is hung. An event loop that is stuck for less is no reason to abort its work: leases
+ * and time limits bound how long others wait for it.
  */
 export const minuteOfSilence: Heartbeat = { everyMs: 10_000, maxUnanswered: 6 }
 
-/** `answered` is called at each answer; `stop` ends the questions. */
+/** Call `answered` at each answer; `stop` ends the checks. */
 export type HeartbeatWatch = { answered(): void; stop(): void }
 
 /**
- * Asks a process whether it answers, until it is stopped. It counts questions and not time: after a pause of this process, or of the
+ * Checks whether a process answers, until it is stopped. It counts questions, not time: after a pause of this process or of the
  * machine, the answers are read before the next question.
- * @param options.onHung called once, when so many questions in a row have no answer
+ * @param options.onHung called once, when too many questions in a row have no answer
  */
 export function watchHeartbeat({
   everyMs,

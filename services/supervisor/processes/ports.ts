@@ -3,7 +3,7 @@ import type { Config } from '#shared/config/load.ts'
 /** A configured port and the host to listen on; null is every address of the machine. */
 export type PortSetting = { key: string; variable: string; port: number; host: string | null }
 
-/** The ports of everything that `listd start` starts, 0 where any free one will do or none is opened. */
+/** The ports of everything that `listd start` starts; 0: any free port, or no port is opened. */
 export function portSettings({ gateway, identity, dispatcher, ops }: Config): PortSetting[] {
   const opsPorts = { gateway: gateway.opsPort, identity: identity.opsPort, dispatcher: dispatcher.opsPort }
   return [
@@ -17,10 +17,10 @@ export function portSettings({ gateway, identity, dispatcher, ops }: Config): Po
   ]
 }
 
-/** A port that two settings have. */
+/** A port shared by two settings. */
 export type SamePort = { port: number; first: PortSetting; second: PortSetting }
 
-/** Services on machines of their own may have the same, so that no rule of the configuration forbids it. */
+/** Services on separate machines may share a port, so no rule of the configuration forbids it. */
 export function findSamePorts(config: Config): SamePort[] {
   const used = portSettings(config).filter(({ port }) => port !== 0)
   return used.flatMap((second, n) => {
@@ -29,7 +29,7 @@ export function findSamePorts(config: Config): SamePort[] {
   })
 }
 
-/** Says of two settings that they have the same port. */
+/** A message that two settings have the same port. */
 export function describeSamePort({ port, first, second }: SamePort): string {
   return `${first.key} and ${second.key} are both ${port}`
 }

@@ -6,9 +6,9 @@ import type { Ending } from './terminate.ts'
 
 /** One run of a process, from launch to exit. */
 export type Run = {
-  /** Resolves when the process is gone, with how it ended: `code 1`, `signal SIGKILL`. */
+  /** Resolves when the process has ended, with how it ended: `code 1`, `signal SIGKILL`. */
   ended: Promise<string>
-  /** Asks it to end, kills it if that takes longer, and waits until it is gone, but not for ever. */
+  /** Asks it to end, kills it if that takes too long, and waits a bounded time until it has ended. */
   stop(withinMs: number): Promise<Ending>
 }
 
@@ -76,7 +76,7 @@ export async function restartOnExit(options: {
       stopping.abort()
       const last = run
       await Promise.all([end(withinMs), relaunching])
-      // A launch under way may have succeeded before the abort reached it.
+      // A launch in progress may have succeeded before the abort reached it.
       if (run !== last) await end(withinMs)
     },
     async restart(withinMs) {

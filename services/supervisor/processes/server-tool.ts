@@ -1,8 +1,8 @@
 import { addressOf } from '#shared/data/drivers/server-options.ts'
 
-/** The tools of a database server, as commands to paste; they ask for the password. */
+/** The tools of a database server, as commands to paste; they prompt for the password. */
 export type ServerTool = {
-  /** Where the database is, as the begin of a sentence. */
+  /** Where the database is, as the beginning of a sentence. */
   place: string
   dump(file: string): string
   restore(file: string): string

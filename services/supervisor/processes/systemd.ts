@@ -5,10 +5,10 @@ import { foreignEnvironment } from '#shared/config/environment.ts'
 const run = promisify(execFile)
 const withinMs = 10_000
 
-/** What systemd passes to the processes of a unit: where it listens, and how often it expects to be notified that they live. */
+/** What systemd passes to the processes of a unit: where it listens, and how often it expects a sign of life. */
 type SystemdEnv = Readonly<Record<string, string | undefined>>
 
-/** Notifies systemd, where it waits for that, that everything answers, and from then on that this process lives. */
+/** If systemd waits for it, notifies it that everything answers, and from then on that this process lives. */
 export async function reportToSystemd(): Promise<void> {
   await notifySystemdReady()
   feedSystemdWatchdog()
@@ -20,9 +20,9 @@ export async function notifySystemdReady(env: SystemdEnv = foreignEnvironment())
 }
 
 /**
- * Notifies systemd again and again that this process lives, if it waits for that (`WatchdogSec`), which ends it otherwise. The
- * services of a supervisor are its own to restart, so they are not checked here.
- * @returns stops that
+ * Notifies systemd periodically that this process lives, if systemd waits for it (`WatchdogSec`) and would end the process otherwise.
+ * The supervisor restarts its services itself, so they are not checked here.
+ * @returns stops the notifications
  */
 export function feedSystemdWatchdog(env: SystemdEnv = foreignEnvironment()): () => void {
   const everyMs = watchdogMs(env)
@@ -32,9 +32,9 @@ export function feedSystemdWatchdog(env: SystemdEnv = foreignEnvironment()): () 
 }
 
 /**
- * Twice in the time after which systemd treats a process as hung. `WATCHDOG_PID` does not matter: where it names a script that runs
- * listd, no other process notifies systemd that the unit lives.
- * @returns milliseconds; null where systemd does not wait
+ * Half of the time after which systemd treats a process as hung. `WATCHDOG_PID` is ignored: if it names a script that runs listd, no
+ * other process notifies systemd that the unit lives.
+ * @returns milliseconds; null if systemd does not wait
  */
 export function watchdogMs({ NOTIFY_SOCKET, WATCHDOG_USEC }: SystemdEnv): number | null {
   const waitsUs = Number(WATCHDOG_USEC)
@@ -42,8 +42,8 @@ export function watchdogMs({ NOTIFY_SOCKET, WATCHDOG_USEC }: SystemdEnv): number
 }
 
 /**
- * By a program of systemd, because Node.js has no datagram sockets of files. What cannot be sent is said on standard error: listd
- * runs all the same.
+ * Uses a program of systemd, because Node.js has no Unix datagram sockets. A failure is reported on standard error: listd runs
+ * regardless.
  */
 async function notifySystemd(state: 'READY=1' | 'WATCHDOG=1', env: SystemdEnv): Promise<void> {
   if (!env.NOTIFY_SOCKET) return
@@ -51,6 +51,6 @@ async function notifySystemd(state: 'READY=1' | 'WATCHDOG=1', env: SystemdEnv): 
     await run('systemd-notify', [state], { env, timeout: withinMs })
   } catch (error) {
     const reason = error instanceof Error ? error.message.trim().split('\n')[0] : error
-    process.stderr.write(`listd: systemd waits for the notification ${state}, which failed (${reason}).\n`)
+    process.stderr.write(`listd: the notification ${state} for systemd failed (${reason}).\n`)
   }
 }

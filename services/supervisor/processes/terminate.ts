@@ -15,7 +15,7 @@ export async function waitForExit(child: ChildProcess): Promise<string> {
   return child.signalCode ? `signal ${child.signalCode}` : `code ${child.exitCode}`
 }
 
-/** `stuck`: it was killed and still exists, like a process that waits for a dead disk. */
+/** `stuck`: it was killed and still exists, for example because it waits for a dead disk. */
 export type Ending = 'on its own' | 'killed' | 'stuck'
 
 /**

@@ -5,8 +5,8 @@ import { printable } from '../terminal/listing.ts'
 import { namedInRoute } from './named-in-route.ts'
 
 /**
- * Where calls go and as whom, as advice names it: what has the address, and a sentence about a credential that is rejected. `sees`: which
- * of the things that are there the caller may view.
+ * Where calls go and as whom, in the words of the advice: the name of the address, and a sentence about a rejected credential.
+ * `sees`: whether the caller may view everything or only some of it.
  */
 export type Caller = { address: string; credential: string; sees: 'all' | 'some' }
 
@@ -15,10 +15,10 @@ const tokenCaller: Caller = {
   address: 'LISTD_URL',
   sees: 'some',
   credential:
-    'LISTD_TOKEN has to be an API token that is activated, has not expired, been rotated or deleted, and may be used from this address.',
+    'LISTD_TOKEN must be an activated API token that was not rotated or deleted, has not expired, and may be used from this address.',
 }
 
-/** Runs what calls a listd. @throws CommandFailed for a call that failed: the server's sentence, and what to do about it */
+/** Runs work that calls a listd. @throws CommandFailed for a failed call: the server's sentence, and what to do about it */
 export async function withExplainedErrors<T>(work: () => Promise<T>, caller: Caller = tokenCaller): Promise<T> {
   try {
     return await work()
@@ -31,7 +31,7 @@ export async function withExplainedErrors<T>(work: () => Promise<T>, caller: Cal
 export function failureOf(error: ListdError, caller: Caller = tokenCaller): CommandFailed {
   const { name, code, status, details, requestId } = error
   const missing = notFoundMessage(error, caller)
-  // What is not there needs no look into the log.
+  // A missing resource needs no request id, because the log has nothing to add.
   const request = missing === null && requestId && `(request ${requestId})`
   const what = missing ?? messageOf(error)
   const sentence = [what, lackOf(error), adviceFor(error, caller), request].filter(Boolean).join(' ')
@@ -39,12 +39,12 @@ export function failureOf(error: ListdError, caller: Caller = tokenCaller): Comm
   return new CommandFailed(sentence + errorLines(details?.errors ?? []), exitCodeFor(error), { cause: error, facts })
 }
 
-/** The server's sentence alone, as the errors stand on lines of their own; else the client's. */
+/** The server's sentence without the errors, which are printed on separate lines; otherwise the client's. */
 function messageOf({ body, message }: ListdError): string {
   return isObject(body) && typeof body.message === 'string' ? body.message : message
 }
 
-/** Which of the things that the call named is not there; null: another error, or a call that names none. */
+/** Which of the resources named in the call does not exist; null: another error, or the call names no resource. */
 function notFoundMessage({ name, route = '' }: ListdError, { sees }: Caller): string | null {
   const missing = name === 'REQUESTED_ENTITY_NOT_FOUND' ? namedInRoute(route) : null
   return missing && `There is no ${printable(missing)}${sees === 'some' ? ', or the token may not view it' : ''}.`
@@ -66,7 +66,7 @@ export function exitCodeFor({ name, status }: Pick<ListdError, 'name' | 'status'
   return status === 401 || status === 403 ? exitCodes.notAllowed : 1
 }
 
-/** The permissions that the token lacks, where the error names them. */
+/** The permissions that the token lacks, if the error names them. */
 function lackOf({ details }: ListdError): string {
   const missing = (details?.missing ?? []) as Permission[]
   const lacks = missing.map(({ action, resourceType }) => [action, resourceType].filter(Boolean).join(' '))
@@ -76,7 +76,7 @@ function lackOf({ details }: ListdError): string {
 type FieldError = { path: string; message: string }
 type Permission = { action: string; resourceType?: string }
 
-/** Each error on a line of its own. */
+/** Each error on a separate line. */
 export function errorLines(errors: readonly FieldError[]): string {
   return errors.map(({ path, message }) => `\n  ${printable(`${path || 'the document'} ${message}`)}`).join('')
 }
@@ -84,14 +84,14 @@ export function errorLines(errors: readonly FieldError[]): string {
 function adviceFor({ name, cause }: ListdError, { address, credential }: Caller): string {
   switch (name) {
     case 'CONNECTION_FAILED':
-      return `Look at ${address}, and whether a listd is running there${reasonOf(cause)}.`
+      return `Check ${address}, and whether a listd is running there${reasonOf(cause)}.`
     case 'UNEXPECTED_ANSWER':
     case 'ROUTE_NOT_FOUND':
       return `There may be something else at ${address}, or an older listd.`
     case 'USER_NOT_AUTHENTICATED':
       return credential
     case 'TIMED_OUT':
-      return 'What was requested may have been done: look before you try again.'
+      return 'The request may have been carried out: check before you retry.'
     case 'SCHEMA_SYNC_PLAN_CHANGED':
       return 'Nothing was changed; create a new plan and read it.'
     default:
@@ -99,7 +99,7 @@ function adviceFor({ name, cause }: ListdError, { address, credential }: Caller)
   }
 }
 
-/** Why a connection failed, where the runtime says so: `fetch` has it as the cause of its own error. */
+/** Why a connection failed, if the runtime reports it: `fetch` has it as the cause of its own error. */
 function reasonOf(cause: unknown): string {
   const { code } = ((cause as Error | undefined)?.cause ?? {}) as { code?: unknown }
   return typeof code === 'string' ? ` (${code})` : ''

@@ -11,8 +11,8 @@ import { errorLines } from './answer-failure.ts'
 import { readJsonFile } from './document-file.ts'
 
 /**
- * `listd schema check`: whether a document matches the format, by the server's own validation and without a server, and on
- * standard error what it states and hardly means. What depends on the lists that there are is reported by `listd schema plan`.
+ * `listd schema check`: whether a document matches the format, by the server's own validation and without a server. Warns on
+ * standard error about what is allowed but probably not intended. Only `listd schema plan` reports what depends on existing lists.
  */
 export async function checkCommand(terminal: Terminal, file: string, { json }: { json?: true }): Promise<void> {
   const { stdout, stderr } = terminal
@@ -26,7 +26,7 @@ export async function checkCommand(terminal: Terminal, file: string, { json }: {
   }
 }
 
-/** The parsed document of a file. @throws Error with each error by the format on a line */
+/** The parsed document of a file. @throws Error with each format error on a line */
 export async function getValidDocument(file: string): Promise<unknown> {
   const document = await readJsonFile(file)
   throwIfAny(file, documentErrors(document))
@@ -51,5 +51,5 @@ function documentErrors(document: unknown): FieldError[] {
   ]
 }
 
-/** As it is sent, whatever its white space. */
+/** The length as it is sent, without white space. */
 const tooLong: FieldError = { path: '', message: `must be at most ${bodyBytes.syncDocument} bytes long` }

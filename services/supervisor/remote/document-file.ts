@@ -9,7 +9,7 @@ import { findSyntaxError } from '#shared/json/text/syntax-error.ts'
 
 /**
  * Reads a JSON file; a number that a double cannot hold is a `RawNumber`, which is sent as it was written.
- * @throws Error with file, line and column of what is not well-formed, and for another encoding than UTF-8
+ * @throws Error with file, line and column of a syntax error, and for any encoding but UTF-8
  */
 export async function readJsonFile(file: string): Promise<unknown> {
   return parse(await readJsonText(file))
@@ -24,13 +24,13 @@ export async function readJsonText(file: string): Promise<string> {
   throw new Error(`${file}:${line}:${column}: ${found.why}.`)
 }
 
-/** Reads a file without its byte order mark. @throws Error for another encoding than UTF-8 */
+/** Reads a file without its byte order mark. @throws Error for any encoding but UTF-8 */
 export async function readTextFile(file: string): Promise<string> {
   const bytes = await readFile(file).catch((error: unknown) => {
     // Not every error of the system names the file.
     throw Object.assign(error as Error, { path: file })
   })
-  // Read as UTF-8 all the same, a name in another encoding would be synced with other letters.
+  // Read as UTF-8, a name in another encoding would be synced with other letters.
   if (!isUtf8(bytes)) throw new Error(`${file} is not UTF-8; save it in this encoding.`)
   return bytes.toString('utf8').replace(/^\uFEFF/, '')
 }

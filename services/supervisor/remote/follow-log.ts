@@ -4,9 +4,9 @@ import { createLogFollower, type Logged } from './log-follower.ts'
 import { patiently } from './patiently.ts'
 
 /**
- * Follows a log of the API, which is read again and again as long as it takes.
+ * Follows a log of the API by reading it repeatedly.
  * @param log.call such as `GET /events`
- * @param log.newest the newest row of the log; null: there is none
+ * @param log.newest the newest row of the log; null: the log is empty
  * @param log.startAt where the first round begins, in epoch milliseconds; absent: shortly before the newest row
  */
 export function followLog<Row extends Logged>(

@@ -3,20 +3,20 @@ import type { CursorPage } from '#client/src/main.ts'
 /** A row of a log, such as an event or a delivery. */
 export type Logged = { id: string; createdAt: string }
 
-/** Reads a page of the log, the oldest first, from a time on; an empty cursor is the first page. */
+/** Reads a page of the log from a given time, oldest first; an empty cursor means the first page. */
 export type ReadLog<Row> = (query: { startAt?: string; after: string }) => Promise<CursorPage<Row>>
 
 /**
- * A row can be seen later than rows with a younger time: it has its time before its transaction ends, and from the clock of its
- * process. What is younger than this is read again, so that none is left out.
+ * A row can become visible after rows with a later time: its time is set before its transaction ends, and by the clock of its process.
+ * Rows younger than this are read again, so that none is missed.
  */
 const overlapMs = 10_000
 
 /**
- * Follows a log that grows: each round gives what no round before gave.
- * @param options.newest the newest row before the first round, by which the server's clock is known; null: there is none
+ * Follows a growing log: each round returns rows that no earlier round returned.
+ * @param options.newest the newest row before the first round, which shows the server's clock; null: the log is empty
  * @param options.startAt where the first round begins, in epoch milliseconds; absent: shortly before the newest row
- * @param options.now milliseconds of a clock that is never set
+ * @param options.now milliseconds of a monotonic clock
  */
 export function createLogFollower<Row extends Logged>(
   read: ReadLog<Row>,
@@ -28,17 +28,17 @@ export function createLogFollower<Row extends Logged>(
   if (newest) noteTime(newest)
   let from = options.startAt ?? (newest ? timeOf(newest) - overlapMs : null)
 
-  /** How far the server's clock is ahead of ours, at the least: a row has a time that has come there. */
+  /** The least amount by which the server's clock is ahead of ours: the time of a row is in the past there. */
   function noteTime(row: Row): void {
     ahead = Math.max(ahead ?? Number.NEGATIVE_INFINITY, timeOf(row) - now())
   }
 
-  /** What is still to come when a round begins is not older than this when it is seen. */
+  /** Rows that become visible after the beginning of a round are not older than this. */
   function nextFrom(): number | null {
     return ahead === null ? from : Math.max(from ?? Number.NEGATIVE_INFINITY, now() + ahead - overlapMs)
   }
 
-  /** What is new in the log, page by page. */
+  /** New rows of the log, page by page. */
   async function* round(): AsyncGenerator<Row[]> {
     const query = from === null ? {} : { startAt: new Date(from).toISOString() }
     const next = nextFrom()

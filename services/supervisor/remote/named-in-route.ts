@@ -1,4 +1,4 @@
-/** What follows these steps of a path, in words. */
+/** The kind of resource whose name follows this segment of a path. */
 const kinds: ReadonlyMap<string, string> = new Map([
   ['lists', 'list'],
   ['items', 'item'],
@@ -14,12 +14,12 @@ const kinds: ReadonlyMap<string, string> = new Map([
   ['versions', 'version'],
 ])
 
-/** Steps after a kind that name what is done, and no thing. */
+/** Segments after a kind that name an action, not a resource. */
 const actions = new Set(['self', 'batch', 'check', 'redeliver', 'search', 'sign'])
 
 /**
- * What a call names that may not be there: `list "recipes"`, or `index "slug" in the list "recipes"`.
- * @param route method and path, as a ListdError has them; null: the call names nothing
+ * The resource that a call names and that may not exist: `list "recipes"`, or `index "slug" in the list "recipes"`.
+ * @param route method and path, as a ListdError has them; null: the call names no resource
  */
 export function namedInRoute(route: string): string | null {
   const [, path = ''] = route.split(' ')
@@ -29,7 +29,7 @@ export function namedInRoute(route: string): string | null {
     const name = steps[n + 1]
     return kind === undefined || !name || actions.has(name) ? [] : [{ kind, name }]
   })
-  // What is named last is in what is named before it.
+  // A resource is inside the one that is named before it.
   const texts = named.map(({ kind, name }) => `${kind} "${name}"`).toReversed()
   return texts.length === 0 ? null : texts.join(' in the ')
 }

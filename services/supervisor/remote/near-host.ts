@@ -1,7 +1,7 @@
 import { parseCidrs } from '#shared/net/cidr.ts'
 import { isInNetworks } from '#shared/net/public-address.ts'
 
-/** Whether what is sent to the host of a URL stays on this machine or in a private network, as far as its name shows. */
+/** Whether the host of a URL is this machine or in a private network, as far as its name shows. */
 export function isNearHost(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || isInNetworks(host, nearNetworks)
 }

@@ -4,12 +4,12 @@ import type { Terminal } from '../terminal/terminal.ts'
 
 export type Color = 'green' | 'yellow' | 'red' | 'cyan' | 'dim' | 'bold'
 
-/** Text in a color, or as it is. */
+/** Text in a color, or unchanged. */
 export type Paint = (color: Color, text: string) => string
 
 export const plain: Paint = (_color, text) => text
 
-/** Colors only where a person looks, and where they are not turned off. */
+/** Uses colors only on a terminal, and only if they are not turned off. */
 export function createPaint({ env }: Pick<Terminal, 'env'>, stream: { isTTY?: boolean }): Paint {
   if (!stream.isTTY || !allowsColors(env)) return plain
   return (color, text) => styleText(color, text, { validateStream: false })

@@ -6,19 +6,22 @@ import { findNatsUrl, withInstallationBus } from '../installation-bus.ts'
 
 /** The services that seal or open secrets. */
 const services = ['gateway', 'webhook-dispatcher']
-/** How long answers are waited for: where it is known who must answer, and where all may have answered by then. */
+/** How long to wait for answers: if it is known which services must answer, and if it is not. */
 const answerMs = { known: 20_000, unknown: 5_000 } as const
 
 /**
- * Makes sure that every running service has a key before it seals: each reads its keys again when a request names one that it does
- * not know. Those of a listd that runs on the data directory must answer; elsewhere it is not known how many there are.
- * @throws Error with a sentence that names those that do not have it
+ * Makes sure that every running service has a key before the key seals: each service reads its keys again when a request names an
+ * unknown one. The services of a listd on this data directory must answer; elsewhere their number is unknown.
+ * @throws Error with a sentence that names the services without the key
  */
 export async function assertServicesKnow(keyId: string, { config, db }: InstallationOf): Promise<void> {
   const running = await isDataDirectoryLocked(config.dataDir)
   const url = await findNatsUrl(config, { running })
   if (url === '' && !running) return // nothing runs that could be queried
-  if (url === '') throw new Error('a listd is running whose NATS is not known here: set LISTD_NATS_URL as it has it.')
+  if (url === '')
+    throw new Error(
+      'a listd is running, but its NATS server is unknown here: set LISTD_NATS_URL to the same value as there.',
+    )
   const answers = await ask(keyId, { config, db, running, url })
   const without = answers.filter(({ known }) => !known).map(({ instance }) => instance)
   if (without.length > 0) {
@@ -30,7 +33,7 @@ export async function assertServicesKnow(keyId: string, { config, db }: Installa
   const silent = running ? services.filter((name) => !answers.some(({ service }) => service === name)) : []
   if (silent.length > 0) {
     throw new Error(
-      `the running ${silent.join(' and ')} did not answer whether the key ${keyId} is known there, so nothing was changed. ` +
+      `the running ${silent.join(' and ')} did not report whether the key ${keyId} is known there, so nothing was changed. ` +
         'Run this again; if that repeats, restart listd, which may be of an earlier version.',
     )
   }

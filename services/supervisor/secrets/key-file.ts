@@ -3,8 +3,8 @@ import { splitKeys } from '#shared/crypto/key-text.ts'
 import { createMasterKey, openSealer } from '#shared/crypto/seal.ts'
 import { writePrivate } from '../private-file.ts'
 
-// The key file of a data directory holds one key, or several lines during a rotation: the new key first, then those before. Each
-// change replaces it as a whole, so that a crash leaves one or the other.
+// The key file of a data directory holds one key, or several lines during a rotation: the new key first, then the previous ones. Each
+// change replaces the whole file, so that a crash leaves either the old or the new one.
 
 /** @throws Error when it is missing */
 export function readKeyFile(path: string): Promise<string> {
@@ -17,7 +17,7 @@ export async function addNewKey(path: string): Promise<void> {
 }
 
 /**
- * Takes these keys out of the file. Each is first written to a file of its own next to it, for backups that need it.
+ * Removes these keys from the file. Each is first written to a separate file next to it, for backups that need it.
  * @param keyIds ids of the keys
  * @returns the paths of these files
  */
@@ -31,7 +31,7 @@ export async function dropOldKeys(path: string, keyIds: ReadonlySet<string>): Pr
   return kept.map(({ file }) => file)
 }
 
-/** Where an old key is kept once the key file does not have it any more. */
+/** Where an old key is kept after it was removed from the key file. */
 export function oldKeyPath(path: string, keyId: string): string {
   return `${path}.${keyId}`
 }

@@ -8,22 +8,22 @@ import { assertServicesKnow } from './ask-services.ts'
 
 export type Resealed = {
   resealed: number
-  /** Of the other keys, how many secrets each has sealed that could not be sealed anew, by its id. */
+  /** The number of secrets that could not be resealed, by the id of their key. */
   left: ReadonlyMap<string, number>
-  /** The same of keys that were given up. */
+  /** The same for keys that were given up. */
   lost: ReadonlyMap<string, number>
 }
 
-/** Webhooks of a batch, which the pacer sizes so that others who write hardly wait. */
+/** Webhooks in a batch; the pacer sizes it so that other writers hardly wait. */
 const batchWebhooks = { first: 50, least: 10, most: 500 }
 
 /**
- * Has a key seal from now on, and seals with it what others have sealed, while services run. It may be stopped at any point
+ * Makes a key the sealing key, and reseals with it what other keys have sealed, while services run. It may be stopped at any point
  * and called again.
- * @param options.lost ids of keys that are not here any more, whose secrets are given up
- * @param options.onProgress called with how many were sealed anew so far
+ * @param options.lost ids of lost keys, whose secrets are given up
+ * @param options.onProgress called with the number of secrets resealed so far
  * @throws Error with a sentence, before anything is changed, when a key is missing here or in a running service; also when another
- * process has another key seal
+ * process has chosen another sealing key
  */
 export async function reseal(options: {
   config: Config
@@ -56,7 +56,7 @@ export async function reseal(options: {
   return { resealed, left, lost: new Map(others.filter(([id]) => lost.has(id))) }
 }
 
-/** Without one of them, some secrets would be left for ever. */
+/** If one of them is missing, some secrets could never be resealed. */
 async function assertKeysHere(
   db: Database,
   { sealer, lost }: { sealer: Sealer; lost: ReadonlySet<string> },
@@ -64,7 +64,7 @@ async function assertKeysHere(
   const missing = (await checkMasterKey(db, sealer)).missing.filter((keyId) => !lost.has(keyId))
   if (missing.length === 0) return
   throw new Error(
-    `secrets in this database are sealed with the key ${missing.join(' and ')}, which is not here. Add it after the others, ` +
+    `secrets in this database are sealed with the key ${missing.join(' and ')}, which is missing. Add it after the others, ` +
       'or give up what it has sealed with "listd secrets reseal --give-up".',
   )
 }

@@ -7,9 +7,9 @@ import { natsFilesOf } from '../nats/nats-files.ts'
 import { readIfExists } from '../private-file.ts'
 
 /**
- * The secrets that no setting holds, or holds several of: each master key of the settings and of the data directory, those that a rotation
- * has left next to them, the address of the own nats-server with its password, and the lines of NATS credentials.
- * @returns none of a file that cannot be read: it is not in the archive either
+ * The secrets that are not a single setting: each master key of the settings and of the data directory, the old keys that a rotation
+ * left there, the address of listd's own nats-server with its password, and the lines of NATS credentials.
+ * @returns nothing for an unreadable file: it is not in the archive either
  */
 export async function readKeptSecrets(config: Config): Promise<string[]> {
   const path = keyPath(config)
@@ -24,10 +24,10 @@ export async function readKeptSecrets(config: Config): Promise<string[]> {
   return [
     ...[config.secrets.masterKey, ...keys].flatMap((text) => splitKeys(text ?? '')),
     (url ?? '').trim(),
-    // The lines around them say what they are, in words.
+    // The lines around them are plain words.
     ...(credentials ?? '').split(/\s+/).filter((word) => word.length >= leastSecret),
   ]
 }
 
-/** A seed of NATS has 58 characters, a signed name more. */
+/** A NATS seed has 58 characters, a JWT more. */
 const leastSecret = 40

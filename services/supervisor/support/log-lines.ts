@@ -8,7 +8,7 @@ const mostLines = 2_000
 const mostBytes = 1024 * 1024
 const withinMs = 10_000
 
-/** The last lines of the log: of a file, or of the unit `listd` in systemd's journal. Without either, a sentence that says so. */
+/** The last lines of the log: from a file, or from the unit `listd` in systemd's journal; otherwise a sentence that says why not. */
 export async function lastLogLines(file: string | undefined): Promise<string> {
   if (file !== undefined) return endOf(file)
   const options = ['--unit=listd', `--lines=${mostLines}`, '--output=cat', '--no-pager', '--quiet']
@@ -21,9 +21,9 @@ export async function lastLogLines(file: string | undefined): Promise<string> {
   }
 }
 
-const none = (reason: string) => `There are no log lines: ${reason}. --log FILE takes them from a file.\n`
+const none = (reason: string) => `There are no log lines: ${reason}. --log FILE reads them from a file.\n`
 
-/** @throws Error when the file cannot be read: it was named */
+/** @throws Error when the file cannot be read, because the user named it */
 async function endOf(path: string): Promise<string> {
   const file = await open(path, 'r')
   try {
@@ -36,7 +36,7 @@ async function endOf(path: string): Promise<string> {
   }
 }
 
-/** Whole lines at the end of a text. */
+/** The last whole lines of a text. */
 function cut(text: string): string {
   if (text.length <= mostBytes) return text
   const end = text.slice(-mostBytes)

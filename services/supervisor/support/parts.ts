@@ -15,7 +15,7 @@ import { versionText } from '../version-text.ts'
 import { lastLogLines } from './log-lines.ts'
 import type { TarFile } from './tar.ts'
 
-/** Files about an installation. One that cannot be written says why, and the others are there. */
+/** Files about an installation. A file that cannot be produced says why; the others are complete. */
 export async function gatherParts(
   terminal: Terminal,
   { config, log }: { config: Config | null; log?: string },
@@ -35,7 +35,7 @@ async function part(path: string, write: () => Promise<string>): Promise<TarFile
     return { path, text: await write() }
   } catch (error) {
     const reasons = error instanceof ConfigError ? 'the configuration has errors, which doctor.json lists' : null
-    return { path, text: `This could not be found out: ${reasons ?? describeError(error)}\n` }
+    return { path, text: `Not available: ${reasons ?? describeError(error)}\n` }
   }
 }
 
@@ -59,7 +59,7 @@ async function figures(config: Config | null) {
   })
 }
 
-/** Tables of another schema would be others. */
+/** Another schema may have other tables. */
 async function readDatabase(db: Database) {
   const schema = await schemaStatus(db)
   return schema.state === 'fits' ? { schema, ...(await readFigures(db)) } : { schema }

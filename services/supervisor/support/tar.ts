@@ -12,7 +12,7 @@ export function tarOf(files: readonly TarFile[], createdAt: number): Buffer {
   return Buffer.concat([...parts, Buffer.alloc(2 * block)])
 }
 
-/** Numbers are octal digits with a NUL after them; the checksum is of the header with spaces in its own place. */
+/** Numbers are octal digits followed by a NUL; the checksum covers the header, with spaces in place of the checksum. */
 function header(path: string, size: number, createdAt: number): Buffer {
   if (!/^[\x21-\x7e]{1,100}$/.test(path)) throw new Error(`${path} cannot be the path of a file in a tar archive.`)
   const bytes = Buffer.alloc(block)

@@ -17,10 +17,10 @@ export const exitCodes = {
 
 export type ExitCode = 1 | (typeof exitCodes)[keyof typeof exitCodes]
 
-/** What a program receives about a failure in addition to its sentence (`--json`). */
+/** What a program receives about a failure in addition to its message (`--json`). */
 export type FailureFacts = { name: string; [fact: string]: unknown }
 
-/** A failure of a command with an exit code of its own; the message is a sentence for its caller. */
+/** A failure of a command with its own exit code; the message is a sentence for the caller. */
 export class CommandFailed extends Error {
   readonly exitCode: ExitCode
   readonly facts: FailureFacts
@@ -32,7 +32,7 @@ export class CommandFailed extends Error {
   }
 }
 
-/** What a failure is called that has no name of its own. */
+/** The name of a failure without its own name. */
 export const unnamedFailure = 'COMMAND_FAILED'
 
 /** Its exit code in words: `CONFIRMATION_NEEDED`. */

@@ -3,7 +3,7 @@ import { CommandFailed, exitCodes } from './command-failed.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
- * Asks at the terminal for an answer that a person who did not read the question would not give.
+ * Asks at the terminal for an answer that a person would not type without reading the question.
  * @throws CommandFailed without a terminal, and for any other answer
  */
 export async function confirm({ stdin, stderr }: Terminal, question: string, expected: string): Promise<void> {
@@ -16,7 +16,7 @@ export async function confirm({ stdin, stderr }: Terminal, question: string, exp
   throw new CommandFailed(`The answer was not ${expected}; nothing was changed.`, exitCodes.confirmationNeeded)
 }
 
-/** The next line, without white space around it; empty when there is none. */
+/** The next line, trimmed; empty when there is none. */
 async function readLine(stdin: Terminal['stdin']): Promise<string> {
   const reader = createInterface({ input: stdin })
   try {

@@ -1,10 +1,10 @@
 import type { Terminal } from './terminal.ts'
 
-/** One row, flat, as programs get it in JSON. */
+/** One flat row, as in JSON output. */
 type ListedRow = Readonly<Record<string, string | number | boolean | null>>
 
 /**
- * Rows as text: aligned columns under their titles for a terminal, or one JSON array for programs.
+ * Rows as text: aligned columns with titles for a terminal, or one JSON array for programs.
  * @param options.columns the property that each column shows, by its title; JSON has all properties
  */
 export function listing<Row extends ListedRow>(
@@ -18,7 +18,7 @@ export function listing<Row extends ListedRow>(
   return aligned([titles, ...rows.map((row) => properties.map((property) => formatCell(row[property] ?? null)))])
 }
 
-/** Lines of cells, each column as wide as its widest. */
+/** Lines of cells, each column as wide as its widest cell. */
 export function aligned(lines: readonly (readonly string[])[]): string {
   const widths = (lines[0] ?? []).map((_, n) => Math.max(...lines.map((line) => line[n]?.length ?? 0)))
   const lineOf = (line: readonly string[]) => line.map((cell, n) => cell.padEnd(widths[n] ?? 0)).join('  ')

@@ -5,7 +5,7 @@ import type { Terminal } from './terminal.ts'
 
 /**
  * Reads a password: all of standard input without a final line break, or typed at a terminal without echo.
- * @param from.isNew it is typed twice
+ * @param from.isNew it must be typed twice
  * @throws Error with a sentence when there is neither
  */
 export async function readPassword(

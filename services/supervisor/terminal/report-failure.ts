@@ -8,7 +8,7 @@ import { formatJson } from './listing.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
- * Reports why a command failed: a sentence on standard error or, under a supervisor, to that one. The exit code is that of a
+ * Reports why a command failed: a sentence on standard error or, under a supervisor, to the supervisor. The exit code is that of a
  * `CommandFailed`, for a command that starts listd that of `start-error.ts`, and 1 otherwise.
  * @param options.json prints `{name, message, …, exitCode}` on standard output too
  * @param options.starts the command starts listd, or prepares its start

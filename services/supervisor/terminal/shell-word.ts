@@ -1,4 +1,4 @@
-/** A text as one word of a shell, in quotes where it needs them. */
+/** A text as one shell word, quoted if necessary. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -1,6 +1,6 @@
 import { endSignals } from '#shared/lifecycle/signals.ts'
 
-/** Runs what continues until it is interrupted, as with ctrl-c; a second signal ends the process at once. */
+/** Runs work until it is interrupted, as with ctrl-c; a second signal ends the process at once. */
 export async function untilInterrupted(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const ending = new AbortController()
   const end = () => ending.abort()

@@ -2,7 +2,7 @@ import type { Command, CommanderError } from 'commander'
 import { CommandFailed } from './command-failed.ts'
 import type { Terminal } from './terminal.ts'
 
-/** A line that a command does not understand. */
+/** A command line that is not valid. */
 export class UsageError extends CommandFailed {
   readonly command: Command
 
@@ -13,8 +13,8 @@ export class UsageError extends CommandFailed {
 }
 
 /**
- * Lets a command and all below it throw what is wrong with a line, in one sentence, instead of printing it and ending the process.
- * Where the help was requested, it is printed and commander's own error is thrown.
+ * Lets a command and its sub-commands throw usage errors, in one sentence, instead of printing them and ending the process.
+ * If the help was requested, it is printed and commander's own error is thrown.
  */
 export function throwUsageErrors(command: Command, output: Pick<Terminal, 'stdout' | 'stderr'>, parents = ''): void {
   const path = `${parents}${command.name()}`
@@ -33,7 +33,7 @@ function isHelp({ code }: CommanderError): boolean {
   return ['commander.help', 'commander.helpDisplayed', 'commander.version'].includes(code)
 }
 
-/** The words of commander on one line, and where to read on. */
+/** Commander's message on one line, and where to find help. */
 function sentenceOf({ message }: CommanderError, path: string): string {
   const said = message
     .replace(/^error: (command-argument value )?/, '')

@@ -8,15 +8,15 @@ import { EgressError, kindOfConnectError } from './egress-error.ts'
 type ConnectionTarget = {
   /** Addresses that passed the guard, tried in order. */
   addresses: readonly string[]
-  /** Its host is what the certificate must be for; with the scheme `http:` the connection has no TLS. */
+  /** The certificate must be valid for its host; with the scheme `http:` the connection has no TLS. */
   url: URL
   secureContext: SecureContext
   signal: AbortSignal
-  /** Notes when the connection is there, and when it is secured. */
+  /** Records when the connection is established, and when it is secured. */
   marks?: ConnectMarks
 }
 
-/** Of a host with more addresses only the first ones are tried. */
+/** For a host with more addresses, only the first ones are tried. */
 const maxAddresses = 6
 
 /** How long the TCP handshake with an address may take while there is another address to try. */
@@ -24,7 +24,7 @@ const handshakeTimeoutMs = 1_000
 
 /**
  * A connection to one of the addresses, with TLS and the certificate verified for the host; sessions are never resumed,
- * because a resumed one skips that check. Connects to the address that passed the guard, so no look-up can come in between.
+ * because a resumed one skips that check. Connects to the address that passed the guard, so no other look-up can happen in between.
  * Throws EgressError `connection` or `tls`. When the signal aborts, the socket is destroyed: nothing else is certain to
  * end a connection that hangs.
  */

@@ -11,7 +11,7 @@ export class EgressError extends Error {
   }
 }
 
-/** The class of an error that broke an open connection: ours, the network's or TLS's; any other is a breach of HTTP/1.1. */
+/** The class of an error that broke an open connection: ours, the network's or TLS's; any other is a violation of HTTP/1.1. */
 export function kindOfError(error: unknown): AttemptError {
   if (error instanceof EgressError) return error.kind
   const code = codeOf(error)

@@ -19,7 +19,7 @@ type EndpointOptions = {
   url: string
   guard: AddressGuard
   secureContext: SecureContext
-  /** An unused connection is closed after this time, or earlier if the receiver asks for that. */
+  /** An unused connection is closed after this time, or earlier at the receiver's request. */
   idleMs: number
 }
 
@@ -28,7 +28,7 @@ const maxHeadBytes = 16_384
 /** The connection of one webhook. */
 export class Endpoint implements ExchangeConnection {
   readonly url: string
-  /** When the connection was opened, or the endpoint while there is none yet; monotonic milliseconds. */
+  /** When the connection was opened, or the endpoint if there is no connection yet; monotonic milliseconds. */
   openedAt = performance.now()
   usedAt = this.openedAt
   readonly #target: URL

@@ -11,12 +11,12 @@ import {
 import { type AttemptError, type AttemptOutcome, succeeded } from '#shared/domain/webhook/deliveries/delivery.ts'
 import { EgressError, kindOfError } from './egress-error.ts'
 
-/** By names in lower case; a repeated one has several values. */
+/** By names in lower case; a repeated header has several values. */
 type ResponseHeaders = Record<string, string | string[] | undefined>
 
-/** What an exchange needs of its connection. */
+/** What an exchange needs from its connection. */
 export type ExchangeConnection = {
-  /** Hands the request to the client, which connects first where it has to. */
+  /** Passes the request to the client, which connects first if necessary. */
   dispatch(request: ExchangeRequest, handler: Dispatcher.DispatchHandler): void
   /** The request is about to be written. */
   requestStarts(): void
@@ -26,7 +26,7 @@ export type ExchangeConnection = {
   readonly isOnUsedConnection: boolean
   /** Bytes received in response to the request. */
   readonly receivedBytes: number
-  /** When the last connection that was begun reached what; null: none was. */
+  /** When the last connection attempt reached which stage; null: there was none. */
   readonly marks: ConnectMarks | null
   destroy(): void
 }
@@ -139,7 +139,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return !this.#isResent && this.#connection.isOnUsedConnection && this.#connection.receivedBytes === 0
   }
 
-  /** The timer cannot fire while the event loop is blocked, but what arrives after the deadline is still too late. */
+  /** The timer cannot fire while the event loop is blocked, but a response after the deadline is still too late. */
   #isLate(): boolean {
     return performance.now() - this.#startedAt >= this.#timeoutMs
   }

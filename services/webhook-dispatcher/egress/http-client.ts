@@ -11,7 +11,7 @@ import { createProbe, type ProbeFailure } from './probe.ts'
 import { createResolve, type Resolve } from './resolver.ts'
 
 export type HttpClientOptions = {
-  /** The operator's own networks, as they stand in the configuration. */
+  /** The operator's own networks, as in the configuration. */
   allowCidrs: readonly string[]
   /** Whether urls may begin with http://, for hosts whose every address is in these networks. */
   allowHttp: boolean
@@ -34,7 +34,7 @@ type PostRequest = {
   url: string
   /** Names and values, alternating. */
   headers: string[]
-  /** Sent as it is. */
+  /** Sent unchanged. */
   body: Buffer
   signal?: AbortSignal
   /** Whether the outcome has details even if it is a quick success. */

@@ -17,8 +17,8 @@ type ProbeOptions = {
 }
 
 /**
- * Clients cause probes, and a url that hangs takes the whole time-out. So an account has few at once, and others of it are not
- * kept waiting for longer than a gateway waits. All together are fewer than the requests that the bus lets in.
+ * Clients cause probes, and a url that hangs takes the whole time-out. So an account may run few at once, and its other probes do not
+ * wait longer than a gateway waits. The total is below the number of requests that the bus admits.
  */
 export const probeAdmission: AdmissionOptions = {
   atOnce: 64,
@@ -29,7 +29,7 @@ export const probeAdmission: AdmissionOptions = {
 
 /**
  * Creates the function that checks a url before a webhook gets it (contract 2.7): its form, that it resolves to allowed
- * addresses only, and that it answers a TLS handshake with a valid certificate, all within `timeoutMs`. Of an http url it
+ * addresses only, and that it answers a TLS handshake with a valid certificate, all within `timeoutMs`. For an http url it
  * checks that a connection is accepted. No request is sent.
  * Accounts take turns. It throws SERVICE_UNAVAILABLE when a turn does not come soon.
  */

@@ -10,7 +10,7 @@ type ResolveOptions = { servers?: readonly string[]; hostsFile?: string; queryTi
 
 const queryTries = 2
 
-/** How long the other address family is waited for once one has answered: servers that never answer AAAA are common. */
+/** How long to wait for the other address family after one has answered: servers that never answer AAAA are common. */
 const otherFamilyMs = 250
 
 /**

@@ -1,8 +1,8 @@
 // Looks at what a socket has received before undici's parser does, because undici has no limit for everything that a receiver
 // may send and treats an unrequested `100 Continue`, which is allowed before any response, as a broken one.
-// - It hears `readable` before undici, which listens later. It reads the first bytes of a response, holds them until it is certain
+// - It receives `readable` before undici, which listens later. It reads the first bytes of a response, holds them until it is certain
 //   whether they are an interim head, and returns the rest with `unshift`. After that it only compares a count.
-// - Invariant: what the parser gets is what the socket gave, less interim heads, and at most 64 KiB per request.
+// - Invariant: the parser gets what the socket received without interim heads, and at most 64 KiB per request.
 // - Not a Transform stream, which would cost every response; and no method of the socket is replaced.
 
 import type { Socket } from 'node:net'
@@ -14,7 +14,7 @@ const maxResponseBytes = 65_536
 /** `HTTP/1.1 100` */
 const statusLineBytes = 12
 
-/** An interim head that is longer than this is passed on. */
+/** A longer interim head is passed on. */
 const maxHeldBytes = 4_096
 
 /**
@@ -48,7 +48,7 @@ export class ResponseLimiter {
 
   #look(): void {
     if (this.received > maxResponseBytes) {
-      // Taken from the parser, which would still read it from a destroyed socket.
+      // Consumed here, because the parser would still read it from a destroyed socket.
       this.#socket.read()
       this.#socket.destroy(new EgressError('protocol', 'the response is too long'))
     } else if (this.#atHead) {

@@ -12,8 +12,8 @@ type Marking = {
 const everyMs = 5_000
 
 /**
- * Looks every 5 s for webhooks that are behind without a mark: while dispatchers of version 0.2 run next to this one, they remove it.
- * Each dispatcher looks, because a lease would be written more often than anything is found.
+ * Looks every 5 s for webhooks that are behind without a mark: dispatchers of version 0.2 that run next to this one remove it.
+ * Each dispatcher does this, because a lease would be written more often than a webhook is found.
  * @returns a function that stops it
  */
 export function startMarkingBehind({ db, log, maxWaiting, wake }: Marking): () => Promise<void> {

@@ -6,7 +6,7 @@ import type { Logger } from '#shared/log/logger.ts'
 type Clamping = {
   db: Database
   log: Logger
-  /** Names this run of the process. */
+  /** Identifies this run of the process. */
   owner: string
   retrySeconds: readonly number[]
   leaseMs: number
@@ -14,7 +14,7 @@ type Clamping = {
 }
 
 /**
- * Brings back retries that a clock ahead of time has put too far into the future; runs in one dispatcher at a time.
+ * Moves retries back that a fast clock has scheduled too far in the future; runs in one dispatcher at a time.
  * @returns a function that stops it
  */
 export function startClampingRetries(options: Clamping): () => Promise<void> {

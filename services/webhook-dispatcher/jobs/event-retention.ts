@@ -10,20 +10,20 @@ import { createAccountLimits } from '#shared/domain/plan/plan.ts'
 type EventSweeping = {
   db: Database
   pacer: Pacer
-  /** Up to which time of creation the next sweep deletes. */
+  /** The next sweep deletes rows created up to this time. */
   until(): Promise<number>
-  /** How many last versions of an account's items are kept. */
+  /** How many latest versions of an account's items are kept. */
   versionsOf(accountId: string): Promise<number>
   onDeleted(rows: number): void
 }
 
-/** Where a sweep is: in the first of the partitions that it has read, after others that it has done. */
+/** The position of a sweep: in the first of the partitions that it has read, after those that it has finished. */
 type EventSweep = { until: number; partitions: EventPartition[]; after: EventPartition | null; deleted: number }
 
 const partitionsPerRead = 500
 
 /**
- * @returns goes through all accounts and types of events, or continues where it was stopped, and deletes what is too old; null
+ * @returns a function that goes through all accounts and types of events, or continues where it was stopped, and deletes expired rows; null
  *   when it is stopped before the end
  */
 export function createEventSweep(sweeping: EventSweeping) {
@@ -49,7 +49,7 @@ export function createEventSweep(sweeping: EventSweeping) {
 }
 
 /**
- * How many last versions of an account's items are kept, by its price plan. Where no plan says fewer than the service does, nothing
+ * How many latest versions of an account's items are kept, by its price plan. If no plan keeps fewer than the service does, nothing
  * is read.
  */
 export function createVersionsOf(db: Queries, plans: Config['plans']): EventSweeping['versionsOf'] {
@@ -61,7 +61,7 @@ export function createVersionsOf(db: Queries, plans: Config['plans']): EventSwee
   }
 }
 
-/** Deletes what is old in the first partition, and continues with the next one. */
+/** Deletes expired rows in the first partition, and continues with the next one. */
 async function sweepPartition(
   { db, pacer, onDeleted, versionsOf }: EventSweeping,
   sweep: EventSweep,

@@ -9,9 +9,9 @@ import { logBacklog } from '../webhook-log.ts'
 export type HeldRetention = {
   db: Database
   log: Logger
-  /** Names this run of the process. */
+  /** Identifies this run of the process. */
   owner: string
-  /** How many days an event is held. */
+  /** For how many days an event is held. */
   maxHeldDays: number
   onMissed(count: number): void
   /** Called with each webhook that begins to miss events. */
@@ -23,7 +23,7 @@ const dayMs = 24 * 60 * minuteMs
 const batchRows = { first: 50, least: 25, most: 1_000 }
 
 /**
- * Removes events that were held for too long, which their webhooks miss, and those of webhooks that were deleted; in one dispatcher at a
+ * Removes events that were held for too long, so that their webhooks miss them, and events of deleted webhooks; in one dispatcher at a
  * time.
  * @returns a function that stops it
  */

@@ -16,22 +16,22 @@ import type { HttpClient } from '../egress/http-client.ts'
 type Notifying = {
   db: Database
   log: Logger
-  /** Names this run of the process. */
+  /** Identifies this run of the process. */
   owner: string
   client: Pick<HttpClient, 'post'>
   notifications: { url: string; secret: string }
   webhooks: { retrySeconds: readonly number[]; timeoutMs: number }
 }
 
-/** How often changes that other dispatchers have written are looked for. */
+/** How often to look for changes written by other dispatchers. */
 const everyMs = 30_000
-/** What the lease outlasts the time-out of an attempt by. */
+/** By how much the lease outlasts the time-out of an attempt. */
 const leaseMarginMs = 5_000
 
 /**
  * Sends the notices for operators, in one dispatcher at a time, one after the other, on the retry schedule of deliveries.
- * Without `notifications.url` nothing is sent; what was written before it was removed stays until there is one again.
- * @returns functions that look at once, and that stop it
+ * Without `notifications.url` nothing is sent; notices written before it was removed stay until it is set again.
+ * @returns a function that checks for notices at once, and one that stops the job
  */
 export function startNotices(options: Notifying): { wake(): void; stop(): Promise<void> } {
   const { db, log, owner, notifications, webhooks } = options
@@ -71,7 +71,7 @@ export function startNotices(options: Notifying): { wake(): void; stop(): Promis
   }
 }
 
-/** Signed by the public standard alone: a notice is of no webhook that has a secret of its own. */
+/** Signed only by the public standard: a notice does not belong to a webhook with its own secret. */
 async function send(
   notice: Notice,
   { db, log, client, notifications, webhooks }: Notifying,

@@ -10,25 +10,25 @@ type Watched = {
   now(): number
 }
 
-/** Observes whether deletion keeps up with what grows old. */
+/** Observes whether deletion keeps up with expiring rows. */
 export type RetentionWatch = Pick<Watched, 'what'> & {
   /** A sweep begins, or continues. */
   working(): void
   deleted(rows: number): void
-  /** The sweep has left nothing that was too old when it began. */
+  /** The sweep has deleted everything that had expired when it began. */
   ended(): void
-  /** How long ago the last sweep began that has ended: what is still there has been too old for no longer. Null: it has had no turn lately. */
+  /** How long ago the last completed sweep began: no remaining row has been expired for longer. Null: this process has had no recent turn. */
   behindSeconds(): number | null
 }
 
-/** How long a sweep may take until that is logged, and how often it is logged then. */
+/** How long a sweep may take before this is logged, and how often it is then logged. */
 const logAfterMs = 3_600_000
-/** When this process has not worked for so long, others had its turns: it is twice the longest time between two sweeps. */
+/** After this long without work, other processes have had its turns: twice the longest time between two sweeps. */
 const elsewhereAfterMs = 2 * 3_600_000
 
 export function watchRetention({ log, what, now }: Watched): RetentionWatch {
   let sweep: { begunAt: number; loggedAt: number; deleted: number } | null = null
-  /** When the last sweep began that has ended; until one has, when the first one did. */
+  /** When the last completed sweep began; until a sweep has completed, when the first one began. */
   let cleanAt: number | null = null
   let workedAt = Number.NEGATIVE_INFINITY
   const isElsewhere = () => now() - workedAt > elsewhereAfterMs
@@ -56,7 +56,7 @@ export function watchRetention({ log, what, now }: Watched): RetentionWatch {
   }
 }
 
-/** How far each is behind. */
+/** How far each kind is behind. */
 export function measureRetention(watches: readonly RetentionWatch[]): Measured {
   return Object.fromEntries(
     watches.map(({ what, behindSeconds }) => [

@@ -19,7 +19,7 @@ import { createRunSweep } from './run-retention.ts'
 type Retention = {
   db: Database
   log: Logger
-  /** Names this run of the process. */
+  /** Identifies this run of the process. */
   owner: string
   deliveryDays: number
   eventDays: number
@@ -30,7 +30,7 @@ type Retention = {
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-/** Another dispatcher continues so soon after one that has died. */
+/** How soon another dispatcher continues after one has died. */
 const leaseMs = minuteMs
 /** The rows of a batch. */
 const batchRows = { first: 50, least: 25, most: 2_000 }
@@ -91,7 +91,7 @@ function watch({ log }: Retention, what: Retained): RetentionWatch {
   return watchRetention({ log, what, now: () => performance.now() })
 }
 
-/** Sweeps at intervals. @param job.logged the event with how much was deleted, and its other fields */
+/** Sweeps at intervals. @param job.logged the log event with the number of deleted rows, and its other fields */
 function startSweep(
   { db, log, owner, firstAfterMs = 5_000 }: Retention,
   job: Pick<LeasedJob, 'name' | 'everyMs'> & { sweep: Sweep; logged: { name: LogEventName; days?: number } },
@@ -113,7 +113,7 @@ function startSweep(
   })
 }
 
-/** A sweep that reports when it began, once it has ended. */
+/** A sweep that, once completed, reports when it began. */
 function watched(db: Database, watch: RetentionWatch, sweep: Sweep): Sweep {
   let begunAt: number | null = null
   return async (shouldContinue) => {
@@ -174,7 +174,7 @@ function startWipingSecrets({ db, log, owner, firstAfterMs = 5_000 }: Retention)
     owner,
     firstAfterMs,
     name: 'old-secrets',
-    // Much sooner than a secret that is replaced now is to be wiped, so that each is known by then.
+    // Much sooner than a newly replaced secret must be wiped, so that each is known by then.
     everyMs: 60 * minuteMs,
     leaseMs: 5 * minuteMs,
     dueInMs: () => untilOldSecret(db),

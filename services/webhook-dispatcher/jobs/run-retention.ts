@@ -18,7 +18,7 @@ type KeptRuns = Readonly<Record<RunShare, number>>
 type RunSweeping = {
   db: Database
   batchRows: BatchBounds
-  /** How many days a run is kept. */
+  /** For how many days a run is kept. */
   days: number
   /** How many runs of a flow are kept, the newest of each share. */
   kept?: KeptRuns
@@ -27,7 +27,7 @@ type RunSweeping = {
 
 const dayMs = 86_400_000
 
-/** @returns deletes the runs that are too old, and then those beyond the newest of each flow, or continues where it was stopped */
+/** @returns a function that deletes expired runs, and then those beyond the newest of each flow, or continues where it was stopped */
 export function createRunSweep({ db, batchRows, days, kept = keptFlowRuns, onDeleted }: RunSweeping): Sweep {
   const pacer = createPacer(db, batchRows)
   const sweepOld = createSweep({
@@ -53,10 +53,10 @@ export function createRunSweep({ db, batchRows, days, kept = keptFlowRuns, onDel
 
 type SurplusSweeping = Pick<RunSweeping, 'db' | 'onDeleted'> & { pacer: Pacer; kept: KeptRuns }
 
-/** Flows of which one statement finds out whether their runs are looked at. */
+/** How many flows one statement checks for runs to delete. */
 const flowsPerRead = 100
 
-/** Where a sweep is: after which flow. `begunAt`: by the database's clock. */
+/** The position of a sweep: the last flow that it has finished. `begunAt`: by the database's clock. */
 type SurplusSweep = { begunAt: number; after: string; deleted: number }
 
 /**
@@ -90,12 +90,12 @@ function createSurplusSweep(sweeping: SurplusSweeping): Sweep {
   }
 }
 
-/** Of a flow that is no longer called without credentials the runs of such calls are the oldest, and go first as they are. */
+/** If a flow is no longer called without credentials, its runs of such calls are the oldest, and are deleted first. */
 function sharesOf(isPublic: boolean): (RunShare | null)[] {
   return isPublic ? ['public', 'known'] : [null]
 }
 
-/** @returns whether no run of the flow is left beyond those that are kept */
+/** @returns whether only runs to keep are left of the flow */
 async function deleteSurplus(
   { db, pacer, kept, onDeleted }: SurplusSweeping,
   { sweep, flowId, share }: { sweep: SurplusSweep; flowId: string; share: RunShare | null },

@@ -1,5 +1,3 @@
-import type { ItemOrder } from '#shared/domain/item/filters.ts'
-import { allKeys } from '#shared/domain/item/questions/key-filter.ts'
 import { maxCounted } from '#shared/domain/limits.ts'
 import { validationFailed } from '#shared/errors.ts'
 import { toNumber, toText } from '../columns.ts'
@@ -21,25 +19,12 @@ import {
   matches,
   type Way,
 } from './access-path.ts'
-import { type Condition, lookedThrough } from './conditions/condition.ts'
+import type { Condition } from './conditions/condition.ts'
 import { measure } from './elements.ts'
-import type { ItemSet } from './item-set.ts'
-import { rangesOfList } from './ranges.ts'
-import {
-  type Checks,
-  eitherOf,
-  entriesByValue,
-  entriesWithoutValue,
-  inOrderOfCreation,
-  rowsByTime,
-  type Source,
-} from './row-ranges.ts'
+import { checked, type RowOrder, rowsOfCondition, rowsOfList, type Source } from './row-ranges.ts'
 
 // Which items a page shows: rows that an index has in the page's order, or all items of the set, sorted, where they are found among
 // few.
-
-/** By a field, or by the values of an index: `indexId` is its `valuesId`. */
-export type RowOrder = { field: ItemOrder } | { indexId: string }
 
 export function isKeyOf(order: RowOrder): (key: OrderKey) => key is OrderKey {
   return (key): key is OrderKey => ('field' in order ? isNumberKey(key) : key === null || isTextKey(key))
@@ -76,12 +61,12 @@ const frequentShare = 1 / 20
 /** @throws VALIDATION_FAILED when no index has the order and there are too many items to sort */
 export async function positionsInOrder(db: Queries, path: AccessPath, options: Sorting): Promise<Positions> {
   const { order, maxExamined } = options
-  const { driving, others } = path
+  const { set, driving, others } = path
   if (driving?.scans) return sortedWithin(db, path, options)
-  const inOrder = driving && sourceOfDriving(path, order)
+  const inOrder = rowsOfDriving(path, order)
   const countItems = () => countByRanges(db, path, maxCounted)
-  if (inOrder) return { sources: [checked(inOrder, others)], count: countItems }
-  const scan = sourcesOfList(path, order)
+  if (inOrder) return { sources: [inOrder], count: countItems }
+  const scan = rowsOfList(set, driving ? [driving, ...others] : others, order)
   if (scan && !driving) return { sources: scan }
   if (scan) {
     const found = await path.countFound(maxCounted)
@@ -114,73 +99,25 @@ export async function sortedWithin(db: Queries, way: Way, { order, maxExamined }
 
 function sortedSource(way: Way, order: RowOrder): Source {
   const rows = sortedBy(way, order, [])
-  return {
+  const source: Source = {
     rows: (part) => rows(part, { counted: false }),
     order: (direction) => sortedOrder(order, direction),
     ranges: 1,
-    ...checksBy(checksOf(way)),
+    checks: [],
   }
+  return checked(source, checksOf(way))
 }
 
 const most = maxCounted.toLocaleString('en-US')
 const message = `is supported for at most ${most} items; order by createdAt or updatedAt, or add a filter`
 const tooManyToSort = () => validationFailed([{ path: 'order', message }])
 
-/** The rows of the driving condition, if its index has them in the page's order. */
-function sourceOfDriving({ set, driving, counted }: AccessPath, order: RowOrder): Source | null {
-  const source = driving && sourceOf(set, driving, order)
+/** The rows of the driving condition, if its index has them in the page's order, and the checks of the others. */
+function rowsOfDriving({ set, driving, others, counted }: AccessPath, order: RowOrder): Source | null {
+  const source = driving && rowsOfCondition(set, driving, order)
   // What several conditions find is counted more than once.
   const isExact = counted !== null && counted <= maxCounted && !driving?.anyOf
-  return source && { ...source, ...(isExact && { atMost: counted }) }
-}
-
-/** The rows of a condition in the page's order; null: no index has them so. */
-function sourceOf(set: ItemSet, condition: Condition, order: RowOrder): Source | null {
-  const { anyOf, valueRanges, byCreation, times } = condition
-  if (anyOf) {
-    const sources = anyOf.flatMap((branch) => sourceOf(set, branch, order) ?? [])
-    const isMerged = sources.length === anyOf.length && sources.every(({ checks }) => checks.length === 0)
-    return isMerged ? eitherOf(sources, checksBy(anyOf.some(({ isBroader }) => isBroader) ? [condition] : [])) : null
-  }
-  if ('indexId' in order) return valueRanges?.indexId === order.indexId ? entriesByValue(set, valueRanges) : null
-  if (byCreation && order.field === 'createdAt') return inOrderOfCreation(set, byCreation)
-  return times && times.column === itemOrderColumns[order.field]
-    ? rowsByTime(set, rangesOfList(set), times.column, times)
-    : null
-}
-
-/** All items of the list in the page's order, or those with the values that the page filters by; null: no index has it. */
-function sourcesOfList({ set, driving, others }: AccessPath, order: RowOrder): Source[] | null {
-  const conditions = driving ? [driving, ...others] : others
-  if ('field' in order) {
-    const column = itemOrderColumns[order.field]
-    if (column !== 'created_at' && column !== 'updated_at') return null
-    const times = conditions.find((condition) => condition.times?.column === column)?.times
-    return [checked(rowsByTime(set, rangesOfList(set), column, times), conditions)]
-  }
-  const { indexId } = order
-  if (conditions.some(({ lacks }) => lacks === indexId)) return [checked(entriesWithoutValue(set, indexId), conditions)]
-  const filter = conditions.find(({ valueRanges }) => valueRanges?.indexId === indexId)
-  const values = entriesByValue(set, filter?.valueRanges ?? { indexId, keys: allKeys })
-  const withValue = checked(
-    values,
-    conditions.filter((condition) => condition !== filter),
-  )
-  const needsValue = conditions.some(({ index }) => index === indexId)
-  return needsValue ? [withValue] : [withValue, checked(entriesWithoutValue(set, indexId), conditions)]
-}
-
-function checked(source: Source, conditions: readonly Condition[]): Source {
-  const { checks, looksThrough = [] } = checksBy(conditions)
-  return {
-    ...source,
-    checks: [...source.checks, ...checks],
-    looksThrough: [...(source.looksThrough ?? []), ...looksThrough],
-  }
-}
-
-function checksBy(conditions: readonly Condition[]): Checks {
-  return { checks: conditions.map(({ predicate }) => predicate('f.id')), looksThrough: lookedThrough(conditions) }
+  return source && checked({ ...source, ...(isExact && { atMost: counted }) }, others)
 }
 
 /**

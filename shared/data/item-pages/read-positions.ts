@@ -13,15 +13,8 @@ import { packedColumns } from '../sql/packed-columns.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { countRows } from './access-path.ts'
 import type { ItemSet } from './item-set.ts'
-import {
-  type InSources,
-  type Positions,
-  positionOf,
-  type RowOrder,
-  type Sorted,
-  type SortedItems,
-} from './positions.ts'
-import type { Source } from './row-ranges.ts'
+import { type InSources, type Positions, positionOf, type Sorted, type SortedItems } from './positions.ts'
+import type { RowOrder, Source } from './row-ranges.ts'
 import { amongFirst, type Reader, type Walked, walkFrom, walkToPage } from './walk.ts'
 
 export type ReadOptions = {

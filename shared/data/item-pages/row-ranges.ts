@@ -1,6 +1,8 @@
-import { isInRange, type KeyRange } from '#shared/domain/item/questions/key-filter.ts'
+import type { ItemOrder } from '#shared/domain/item/filters.ts'
+import { allKeys, isInRange, type KeyRange } from '#shared/domain/item/questions/key-filter.ts'
 import { compareTexts } from '#shared/json/compare/compare-texts.ts'
 import type { RangePart, Sql } from '../dialect.ts'
+import { itemOrderColumns } from '../items/columns.ts'
 import { after } from '../pages/cursor.ts'
 import type { PagePart } from '../pages/keyset.ts'
 import type { Direction } from '../pages/page.ts'
@@ -8,7 +10,9 @@ import { limitRows } from '../sql/ordered-union.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
 import { limitBranch, unionAllOrdered } from '../sql/statements.ts'
 import {
+  type Condition,
   type ItemRanges,
+  lookedThrough,
   noRow,
   type RangesByCreation,
   type TimeRange,
@@ -16,9 +20,9 @@ import {
 } from './conditions/condition.ts'
 import { keysPredicate } from './conditions/index-values.ts'
 import type { ItemSet } from './item-set.ts'
-import { rangesOf } from './ranges.ts'
+import { rangesOf, rangesOfList } from './ranges.ts'
 
-// Rows that an index has in the order of a page. Each range is read in the order of its index and the ranges are merged, so the
+// Rows that an index has in the order of a page, and which index that is. Each range is read in the order of its index and the ranges are merged, so the
 // first rows cost the same however many rows there are.
 
 /** Rows in the order of a page, the items of a set among them. */
@@ -43,12 +47,67 @@ export type Source = {
   atMost?: number
 }
 
-export type Checks = Pick<Source, 'checks' | 'looksThrough'>
+type Checks = Pick<Source, 'checks' | 'looksThrough'>
 
 export type SourcePart = PagePart & Pick<RangePart, 'few'>
 
+/** By a field, or by the values of an index: `indexId` is its `valuesId`. */
+export type RowOrder = { field: ItemOrder } | { indexId: string }
+
+/** The rows of a condition in the page's order; null: no index has them so. */
+export function rowsOfCondition(set: ItemSet, condition: Condition, order: RowOrder): Source | null {
+  const { anyOf, valueRanges, byCreation, times } = condition
+  if (anyOf) {
+    const sources = anyOf.flatMap((branch) => rowsOfCondition(set, branch, order) ?? [])
+    const isMerged = sources.length === anyOf.length && sources.every(({ checks }) => checks.length === 0)
+    return isMerged ? eitherOf(sources, checksBy(anyOf.some(({ isBroader }) => isBroader) ? [condition] : [])) : null
+  }
+  if ('indexId' in order) return valueRanges?.indexId === order.indexId ? entriesByValue(set, valueRanges) : null
+  if (byCreation && order.field === 'createdAt') return inOrderOfCreation(set, byCreation)
+  return times && times.column === itemOrderColumns[order.field]
+    ? rowsByTime(set, rangesOfList(set), times.column, times)
+    : null
+}
+
+/**
+ * All items of the list in the page's order, or those with the values that the page filters by, and the checks of the conditions; null:
+ * no index has it.
+ */
+export function rowsOfList(set: ItemSet, conditions: readonly Condition[], order: RowOrder): Source[] | null {
+  if ('field' in order) {
+    const column = itemOrderColumns[order.field]
+    if (column !== 'created_at' && column !== 'updated_at') return null
+    const times = conditions.find((condition) => condition.times?.column === column)?.times
+    return [checked(rowsByTime(set, rangesOfList(set), column, times), conditions)]
+  }
+  const { indexId } = order
+  if (conditions.some(({ lacks }) => lacks === indexId)) return [checked(entriesWithoutValue(set, indexId), conditions)]
+  const filter = conditions.find(({ valueRanges }) => valueRanges?.indexId === indexId)
+  const values = entriesByValue(set, filter?.valueRanges ?? { indexId, keys: allKeys })
+  const withValue = checked(
+    values,
+    conditions.filter((condition) => condition !== filter),
+  )
+  const needsValue = conditions.some(({ index }) => index === indexId)
+  return needsValue ? [withValue] : [withValue, checked(entriesWithoutValue(set, indexId), conditions)]
+}
+
+/** The same rows with the checks of conditions too. */
+export function checked(source: Source, conditions: readonly Condition[]): Source {
+  const { checks, looksThrough = [] } = checksBy(conditions)
+  return {
+    ...source,
+    checks: [...source.checks, ...checks],
+    looksThrough: [...(source.looksThrough ?? []), ...looksThrough],
+  }
+}
+
+function checksBy(conditions: readonly Condition[]): Checks {
+  return { checks: conditions.map(({ predicate }) => predicate('f.id')), looksThrough: lookedThrough(conditions) }
+}
+
 /** Rows in the order of a time. @param column the one that the index has behind the flags */
-export function rowsByTime(
+function rowsByTime(
   set: ItemSet,
   { distinct, ...ranges }: RangesByCreation,
   column: TimeRange['column'],
@@ -91,7 +150,7 @@ function timeBounds(
  * The items that one of several sources has, each once: of each source as many rows as the part needs, which are few to sort.
  * @param checks what they have to meet, where a source has others, too
  */
-export function eitherOf(sources: readonly Source[], checks: Checks): Source {
+function eitherOf(sources: readonly Source[], checks: Checks): Source {
   const order = (direction: Direction) => `k ${direction}, id ${direction}`
   return {
     rows({ limit, offset, ...part }) {
@@ -132,7 +191,7 @@ function entriesById(set: ItemSet, ranges: ItemRanges): Source {
  * Entries in the order of their keys. A cursor divides a key's range in two, the rest of the items with its key and the keys behind
  * it: however many items have one value, a page reads none that it does not show.
  */
-export function entriesByValue(set: ItemSet, { indexId, keys }: ValueRanges): Source {
+function entriesByValue(set: ItemSet, { indexId, keys }: ValueRanges): Source {
   const ranges = keys.kind === 'range' ? [keys] : keys.keys
   const order = (direction: Direction) => `k ${direction}, id ${direction}`
   return {
@@ -152,7 +211,7 @@ export function entriesByValue(set: ItemSet, { indexId, keys }: ValueRanges): So
  * Entries without a value, whose key is null, in the order of their items' ids. They come last in both directions, by a statement of
  * their own: merged with the others by what is constant in each range, the databases would sort all of them.
  */
-export function entriesWithoutValue(set: ItemSet, indexId: string): Source {
+function entriesWithoutValue(set: ItemSet, indexId: string): Source {
   const order = (direction: Direction) => `id ${direction}`
   return {
     rows({ direction, from, ...part }) {

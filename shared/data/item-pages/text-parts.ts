@@ -12,7 +12,8 @@ import type { Condition } from './conditions/condition.ts'
 import { measure } from './elements.ts'
 import type { ItemSet } from './item-set.ts'
 import { findPartsIndex, partsIndexId } from './parts-index.ts'
-import { type InSources, type Positions, type RowOrder, sortedWithin } from './positions.ts'
+import { type InSources, type Positions, sortedWithin } from './positions.ts'
+import type { RowOrder } from './row-ranges.ts'
 
 // Items with a part of a text, where the operator has let the database have an index of these. It finds few of many entries at once,
 // but reads all that it finds, so that first some rows in the order of the page tell whether most pass anyway.

@@ -1,20 +1,20 @@
 import type { Action, Permission, ResourceType } from './permission-rule.ts'
 
-/** What calls are about, as people name it. */
+/** The subjects of calls, in the words of the dashboard. */
 export type Subject = 'items' | 'lists' | 'indexes' | 'events' | 'stats' | 'identities' | 'flows'
 
-/** A call of the API that rules decide about. */
+/** An API call that a token's rules allow or block. */
 export type AccessCall = {
   about: Subject
-  /** The verb; unique for its subject. */
+  /** A verb, unique within its subject. */
   name: string
   /** Method and path, as in the description of the API. */
   route: `${string} ${string}`
   /** In the order in which they are checked. */
   needs: readonly Permission[]
-  /** Where more than `needs` decides, or a rejected call gets another answer than 403 or 404. */
+  /** Set where `needs` alone does not decide, or where a rejected call is not answered with 403 or 404. */
   special?: 'new list' | 'new flow' | 'page' | 'export' | 'sign-in' | 'one-time token'
-  /** Identity headers are ignored: clients send stale ones along. */
+  /** Identity headers are ignored, because clients may send stale ones. */
   withoutIdentity?: true
 }
 
@@ -30,7 +30,7 @@ function call(about: Subject, name: string, route: AccessCall['route'], needs: r
 
 const anybody = { withoutIdentity: true } as const
 
-/** The calls whose answers a token's rules decide (contract 3), except for those that only read what another one reads. */
+/** The calls that a token's rules decide (contract 3), except for calls that only read what another call reads. */
 export const accessCalls: readonly [AccessCall, ...AccessCall[]] = [
   call('items', 'page', 'GET /lists/{list}/items', ['view item'], { special: 'page' }),
   call('items', 'view', 'GET /lists/{list}/items/{item}', ['view item']),

@@ -8,7 +8,7 @@ import {
 } from './permission-rule.ts'
 import { hasConditions, type RuleConditions, type RuleIndex } from './rule-conditions.ts'
 
-/** An action on one resource; ids that do not apply, or do not exist yet, are left out. */
+/** An action on one resource. Ids that do not apply or do not exist yet are absent. */
 export type AccessRequest = Permission & {
   [name in (typeof selectors)[Selector]]?: string | null | undefined
 } & {
@@ -16,31 +16,31 @@ export type AccessRequest = Permission & {
   holds?: Holds | undefined
 }
 
-/** Whether the conditions of a rule hold; null: unknown, because a value of the caller or an index is not there. */
+/** Whether the conditions of a rule hold; null: unknown, because a caller value or an index is missing. */
 export type Holds = (rule: ConditionalRule) => boolean | null
 
 /** The properties of a request that selectors compare. */
 export type Selected = (typeof selectors)[Selector]
 
-/** What a request may still do before its state is known: no rule with conditions takes it away. */
+/** For a request whose state is not known yet: assumes that allow rules with conditions apply, and block rules with conditions do not. */
 export const mayHold: Holds = ({ mode }) => mode === 'allow'
 
 export type CompiledRule = {
   mode: 'allow' | 'block'
   action: Action | '*'
   resourceType: ResourceType | null
-  /** Only selectors that leave some ids out. */
+  /** The selectors that exclude some ids. */
   selected: { property: Selected; ids: ReadonlySet<string> }[]
   /**
-   * For an allow rule whose selectors leave no id out: it covers resources that have one of these (contract 3). Null: it covers every
-   * kind.
+   * For an allow rule whose selectors exclude no id: the properties of which a covered resource has at least one (contract 3). Null: it
+   * covers every kind. /
    */
   kinds: readonly Selected[] | null
-  /** Null: it has none. */
+  /** Null: none. */
   conditions: CompiledConditions | null
 }
 
-/** The conditions of a rule, and the indexes that they were saved for. */
+/** The conditions of a rule, and the indexes as they were when it was saved. */
 export type CompiledConditions = RuleConditions & { indexes: readonly RuleIndex[] }
 export type ConditionalRule = CompiledRule & { conditions: CompiledConditions }
 
@@ -49,7 +49,7 @@ export type Permissions = { readonly rules: readonly CompiledRule[] }
 
 /**
  * Prepares rules that have passed `permissionErrors`, once per version of a token.
- * @param indexes that their conditions name; conditions on missing ones are unknown
+ * @param indexes those that conditions name; a condition on a missing index is unknown /
  */
 export function compilePermissions(rules: readonly PermissionRule[], indexes: readonly RuleIndex[] = []): Permissions {
   return { rules: rules.map((rule) => compileRule(rule, indexes)).reverse() }
@@ -81,7 +81,7 @@ export function isConditional(rule: CompiledRule): rule is ConditionalRule {
   return rule.conditions !== null
 }
 
-/** Whether a rule has conditions, and is about one of these permissions on items of a list. */
+/** Whether a rule has conditions and concerns one of these permissions on items of a list. */
 export function isConditionalFor(
   rule: CompiledRule,
   listId: string | undefined,
@@ -93,8 +93,8 @@ export function isConditionalFor(
 }
 
 /**
- * Whether a rule decides about a request. An allow rule with conditions decides only where they are true, a block rule unless they
- * are false. So where conditions are not checked, the allow rule is left out, and the block rule counts without conditions.
+ * Whether a rule decides a request. With conditions, an allow rule decides only if they are true, a block rule unless they are false. So if
+ * conditions are not checked, the allow rule does not apply, and the block rule applies as if it had none. /
  */
 export function matches(rule: CompiledRule, request: AccessRequest): boolean {
   if (!selectsOf(rule, request)) return false
@@ -103,7 +103,7 @@ export function matches(rule: CompiledRule, request: AccessRequest): boolean {
   return rule.mode === 'allow' ? holds === true : holds !== false
 }
 
-/** Whether a rule is about a request, whatever its conditions. */
+/** Whether a rule applies to a request, regardless of its conditions. */
 export function selectsOf(rule: CompiledRule, request: AccessRequest): boolean {
   if (!concerns(rule, request)) return false
   return rule.selected.every(({ property, ids }) => {
@@ -112,7 +112,7 @@ export function selectsOf(rule: CompiledRule, request: AccessRequest): boolean {
   })
 }
 
-/** Whether a rule is about the action of a request on this kind of thing, whatever ids it selects. */
+/** Whether a rule applies to the action and kind of resource of a request, regardless of the ids that it selects. */
 export function concerns(rule: CompiledRule, request: AccessRequest): boolean {
   return concernsAction(rule, request) && (rule.kinds?.some((property) => canBeSelected(request, property)) ?? true)
 }
@@ -124,13 +124,10 @@ export function concernsAction(rule: CompiledRule, { action, resourceType }: Per
   return rule.action === '*' && (rule.mode === 'block' || !alwaysNamed.has(action))
 }
 
-/** An allow rule with `*` does not include these. */
+/** Actions that an allow rule with `*` does not include. */
 export const alwaysNamed: ReadonlySet<Action> = new Set<Action>(['reset-password', 'verify-email'])
 
-/**
- * Whether the resource of a request can be selected by a property; events and stats can be selected by their resource, where the
- * request names it.
- */
+/** Whether the resource of a request can be selected by a property. Events and stats are selected by their resource, if the request names it. / */
 function canBeSelected(request: AccessRequest, property: Selected): boolean {
   if (request[property] !== undefined) return true
   const { action, resourceType, listId, identityId } = request
@@ -138,13 +135,13 @@ function canBeSelected(request: AccessRequest, property: Selected): boolean {
   return canSelect(request, property) && !(isOfSomething && (resourceType === 'event' || resourceType === 'stats'))
 }
 
-/** Whether a property can select what some request for this permission is about, or who sends it as its owner. */
+/** Whether a property can select the resource of some request for this permission, or the owner that sends it. */
 export function canSelect({ action, resourceType }: Permission, property: Selected): boolean {
   if (selectable[resourceType].includes(property)) return true
   return action.endsWith('-with-identity') && (property === 'identityId' || property === 'group')
 }
 
-/** What resources of a type can be selected by, in addition to the identity that acts as their owner. */
+/** The properties that can select resources of a type, in addition to the identity that acts as their owner. */
 export const selectable: Record<ResourceType, readonly Selected[]> = {
   list: ['listId'],
   item: ['listId', 'itemId'],
@@ -155,7 +152,7 @@ export const selectable: Record<ResourceType, readonly Selected[]> = {
   flow: ['flowId'],
 }
 
-/** Whether nothing is left out of what a token may do: a rule allows all, and none after it blocks anything. */
+/** Whether a token may do everything: a rule allows all, and no later rule blocks anything. */
 export function allowsEverything({ rules }: Permissions): boolean {
   const last = rules.find(({ mode, action }) => mode === 'block' || action === '*')
   if (last === undefined) return false

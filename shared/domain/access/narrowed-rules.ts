@@ -5,8 +5,8 @@ import { ownerForm } from './permissions.ts'
 import { requestFor } from './verdict.ts'
 
 /**
- * The positions of rules that covered more before allow rules were narrowed to resources that have one of their selectors (contract
- * 3): until version 0.3 a selector with `*` counted as absent.
+ * The positions of rules that covered more until version 0.3, when a selector with `*` counted as absent. Now an allow rule covers only
+ * resources that have one of its selectors (contract 3). /
  */
 export function narrowedRules(rules: readonly PermissionRule[]): number[] {
   return rules.flatMap((rule, position) => {
@@ -24,7 +24,7 @@ const something = {
   identity: { id: 'identity', group: null },
 }
 
-/** What a call asks for, in its form for owners too. */
+/** The access requests of a call, including its form for owners. */
 function requestsOf(call: AccessCall): AccessRequest[] {
   return call.needs.flatMap((need) => {
     const request = requestFor(call, need, something)

@@ -5,7 +5,7 @@ import { maxErrors, maxPermissionRules, maxSelectorIds } from '../limits.ts'
 import { isPathName } from '../path-name.ts'
 import { conditionErrors, conditionSchemas, type RuleConditions, tooManyConditional } from './rule-conditions.ts'
 
-/** Everything a token may be allowed to do (contract 3). */
+/** All actions that a token can be allowed (contract 3). */
 export const actions = [
   'create', 'view', 'update', 'delete', 'restore', 'register', 'authenticate', 'reset-password', 'verify-email',
   'create-with-identity', 'view-with-identity', 'update-with-identity', 'delete-with-identity',
@@ -16,7 +16,7 @@ export type Action = (typeof actions)[number]
 export const resourceTypes = ['list', 'item', 'index', 'identity', 'event', 'stats', 'flow'] as const
 export type ResourceType = (typeof resourceTypes)[number]
 
-/** An action on some type of resource, which a token's rules allow or block. */
+/** An action on a type of resource, which a token's rules allow or block. */
 export type Permission = { action: Action; resourceType: ResourceType }
 
 /** The selectors of a rule, and the property of an access request that each is compared with. */
@@ -67,7 +67,7 @@ function selectorSchema(name: string) {
   return { type: 'array', minItems: 1, maxItems: maxSelectorIds, items, description }
 }
 
-/** The rules of a token that may do everything: some actions have to be named in addition to an allowing `*` (contract 3). */
+/** The rules of a token that may do everything. Some actions are not included in an allowing `*` and have to be named (contract 3). */
 export const allowEverything: readonly PermissionRule[] = [
   { mode: 'allow', action: '*' },
   { mode: 'allow', action: 'reset-password' },
@@ -75,9 +75,9 @@ export const allowEverything: readonly PermissionRule[] = [
 ]
 
 /**
- * Every error in a token's `permissions` as they were sent; when there are more than `maxErrors`, at least that many. Selectors must
- * hold ids, and `listIds` path names too: another text would match nothing, and a block rule would silently block nothing.
- * @param path of the array, dotted
+ * The errors in a token's `permissions` as sent: all, or at least `maxErrors` of them. Selectors must contain ids, and `listIds` may
+ * contain path names. Any other text would match nothing, so a block rule would silently block nothing.
+ * @param path of the array, dotted /
  */
 export function permissionErrors(value: unknown, path = 'permissions'): FieldError[] {
   if (!Array.isArray(value)) return [{ path, message: 'must be an array of rules' }]
@@ -111,7 +111,7 @@ const checks: ReadonlyMap<string, Check> = new Map([
   ['action', oneOf(['*', ...actions])],
   ['resourceType', oneOf(resourceTypes)],
   ...Object.keys(selectors).map((name): [string, Check] => [name, checkOf(name)]),
-  // With what else the rule has: see `conditionErrors`.
+  // Checked with the rest of the rule: see `conditionErrors`.
   ...Object.keys(conditionSchemas).map((name): [string, Check] => [name, () => []]),
 ])
 
@@ -131,7 +131,7 @@ function idErrors(value: unknown, path: string): FieldError[] {
   )
 }
 
-/** Authors of rules may use path names; ids are stored, which stay when a list is renamed. */
+/** Authors of rules may use path names. Ids are stored, because they stay the same when a list is renamed. */
 function listErrors(value: unknown, path: string): FieldError[] {
   return selectorErrors(value, path, (entry) =>
     entry === '*' || isId(entry) || isPathName(entry) ? null : 'must be the id or the path name of a list, or *',

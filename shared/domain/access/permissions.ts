@@ -11,19 +11,19 @@ import {
 import type { Action, Permission, ResourceType } from './permission-rule.ts'
 import { type IdSelection, inBoth, inEither, selectItems } from './selections.ts'
 
-/** The identity on whose behalf a token acts, as rules see it. What is absent is not known. */
+/** The identity on whose behalf a token acts, as rules see it. An absent property is unknown. */
 export type ActingIdentity = {
   id: string
   groupName: string | null
-  /** Another group of the account has the same name in another case, which conditions ignore. */
+  /** Another group of the account has the same name in different case, and conditions ignore case. */
   groupIsAmbiguous?: boolean
   name?: string
   tags?: readonly string[]
 }
 
 /**
- * A token's rules and the identity it acts for; null without identity headers. The rest is what conditions may name; what is absent is
- * not known.
+ * A token's rules and the identity it acts for; null without identity headers. The other properties are caller values that conditions may
+ * name; an absent one is unknown. /
  */
 export type Grant = {
   permissions: Permissions
@@ -37,12 +37,12 @@ export type Grant = {
 /** An access request to one resource; `ownerId` is the identity that owns the item. */
 export type OwnedAccessRequest = AccessRequest & { ownerId?: string | null | undefined }
 
-/** A ruling on a request; `asOwner`: a rule for what is the identity's own decides. */
+/** A ruling on a request; `asOwner`: a rule for the identity's own resources decided. */
 export type Decision = Ruling & { asOwner: boolean }
 
 /**
- * Decides whether a token may do this (contract 3): by a rule for the action itself, or for its `-with-identity` form when the
- * item is the acting identity's own. The two are different actions; a rule for one says nothing about the other.
+ * Decides whether a token may do this (contract 3): by a rule for the action itself, or for its `-with-identity` form if the acting
+ * identity owns the item. These are two different actions; a rule for one does not affect the other. /
  */
 export function decideOn(grant: Grant, { ownerId, ...request }: OwnedAccessRequest): Decision {
   const ruling = decide(grant.permissions, request)
@@ -52,14 +52,14 @@ export function decideOn(grant: Grant, { ownerId, ...request }: OwnedAccessReque
   return ownRuling.rule === null ? { ...ruling, asOwner: false } : { ...ownRuling, asOwner: true }
 }
 
-/** Whether a token may do this, as `decideOn` has it. */
+/** Whether a token may do this, by `decideOn`. */
 export function isPermitted(grant: Grant, request: OwnedAccessRequest): boolean {
   return decideOn(grant, request).allowed
 }
 
 /**
- * How a request that `isPermitted` does not allow is answered (contract 1.2): `forbidden` (403) when no rule could ever allow it, or
- * when it may view the resource anyway; otherwise the resource is `hidden` (404), as if it did not exist.
+ * The answer to a request that `isPermitted` does not allow (contract 1.2): `forbidden` (403) if no rule could ever allow it or the token
+ * may view the resource anyway; otherwise the resource is `hidden` (404), as if it did not exist. /
  */
 export function rejectionOf(grant: Grant, request: OwnedAccessRequest): 'forbidden' | 'hidden' {
   if (!couldEverBePermitted(grant, request.action, request.resourceType)) return 'forbidden'
@@ -67,8 +67,8 @@ export function rejectionOf(grant: Grant, request: OwnedAccessRequest): 'forbidd
 }
 
 /**
- * The same for the create of an item, which is decided twice: in advance, when rules with conditions may still allow it, and by what
- * is created. What only conditions reject is `forbidden` where the list may be viewed too.
+ * The same for the create of an item, which is decided twice: in advance, when rules with conditions may still allow it, and on the created
+ * item. A create that only conditions reject is also `forbidden` if the token may view the list. /
  */
 export function rejectionOfCreate(grant: Grant, request: OwnedAccessRequest): 'forbidden' | 'hidden' {
   const inAdvance = { ...request, holds: mayHold }
@@ -77,8 +77,8 @@ export function rejectionOfCreate(grant: Grant, request: OwnedAccessRequest): 'f
 }
 
 /**
- * Whether a token may act for an identity (contract 2.5): it has to be allowed to sign it in. `forbidden` (403): it may sign none in;
- * `signed out` (401): not this one.
+ * Whether a token may act for an identity (contract 2.5): it must be allowed to sign it in. `forbidden` (403): it may not sign in any
+ * identity; `signed out` (401): not this one. /
  */
 export function decideActing(permissions: Permissions, { id, groupName }: ActingIdentity): ActingDecision {
   const signIn = { action: 'authenticate', resourceType: 'identity' } as const
@@ -88,7 +88,7 @@ export function decideActing(permissions: Permissions, { id, groupName }: Acting
 
 type ActingDecision = 'allowed' | 'forbidden' | 'signed out'
 
-/** What an identity creates or runs, it creates or runs for itself. */
+/** An identity counts as the owner of what it creates or runs. */
 function isOwner({ identity }: Grant, { action, ownerId }: OwnedAccessRequest): boolean {
   return action === 'create' || action === 'run' || (ownerId !== undefined && ownerId === identity?.id)
 }
@@ -101,10 +101,10 @@ export function couldEverBePermitted(grant: Grant, action: Action, resourceType:
   return asOwner !== null && couldEverBeAllowed(grant.permissions, asOwner)
 }
 
-/** Which items of a list a token may see: some regardless of their owner, some because the acting identity owns them. */
+/** The items of a list that a token may see: some regardless of owner, some because the acting identity owns them. */
 export type ItemVisibility = { regardlessOfOwner: IdSelection; owned: (IdSelection & { identityId: string }) | null }
 
-/** The items of a list that a page, search or count shows (contract 1.2): those that `isPermitted` lets be viewed. */
+/** The items of a list that a page, search or count shows (contract 1.2): those that `isPermitted` allows to view. */
 export function itemVisibility(grant: Grant, listId: string): ItemVisibility {
   const request = { action: 'view', resourceType: 'item', listId } as const
   const regardlessOfOwner = selectItems(grant.permissions, request)
@@ -114,8 +114,8 @@ export function itemVisibility(grant: Grant, listId: string): ItemVisibility {
 }
 
 /**
- * Whether a token may know of an item that is not activated, a draft (contract 2.2): if it may update it, or acts for its owner.
- * The rules decide what it may do with it, as for every item.
+ * Whether a token may know that a draft (an item that is not activated, contract 2.2) exists: if it may update it, or acts for its owner.
+ * As for every item, the rules decide what it may do with it. /
  */
 export function mayKnowDraft(grant: Grant, item: Omit<OwnedAccessRequest, keyof Permission>): boolean {
   const owns = grant.identity !== null && item.ownerId === grant.identity.id
@@ -144,22 +144,22 @@ const ownerForms: { [action in Action]?: Action } = {
   run: 'run-with-identity',
 }
 
-/** The action that the owner of an item or of its events, or who runs a flow for itself, needs; null: there is none. */
+/** The action that an owner needs for its item or its events, or that an identity needs to run a flow for itself; null: there is no such action. */
 export function ownerForm({ action, resourceType }: Permission): Action | null {
   const isOwnable = ownableTypes.has(resourceType) || action === 'run'
   return isOwnable ? (ownerForms[action] ?? null) : null
 }
 
-/** The request as the owner sends it; rules may select it by identity and group. Null: there is no identity, or no such action. */
+/** The request in its form for owners, which rules may select by identity and group. Null: there is no identity, or no such action. */
 export function ownerRequest({ identity }: Pick<Grant, 'identity'>, request: AccessRequest): AccessRequest | null {
   const action = identity && ownerForm(request)
   return action && { ...request, action, identityId: identity.id, group: identity.groupName }
 }
 
-/** Whether rules allow a request, and the position, as they were given, of the one that has the last word; null: none matches. */
+/** Whether rules allow a request, and the position of the deciding rule in the token's `permissions`; null: no rule matches. */
 export type Ruling = { allowed: boolean; rule: number | null }
 
-/** The last rule that matches decides; nothing is allowed by default. Restoring needs viewing too (contract 3). */
+/** The last rule that matches decides; nothing is allowed by default. Restoring also requires viewing (contract 3). */
 export function decide(permissions: Permissions, request: AccessRequest): Ruling {
   const { rules } = permissions
   const at = rules.findIndex((rule) => matches(rule, request))
@@ -170,16 +170,16 @@ export function decide(permissions: Permissions, request: AccessRequest): Ruling
   return { allowed, rule: at < 0 ? null : rules.length - 1 - at }
 }
 
-/** Actions that need one of these others on the same resource. */
+/** Actions that also require one of these view actions on the same resource. */
 const viewsNeeded: { [action in Action]?: readonly Action[] } = {
   restore: ['view'],
   'restore-with-identity': ['view', 'view-with-identity'],
 }
 
 /**
- * Whether the request could be allowed on some resource of its type: some allow rule is not wholly blocked by later ones.
+ * Whether the request could be allowed on some resource of its type: an allow rule exists that later rules do not block completely.
  * Contract 1.2: without such a rule the response is 403 instead of 404.
- * @param request the ids in it are those of all these resources: of the identity that acts as their owner
+ * @param request its ids belong to all these resources, for example the identity that acts as their owner /
  */
 export function couldEverBeAllowed({ rules }: Permissions, request: AccessRequest): boolean {
   const { action, resourceType } = request
@@ -188,7 +188,7 @@ export function couldEverBeAllowed({ rules }: Permissions, request: AccessReques
     if (!concerns(rule, request)) return false
     const open = withoutKnown(rule, request)
     if (!open) return false
-    // A block rule with conditions leaves items that do not meet them.
+    // A block rule with conditions does not block items that do not meet them.
     if (rule.mode === 'block' && isConditional(rule)) return false
     if (rule.mode === 'allow') return selectsType(open, resourceType) && leavesSomething(open, blocks)
     blocks.push(open)
@@ -201,7 +201,7 @@ export function couldEverBeAllowed({ rules }: Permissions, request: AccessReques
   )
 }
 
-/** A rule without its selectors of ids that the request has; null when it selects others. */
+/** The rule without the selectors that the request's ids satisfy; null if it selects other ids. */
 function withoutKnown(rule: CompiledRule, request: AccessRequest): CompiledRule | null {
   const selected: CompiledRule['selected'] = []
   for (const selection of rule.selected) {
@@ -212,14 +212,14 @@ function withoutKnown(rule: CompiledRule, request: AccessRequest): CompiledRule 
   return { ...rule, selected }
 }
 
-/** A rule for some items, of any type, matches no list. */
+/** A rule that selects items does not match a list, even if it is for all types. */
 function selectsType({ selected }: CompiledRule, resourceType: ResourceType): boolean {
   return selected.every(({ property }) => selectable[resourceType].includes(property))
 }
 
 /**
- * A rule that selects along several properties counts as blocked when blocks take every id of one of them,
- * or when one block covers it; combinations of blocks along different properties are not examined.
+ * An allow rule with several selectors counts as blocked if block rules cover every id of one selector, or one block rule covers it
+ * completely. Combinations of block rules on different properties are not examined. /
  */
 function leavesSomething(allow: CompiledRule, blocks: readonly CompiledRule[]): boolean {
   if (blocks.some((block) => covers(block, allow))) return false

@@ -2,26 +2,26 @@ import { parsePointer } from '#shared/json/pointer.ts'
 import type { FieldError } from '../../errors.ts'
 import { lengths, maxConditionalRules, maxRuleChanges } from '../limits.ts'
 
-// What narrows rules for items in addition to selectors: what the items say, and what a write changes. This is the form of the
-// conditions; their meaning is in `item-rules`.
+// Conditions narrow rules for items further than selectors: by the content of items, and by what a write changes. This file defines their
+// form; `item-rules` evaluates them.
 
 /** The conditions of a rule for items, as they are sent and stored. */
 export type RuleConditions = {
-  /** Conditions on the state that is checked (contract 1.4); of an update on both, without `becomes`. */
+  /** Conditions on the state of the item (contract 1.4). For an update without `becomes`, on the states before and after it. */
   where?: Record<string, unknown>
-  /** Of a rule for updates: conditions on the state after it. */
+  /** For updates: conditions on the state after the update. */
   becomes?: Record<string, unknown>
   /**
-   * In a rule for updates: JSON Pointers into the data, and names of fields. An allow rule covers updates that change nothing else, a
-   * block rule those that change any of them.
+   * For updates: JSON Pointers into the data, and names of fields. An allow rule covers updates that change nothing else; a block rule
+   * covers updates that change any of them. /
    */
   changes?: string[]
 }
 
-/** An index that conditions name, as it was when the rules were saved. A rule whose index has changed since is unknown as a whole. */
+/** An index that conditions name, as it was when the rules were saved. If the index has changed since, all conditions of the rule are unknown. */
 export type RuleIndex = {
   listId: string
-  /** Its path name then, by which conditions name it. */
+  /** Its path name at that time, which conditions use. */
   name: string
   id: string
   valueType: string
@@ -122,7 +122,7 @@ export function isChangeableField(name: string): name is ChangeableField {
   return (changeableFields as readonly string[]).includes(name)
 }
 
-/** What is wrong with the number of rules that have conditions, if anything. */
+/** The error if too many rules have conditions. */
 export function tooManyConditional(rules: readonly unknown[], path: string): FieldError[] {
   const conditional = rules.filter((rule) => typeof rule === 'object' && rule !== null && hasConditions(rule))
   if (conditional.length <= maxConditionalRules) return []

@@ -7,7 +7,7 @@ import {
   type Selected,
 } from './compiled-rules.ts'
 
-/** A set of ids by its exceptions: `rest` says whether all other ids are in it; those of `except` are the opposite. */
+/** A set of ids, stored by exceptions: if `rest` is true, all ids but those in `except`; otherwise only those in `except`. */
 export type IdSelection = { rest: boolean; except: readonly string[] }
 
 /** A function that checks whether a selection has an id. */
@@ -38,8 +38,8 @@ function combined(
 }
 
 /**
- * The items of one list on which the request is allowed: one pass over the rules, however many items they name.
- * @param request without an item; for an action that needs no other action
+ * The items of one list on which the request is allowed. Takes one pass over the rules, regardless of how many items they name.
+ * @param request without an item, for an action that requires no other action /
  */
 export function selectItems(permissions: Permissions, request: Omit<AccessRequest, 'itemId'>): IdSelection {
   return select(permissions, request, 'itemId')
@@ -72,16 +72,13 @@ function select(
   return { rest, except: [...decided].flatMap(([id, allowed]) => (allowed === rest ? [] : [id])) }
 }
 
-/**
- * What one rule decides about identities that it selects by id, by the name of their group, or by both. Null: it does not
- * select by that.
- */
+/** The decision of one rule on the identities that it selects by id, group name or both. Null: it does not select by that property. / */
 export type IdentityRule = { allow: boolean; ids: readonly string[] | null; groups: readonly string[] | null }
 
 /**
- * The rules that decide about identities, in the order in which the first that matches decides; an identity that none
- * matches is not allowed. Null: all identities are allowed.
- * @param request for an action that needs no other action
+ * The rules that decide about identities: the first match decides, and an identity that matches none is not allowed. Null: all identities
+ * are allowed.
+ * @param request for an action that requires no other action /
  */
 export function selectIdentities(
   permissions: Permissions,

@@ -15,22 +15,22 @@ import {
   rejectionOfCreate,
 } from './permissions.ts'
 
-/** What a call is about. Ids that no rule names may be left out. */
+/** The subject of a call. Ids that no rule names may be absent. */
 export type Thing = {
   list?: {
     id: string
     activated: boolean
     indexable: boolean
-    /** Whether rules with conditions leave any items for a page: `viewedItems` is not false. Absent: not checked. */
+    /** Whether a page can have items under the rules with conditions: `viewedItems` is not false. Absent: not checked. */
     hasPage?: boolean
   }
   item?: {
     id?: string
     ownerId: string | null
     activated: boolean
-    /** Of its present state, for rules with conditions; absent: not checked. */
+    /** Checks rules with conditions on the current state; absent: not checked. */
     holds?: Holds
-    /** Of both states of an update, with what it changes; of a create the one that it leaves. Absent: not checked. */
+    /** Check both states of an update, including its changes; a create has only `after`. Absent: not checked. */
     before?: Holds
     after?: Holds
   }
@@ -40,25 +40,25 @@ export type Thing = {
 }
 
 /**
- * What the API answers: `allowed` (2xx), `forbidden` (403), `hidden` (404); `nobody`: 200 without the identity or the list;
- * `signed out`: 401; `some`: 200 where the rules name an item of the list, 404 where they do not.
+ * The answer of the API: `allowed` (2xx), `forbidden` (403), `hidden` (404); `nobody`: 200 without the identity or the list; `signed out`:
+ * 401; `some`: 200 where the rules name an item of the list, 404 where they do not. /
  */
 export type Answer = 'allowed' | 'forbidden' | 'hidden' | 'nobody' | 'signed out' | 'some'
 
 /** An answer, and what decided. */
 export type Verdict = {
   answer: Answer
-  /** The permission that had the last word. */
+  /** The permission that decided. */
   permission: Permission
-  /** The position of the rule that had it; null: no rule matches, or none was checked. */
+  /** The position of the rule that decided; null: no rule matches, or no rule was checked. */
   rule: number | null
-  /** The rule is one for what is the identity's own. */
+  /** The rule is for the identity's own resources. */
   asOwner: boolean
-  /** What decides instead of rules; absent: rules. */
+  /** The reason that decided instead of a rule; absent: a rule decided. */
   because?: 'acting' | 'list switched off' | 'draft' | 'not listed'
 }
 
-/** What a token's rules decide for a call, by the same functions as in the gateway (contract 1.2 and 3). */
+/** Decides a call by a token's rules, with the same functions as the gateway (contract 1.2 and 3). */
 export function verdictOn(granted: Grant, call: AccessCall, thing: Thing): Verdict {
   const grant = call.withoutIdentity ? { ...granted, identity: null } : granted
   const main = call.needs.at(-1) ?? noPermission
@@ -108,7 +108,10 @@ function statesOf(request: OwnedAccessRequest, need: Permission, { item }: Thing
 
 const viewItem = { action: 'view', resourceType: 'item' } as const
 
-/** Whether rules for viewing have conditions on the items of a list: what they hide does not exist, whatever may be done to it. */
+/**
+ * Whether rules for viewing have conditions on the items of a list. A hidden item is answered as if it did not exist, even if other actions
+ * on it are allowed.
+ */
 function viewsByConditions({ permissions }: Grant, { list }: Thing): boolean {
   const asOwner = { ...viewItem, action: ownerForm(viewItem) ?? viewItem.action }
   return permissions.rules.some((rule) => isConditionalFor(rule, list?.id, [viewItem, asOwner]))
@@ -119,21 +122,21 @@ function isUnseen(grant: Grant, call: AccessCall, thing: Thing): boolean {
   return !isPermitted(grant, requestFor(call, viewItem, thing))
 }
 
-/** How some calls are rejected, so that the answer does not reveal who exists. */
+/** The rejection of calls whose answer must not reveal which identities exist. */
 function answerTo({ special }: AccessCall, rejection: 'forbidden' | 'hidden'): Answer {
   if (special === 'new list' || special === 'new flow') return 'forbidden'
   if (special === 'sign-in') return 'signed out'
   return special === 'one-time token' && rejection === 'hidden' ? 'nobody' : rejection
 }
 
-/** A document without the lists that the token may not sync. */
+/** An export contains only the lists that the token may sync. */
 function exported(grant: Grant, call: AccessCall, thing: Thing, main: Permission): Verdict {
   if (thing.list?.activated === false)
     return { answer: 'nobody', permission: main, rule: null, asOwner: false, because: 'list switched off' }
   return ruled(isPermitted(grant, requestFor(call, main, thing)) ? 'allowed' : 'nobody', grant, main, call, thing)
 }
 
-/** A page of items has those that the token may view; whether there are such decides only where rules name items. */
+/** A page shows the items that the token may view. Whether there are any matters only if rules name items. */
 function pageVerdict(grant: Grant, call: AccessCall, thing: Thing, main: Permission): Verdict {
   const { list } = thing
   const listId = list?.id ?? ''
@@ -169,7 +172,7 @@ function isHiddenDraft(grant: Grant, { route }: AccessCall, { list, item }: Thin
   return !mayKnowDraft(grant, { listId: list?.id, itemId: item.id, ownerId: item.ownerId, holds: item.holds })
 }
 
-/** The ids that a call has; what is created has none yet. */
+/** The access request of a call, with its ids; a resource to be created has none yet. */
 export function requestFor({ about, route, special }: AccessCall, need: Permission, thing: Thing): OwnedAccessRequest {
   if (special === 'new list' || special === 'new flow') return need
   if (about === 'flows') return { ...need, flowId: thing.flowId }

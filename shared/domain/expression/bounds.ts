@@ -8,23 +8,23 @@ export const maxValueBytes = 1024 * 1024
 /** How deep a value nests. */
 export const maxValueDepth = 200
 
-/** The error of a value that nests deeper. */
+/** The error message for a value that nests deeper. */
 export const tooDeep = `nests deeper than ${maxValueDepth} levels`
 
-/** Measures the values of one run. A list or an object that is long is read once, and remembered while it is used. */
+/** Measures the values of one run. The size of a long list or object is computed once, and cached while the value is in use. */
 export class Measures {
-  /** What it took to read values, in steps. It is work of no expression. */
+  /** The cost of reading values, in steps. It does not count as work of an expression. */
   work = 0
   readonly #known: Known = new WeakMap()
 
-  /** What of its bounds a value exceeds, as the rest of a sentence; null: nothing. */
+  /** The bound that a value exceeds, as the end of a sentence; null: none. */
   excessOf(value: Value): string | null {
     const { bytes, isTooDeep } = this.#read(value, maxValueBytes)
     if (isTooDeep) return tooDeep
     return bytes > maxValueBytes ? 'is longer than 1 MiB' : null
   }
 
-  /** Whether a value, which is within its bounds, has at most so many bytes. */
+  /** Whether a value has at most `maxBytes` bytes. The value must be within its bounds. */
   isWithin(value: Value, maxBytes: number): boolean {
     return this.#read(value, maxBytes).bytes <= maxBytes
   }
@@ -39,16 +39,16 @@ export class Measures {
 
 type Known = WeakMap<object, { bytes: number; levels: number }>
 
-/** Bytes of a list or an object that is remembered. */
+/** The minimum bytes of a list or an object whose size is cached. */
 const manyBytes = 4 * 1024
 
-/** Reads a value until it is known to be too long or too deep, whatever follows. */
+/** Reads a value only until it is certainly too long or too deep. */
 class Reading {
   bytes = 0
   isTooDeep = false
   readonly #maxBytes: number
   readonly #known: Known
-  /** Of the bytes those that need not be read. */
+  /** The bytes that need not be read. */
   #knownBytes = 0
   #extraSteps = 0
 
@@ -61,7 +61,7 @@ class Reading {
     return this.#extraSteps + stepsOf(Math.max(0, Math.min(this.bytes, this.#maxBytes) - this.#knownBytes))
   }
 
-  /** @returns how many levels it nests, where it is read to its end */
+  /** @returns the number of levels that it nests, if it was read to its end */
   add(value: Value, depth: number): number {
     if (typeof value === 'number') this.bytes += isDigit(value) ? 1 : String(value).length
     else if (typeof value === 'string') this.#addText(value)
@@ -111,7 +111,7 @@ class Reading {
     return levels
   }
 
-  /** A text in quotes. One that has more characters than there is room for is not read. */
+  /** Adds a text in quotes. A text with more characters than fit is not read. */
   #addText(text: string): void {
     const isLonger = text.length > this.#maxBytes - this.bytes
     this.bytes += 2 + (isLonger ? text.length : bytesOf(text))

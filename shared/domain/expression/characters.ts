@@ -1,4 +1,4 @@
-/** Characters are Unicode code points. Nothing here builds a list of them: a long text would take thirty times as long. */
+/** Characters are Unicode code points. No function here builds a list of them, because that takes thirty times as long for a long text. */
 
 export function countCharacters(text: string): number {
   let pairs = 0
@@ -10,7 +10,7 @@ export function countCharacters(text: string): number {
   return text.length - pairs
 }
 
-/** As `slice` of lists: from one character up to and without another; negative ones count from the end. */
+/** Like `slice` of a list: from one character up to, but not including, another. Negative positions count from the end. */
 export function sliceCharacters(text: string, from: number, to?: number): string {
   const count = countCharacters(text)
   if (count === text.length) return text.slice(from, to)
@@ -20,14 +20,14 @@ export function sliceCharacters(text: string, from: number, to?: number): string
   return text.slice(start, unitAfter(text, start, placeOf(to ?? count) - first))
 }
 
-/** The place of the unit after so many characters. */
+/** The offset, in UTF-16 units, after a number of characters. */
 function unitAfter(text: string, start: number, characters: number): number {
   let at = start
   for (let n = 0; n < characters && at < text.length; n++) at += isPair(text, at) ? 2 : 1
   return at
 }
 
-/** Whether a unit of a text is the first one of a surrogate pair. */
+/** Whether the UTF-16 unit at an offset begins a surrogate pair. */
 export function isPair(text: string, at: number): boolean {
   return (text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00
 }

@@ -6,14 +6,14 @@ import { functions } from './functions/functions.ts'
 import { parseExpression, parseHelpers } from './parse.ts'
 import type { Helper, Lambda, Node } from './syntax.ts'
 
-/** An expression that names nothing unknown, ready to be evaluated. */
+/** A checked expression without unknown names, ready to be evaluated. */
 export type Expression = { text: string; node: Node }
 export type Helpers = ReadonlyMap<string, Helper>
 
 /**
  * Parses an expression and checks each name in it.
- * @param names the values that it may name
- * @throws ExpressionError with the place of its first error
+ * @param names the values that the expression may name
+ * @throws ExpressionError with the place of its first error /
  */
 export function readExpression(
   text: string,
@@ -25,8 +25,8 @@ export function readExpression(
 }
 
 /**
- * Parses helpers, of which each sees only those above it, so that none calls itself.
- * @throws ExpressionError with the place of the first error
+ * Parses helpers. Each helper sees only those above it, so recursion is impossible.
+ * @throws ExpressionError with the place of the first error /
  */
 export function readHelpers(text: string, names: Iterable<string>): Helpers {
   const helpers = new Map<string, Helper>()

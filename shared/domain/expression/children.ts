@@ -1,7 +1,7 @@
 import type { Lambda, Node } from './syntax.ts'
 import { type Token, tokensOf } from './tokens.ts'
 
-/** The parts of an expression that are evaluated for it, but for the arguments of calls. */
+/** The subexpressions that are evaluated for a node, except for the arguments of calls. */
 export function childrenOf(node: Exclude<Node, { kind: 'name' | 'call' }>): readonly Node[] {
   switch (node.kind) {
     case 'literal':
@@ -28,12 +28,12 @@ export function childrenOf(node: Exclude<Node, { kind: 'name' | 'call' }>): read
   }
 }
 
-/** Whether an expression names a value; parameters of functions hide the name. */
+/** Whether an expression refers to a value by name; a function parameter of the same name hides it. */
 export function isNamed(node: Node | Lambda, name: string): boolean {
   return namesRead(node, name).length > 0
 }
 
-/** Where an expression names a value; parameters of functions hide the name. */
+/** The offsets at which an expression refers to a value by name; a function parameter of the same name hides it. */
 export function namesRead(node: Node | Lambda, name: string): number[] {
   if (node.kind === 'lambda') return node.parameters.includes(name) ? [] : namesRead(node.body, name)
   if (node.kind === 'name') return node.name === name ? [node.at] : []
@@ -44,10 +44,10 @@ function partsOf(node: Node): readonly (Node | Lambda)[] {
   return node.kind === 'name' ? [] : node.kind === 'call' ? node.args : childrenOf(node)
 }
 
-/** A member that an expression reads of a name, such as `steps.a`, where, and where the name stands. */
+/** A member of a named value that an expression reads, such as `steps.a`, with the offsets of the read and of the name. */
 export type ReadMember = { key: string; at: number; nameAt: number }
 
-/** The members that an expression reads of a name by keys that stand in its text; parameters of functions hide the name. */
+/** The members of a named value that an expression reads by literal keys; a function parameter of the same name hides it. */
 export function membersRead(node: Node | Lambda, name: string): ReadMember[] {
   if (node.kind === 'lambda') return node.parameters.includes(name) ? [] : membersRead(node.body, name)
   const below = partsOf(node).flatMap((part) => membersRead(part, name))
@@ -63,14 +63,14 @@ function readOf(node: Node, name: string): ReadMember | null {
   return key.kind === 'literal' && typeof key.value === 'string' ? { key: key.value, at, nameAt: of.at } : null
 }
 
-/** Where a key stands in the text of an expression, without the quotes around it. */
+/** The range of a key in the text of an expression, without quotes. */
 export type KeyPlace = { from: number; to: number }
 
 /**
- * Where expressions read a member of a name by a key that stands in their text, such as `card` in `steps.card` and `steps["card"]`.
+ * Where expressions read a member of a named value by a literal key, such as `card` in `steps.card` and `steps["card"]`.
  * @param text of an expression or of helpers, without syntax errors
  * @param nodes what was parsed of it
- * @returns `isOpen`: the name is also read by a key that only a run knows, such as `steps[input.name]`
+ * @returns `isOpen`: the value is also read by a computed key, such as `steps[input.name]` /
  */
 export function findMember(
   text: string,
@@ -83,7 +83,7 @@ export function findMember(
   return { places, isOpen: read.length < nodes.flatMap((node) => namesRead(node, name)).length }
 }
 
-/** The key after the name at an offset, as in `.key`, `?.key` and `["key"]`; parentheses may stand around the name. */
+/** The key after the name at an offset, as in `.key`, `?.key` and `["key"]`; the name may be in parentheses. */
 function keyBehind(tokens: readonly Token[], nameAt: number): KeyPlace {
   const key = tokens.slice(tokens.findIndex(({ at }) => at === nameAt) + 1).find(({ kind }) => kind !== 'sign')
   const quotes = key?.kind === 'literal' ? 1 : 0

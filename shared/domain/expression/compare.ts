@@ -5,10 +5,10 @@ import { isRawNumber } from '#shared/json/exact.ts'
 import { type Burn, extraOfMembers, stepsOf, stepsOfDigits } from './steps.ts'
 import { kindOf, type RawNumber, type Value } from './value.ts'
 
-/** What a comparison counts with. `nested` fails where values nest deeper than any may. */
+/** How a comparison counts its steps. `nested` throws if values nest deeper than allowed. */
 export type Comparing = { burn: Burn; nested(depth: number): void }
 
-/** Whether two values are the same: numbers by their decimal value, objects without regard to the order of their keys. */
+/** Whether two values are equal. Numbers are compared by decimal value, objects regardless of the order of keys. */
 export function isSame(left: Value, right: Value, { burn, nested }: Comparing): boolean {
   return isEqual(left, right, {
     compared(one, other, depth) {
@@ -20,7 +20,7 @@ export function isSame(left: Value, right: Value, { burn, nested }: Comparing): 
   })
 }
 
-/** Below 0 when `left` comes first: two numbers, or two texts by code points; null: values that have no order. */
+/** Compares two numbers, or two texts by code points. Below 0 if `left` comes first; null: the values have no order. */
 export function compareValues(left: Value, right: Value, burn: Burn): number | null {
   burn(1)
   if (typeof left === 'number' && typeof right === 'number') return left - right

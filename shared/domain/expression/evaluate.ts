@@ -15,37 +15,37 @@ import { filterKey } from './syntax.ts'
 import type { Value } from './value.ts'
 import { isList, isValueObject, kindNames, kindOf, objectOf } from './value.ts'
 
-/** What expressions of one run share. */
+/** The state that the expressions of one run share. */
 export type Run = {
-  /** Steps that are left: one for each node that is evaluated, and those of `steps.ts` for what is created or read. */
+  /** Remaining steps. Each evaluated node takes one, and creating or reading values takes those of `steps.ts`. */
   fuel: number
   helpers: Helpers
   random: Random
-  /** Those that were compiled last. */
+  /** The patterns that were compiled most recently. */
   patterns: Map<string, LinearRegExp>
   measures: Measures
-  /** The objects that were written as `{filter: …}` in an expression: what is read from elsewhere is none, however it looks. */
+  /** The objects written as `{filter: …}` in an expression. An object from elsewhere is not a filter, even if it looks the same. */
   filters: WeakSet<object>
 }
 
-/** How deep evaluations nest: helpers call those above them, in chains as long as there are helpers. */
+/** The maximum nesting of evaluations. Helpers call those above them, so chains can be as long as the number of helpers. */
 const maxNesting = 1_000
 
-/** Memory that a pattern may keep between texts. */
+/** The memory, in bytes, that a pattern may keep between texts. */
 const patternBytes = 64 * 1024
-/** Patterns of a run that are kept. */
+/** The number of patterns that a run caches. */
 const keptPatterns = 16
-/** Steps to compile a pattern, and for each of its instructions. */
+/** The steps to compile a pattern: a fixed number, and a number per instruction. */
 const patternSteps = { each: 300, instruction: 5 }
 
 /**
- * Evaluates an expression: the same one takes the same steps and gives the same value on every machine.
- * @param names what it may name, values within the bounds of `bounds.ts`
- * @throws ExpressionError where a value is of the wrong kind or exceeds its bounds, or the run has no fuel left
+ * Evaluates an expression. The steps and the value are the same on every machine.
+ * @param names the values that it may refer to, within the bounds of `bounds.ts`
+ * @throws ExpressionError if a value is of the wrong kind or exceeds its bounds, or the run has no fuel left /
  */
 export function evaluate(run: Run, { text, node }: Expression, names: ReadonlyMap<string, Value>): Value {
   const value = new Evaluation(run, text, 0).valueOf(node, { names, outer: null })
-  // What is only read is a part of a value that was within its bounds.
+  // A value that is only read is part of a value already within bounds.
   const excess = isRead(node, run.helpers) ? null : run.measures.excessOf(value)
   if (excess === null) return value
   throw new ExpressionError('limit', `the value ${excess}`, { text, at: node.at })
@@ -60,10 +60,10 @@ function isFilter({ members: [member, ...others] }: Node & { kind: 'object' }): 
   return others.length === 0 && member !== undefined && 'key' in member && member.key === filterKey
 }
 
-/** Names and their values; those of parameters hide the ones outside. */
+/** Names and their values. Parameters hide outer names. */
 type Scope = { names: ReadonlyMap<string, Value>; outer: Scope | null }
 
-/** What ends a chain of keys after `?.`, where there is nothing to read from. */
+/** Ends a chain of keys at `?.` if there is no value to read from. */
 const nothing = Symbol('nothing')
 
 class Evaluation {
@@ -199,7 +199,7 @@ class Evaluation {
     return typeof value === 'number' ? numberOrFail(value, this.#operation(node)) : value
   }
 
-  /** Compiles a pattern once, unless many others came between. */
+  /** Compiles a pattern, or returns it from the cache. */
   #pattern(source: string, node: Node): LinearRegExp {
     const { patterns } = this.#run
     const known = patterns.get(source)
@@ -217,7 +217,7 @@ class Evaluation {
     return (...args) => this.valueOf(body, { names: boundTo(parameters, args), outer })
   }
 
-  /** A helper sees the names of the whole run, and none of where it is called. */
+  /** A helper sees the names of the run, but not the names in scope at its call. */
   #helper({ parameters, body, text }: Helper, args: readonly Value[], scope: Scope): Value {
     let outermost = scope
     while (outermost.outer) outermost = outermost.outer
@@ -238,7 +238,7 @@ class Evaluation {
     }
   }
 
-  /** How an operation at a node counts its steps, and what it fails with. */
+  /** How an operation at a node counts its steps and creates its errors. */
   #operation(node: { at: number }): Operation {
     return { ...this.#counting(node), error: (message) => this.#error(node, message) }
   }

@@ -1,8 +1,8 @@
 import type { Token } from './tokens.ts'
 
 /**
- * Whether a function of an element begins at a token: `x =>`, or `(…) =>`, whose parentheses hold nothing that nests. A call has many
- * arguments, so no more is looked at than is between the parentheses.
+ * Whether a function of an element begins at a token: `x =>`, or `(…) =>` without nested parentheses. Looks no further than the closing
+ * parenthesis, because calls may have many arguments. /
  */
 export function beginsLambda(tokens: readonly Token[], position: number): boolean {
   if (tokens[position]?.kind === 'name') return isSign(tokens[position + 1], '=>')

@@ -4,13 +4,13 @@ import { stepsOf, stepsToFind } from './steps.ts'
 import type { BinarySign } from './syntax.ts'
 import { isList, isValueObject, kindNames, kindOf, type Value } from './value.ts'
 
-/** What an operation receives in addition to its values: `error` creates an error at its sign. */
+/** The context of an operation: `error` creates an error at its operator. */
 export type Operation = Comparing & { error(message: string): ExpressionError }
 
-/** The operations that take both their values; the others, such as `&&`, evaluate the second one only where it decides. */
+/** The operators that evaluate both operands. The others, such as `&&`, evaluate the second one only if it decides. */
 type Sign = Exclude<BinarySign, '&&' | '||' | '??'>
 
-/** @throws ExpressionError when the operation does not take such values, or JSON has no value for what it gives */
+/** @throws ExpressionError if the operator does not accept these values, or JSON cannot represent the result */
 export function operate(sign: Sign, [one, other]: readonly [Value, Value], operation: Operation): Value {
   switch (sign) {
     case '==':
@@ -33,7 +33,7 @@ export function operate(sign: Sign, [one, other]: readonly [Value, Value], opera
   }
 }
 
-/** `-value`. @throws ExpressionError when it is not a number */
+/** `-value`. @throws ExpressionError if the value is not a number */
 export function negate(value: Value, operation: Operation): number {
   return numberOrFail(-numberOf(value, { sign: '-', ...operation }), operation)
 }
@@ -84,8 +84,8 @@ function numberOf(value: Value, { sign, error }: Signed): number {
 }
 
 /**
- * A number that an operation or a function came to: JSON has neither infinity nor NaN, and -0 is written as 0.
- * @throws ExpressionError
+ * Checks the result of an operation or a function: JSON has no infinity or NaN, and -0 becomes 0.
+ * @throws ExpressionError /
  */
 export function numberOrFail(value: number, { error }: Pick<Operation, 'error'>): number {
   if (Number.isFinite(value)) return value === 0 ? 0 : value

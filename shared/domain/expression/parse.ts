@@ -12,12 +12,12 @@ import {
 } from './syntax.ts'
 import { type Token, tokensOf } from './tokens.ts'
 
-/** Characters, as the document of flows bounds them. */
+/** Maximum characters, the same bound as in a flow document. */
 export const maxExpressionLength = 4 * 1024
 export const maxHelpersLength = 16 * 1024
-/** How deep an expression nests. */
+/** The maximum nesting of an expression. */
 export const maxDepth = 100
-/** How many operations stand in a row, as in `a + b + c` or `a.b.c`: each is evaluated inside the one after it. */
+/** The maximum length of a chain such as `a + b + c` or `a.b.c`: each operation is evaluated inside the next one. */
 export const maxRow = 500
 
 /** Parses one expression. @throws ExpressionError with the place of its first error */
@@ -96,7 +96,7 @@ class Parser {
     return { kind: 'choice', at, condition, then, otherwise: this.expression() }
   }
 
-  /** Operations that bind more tightly than `above`, from the left to the right. */
+  /** Parses operations that bind more tightly than `above`, left to right. */
   #binary(above: number): Node {
     let left = this.#unary()
     for (let row = 0; ; row++) {
@@ -108,7 +108,7 @@ class Parser {
     }
   }
 
-  /** Takes the next sign, if its operation binds more tightly. */
+  /** Consumes the next operator if it binds more tightly. */
   #binarySign(above: number): BinarySign | null {
     const next = this.#next()
     if (next.kind !== 'sign' && next.kind !== 'name') return null
@@ -130,7 +130,7 @@ class Parser {
     return { kind: 'unary', at, sign, of }
   }
 
-  /** A value, and what is read from it: `a.b`, `a?.b`, `a[i]`. */
+  /** A value followed by any member reads: `a.b`, `a?.b`, `a[i]`. */
   #chain(): Node {
     let of = this.#primary()
     for (let row = 0; ; row++) {
@@ -235,7 +235,7 @@ class Parser {
     return key
   }
 
-  /** What is between commas up to a sign, which is consumed. A comma may stand before it. */
+  /** Parses entries between commas up to a closing sign, which is consumed. A trailing comma is allowed. */
   #until<T>(close: string, read: () => T): T[] {
     const found: T[] = []
     while (!this.#takes(close)) {

@@ -1,8 +1,8 @@
 import { TextDigest } from '../text/digest.ts'
 
-/** Numbers by chance, the same ones for the same seed: a run can be repeated. They are not secret. */
+/** A pseudorandom generator: the same seed gives the same numbers, so a run can be repeated. Not for secrets. */
 export type Random = {
-  /** From 0 up to and without 1. */
+  /** From 0 to below 1. */
   next(): number
 }
 
@@ -16,7 +16,7 @@ export function randomFrom(seed: string): Random {
   return { next: () => nextOf(state) / 2 ** 32 }
 }
 
-/** The generator sfc32: 32 bits more, and the state after them. */
+/** The generator sfc32: returns the next 32 bits and updates the state. */
 function nextOf(state: number[]): number {
   const [a = 0, b = 0, c = 0, counter = 0] = state
   const next = (a + b + counter) | 0

@@ -1,25 +1,25 @@
-// What work takes in steps: as many as fit the time that it takes. `docs/design/flows.md` says how that is measured.
+// The cost of work in steps, in proportion to the time that it takes. `docs/design/flows.md` describes how it was measured.
 
-/** Called with the amount of work that was done: a step for each. */
+/** Counts steps of work. */
 export type Burn = (steps: number) => void
 
-/** A text of so many characters that is created or read. */
+/** The steps to create or read a text of a number of characters. */
 export const stepsOf = (characters: number) => Math.ceil(characters / 64)
 
-/** Members of an object that are listed or written, one step each where they are few. */
+/** The steps to list or write the members of an object: one each if there are few. */
 export const stepsOfMembers = (members: number) => members + extraOfMembers(members)
 
-/** What members take beyond one step each. A wide object is a table that no cache of a processor holds. */
+/** The steps of members beyond one each. A large object does not fit a processor cache. */
 export const extraOfMembers = (members: number) => manyTimes * Math.max(0, members - fewMembers)
 
 const fewMembers = 256
 const manyTimes = 4
 
-/** A number that no double holds, whose digits are brought into one form to compare them. */
+/** The steps to normalize the digits of a number that does not fit a double, in order to compare it. */
 export const stepsOfDigits = (characters: number) => 8 * stepsOf(characters)
 
-/** A text whose characters are looked at one by one. After the first 1,024 each one counts four times. */
+/** The steps to read a text character by character. After the first 1,024, each character counts four times. */
 export const stepsToScan = (characters: number) => stepsOf(characters + 3 * Math.max(0, characters - 1_024))
 
-/** A text in which a part is looked for. A long part may almost fit, again and again. */
+/** The steps to find a part in a text. A long part may almost match at many positions. */
 export const stepsToFind = (characters: number, part: number) => stepsToScan(characters) * Math.max(1, stepsOf(part))

@@ -1,6 +1,6 @@
 import type { RawNumber } from './value.ts'
 
-/** A parsed expression. `at` is where it stands in its text: an operation at its sign, everything else at its first character. */
+/** A parsed expression. `at` is its offset in the text: of an operation the operator, of everything else the first character. */
 export type Node = { at: number } & (
   | { kind: 'literal'; value: null | boolean | number | string | RawNumber }
   | { kind: 'name'; name: string }
@@ -17,7 +17,7 @@ export type Node = { at: number } & (
 export type UnarySign = '!' | '-'
 export type BinarySign = keyof typeof precedence
 
-/** Of operations between two values: the greater binds more tightly. */
+/** The precedence of binary operators: the greater binds more tightly. */
 export const precedence = {
   '??': 1,
   '||': 2,
@@ -37,15 +37,15 @@ export const precedence = {
   '%': 7,
 } as const
 
-/** `isSpread`: the elements of a list, or the members of an object, take its place. */
+/** `isSpread`: replaced by the elements of the list, or the members of the object. */
 export type ListEntry = { value: Node; isSpread: boolean }
 export type ObjectMember = { key: string | Node; value: Node } | { spread: Node }
 
-/** What `map` and its like call for each element. */
+/** A function that `map` and similar functions call for each element. */
 export type Lambda = { kind: 'lambda'; at: number; parameters: readonly string[]; body: Node }
 
-/** A name for a value (`let`), or for a function: of the helpers, text that several expressions share. */
+/** A value (`let`) or function defined in the helpers, a text that several expressions share. */
 export type Helper = { name: string; at: number; parameters: readonly string[] | null; body: Node; text: string }
 
-/** The one key of an object that is a filter where conditions are asked for: `{filter: "gte:5"}`. */
+/** The only key of an object that is a filter in a condition: `{filter: "gte:5"}`. */
 export const filterKey = 'filter'

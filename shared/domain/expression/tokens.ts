@@ -2,14 +2,14 @@ import { isRawNumber, parseExact } from '#shared/json/exact.ts'
 import { ExpressionError } from './expression-error.ts'
 import type { RawNumber } from './value.ts'
 
-/** A word of an expression. `at` and `end` are offsets in its text. */
+/** A token of an expression. `at` and `end` are offsets in its text. */
 export type Token = { at: number; end: number } & (
   | { kind: 'name' | 'sign'; text: string }
   | { kind: 'literal'; value: string | number | RawNumber }
   | { kind: 'end' }
 )
 
-/** Longer ones first. */
+/** Longer signs first. */
 const signs = ['...', '=>', '??', '?.', '==', '!=', '<=', '>=', '&&', '||', ...'()[]{},:;.?!<>=+-*/%'] as const
 
 const skipped = /(?:\s+|\/\/[^\n]*)*/y
@@ -17,7 +17,7 @@ const name = /[\p{ID_Start}_$][\p{ID_Continue}$]*/uy
 const number = /\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const quoted = { '"': /"(?:[^"\\\n]|\\[^\n])*"/y, "'": /'(?:[^'\\\n]|\\[^\n])*'/y }
 
-/** Splits the text of an expression or of helpers. @throws ExpressionError at anything that is not a word */
+/** Splits the text of an expression or of helpers. @throws ExpressionError at text that is not a token */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = []
   for (let at = matchAt(skipped, text, 0).length; at < text.length; ) {
@@ -63,7 +63,7 @@ function textAt(text: string, at: number, quote: '"' | "'"): Token {
   return { kind: 'literal', value: unescaped(text, at, found), at, end: at + found.length }
 }
 
-/** What a text in quotes says: its escapes are those of JSON, and both quotes. */
+/** The value of a quoted text. Escapes are those of JSON, and of both kinds of quotes. */
 function unescaped(text: string, at: number, found: string): string {
   return found.slice(1, -1).replace(/\\(u[0-9a-fA-F]{4}|.)/gs, (sequence, rest: string, offset: number) => {
     if (rest.length === 5) return String.fromCharCode(Number.parseInt(rest.slice(1), 16))

@@ -1,11 +1,11 @@
 import { isRawNumber } from '#shared/json/exact.ts'
 
 /**
- * A value of an expression is one of JSON. A number that no double holds is its text (`JSON.rawJSON`, as `parseExact` gives it): it
- * is copied and compared exactly, and nothing is calculated with it. Objects have no prototype, or it is not looked at.
+ * The value of an expression is a JSON value. A number that does not fit a double is kept as its text (`JSON.rawJSON`, from `parseExact`):
+ * it is copied and compared exactly, but cannot be calculated with. The prototypes of objects are ignored. /
  */
 export type Value = null | boolean | number | string | RawNumber | readonly Value[] | ValueObject
-/** An interface: a value that is not one would count as an object of texts. */
+/** An interface, not a type: as a type it would be assignable to an object of texts. */
 export interface RawNumber {
   rawJSON: string
 }
@@ -21,7 +21,7 @@ export function kindOf(value: Value): Kind {
   return typeof value === 'number' || isRawNumber(value) ? 'number' : 'object'
 }
 
-/** A kind as sentences name it. */
+/** The names of kinds in messages. */
 export const kindNames: Readonly<Record<Kind, string>> = {
   null: 'null',
   boolean: 'true or false',
@@ -39,14 +39,14 @@ export function isValueObject(value: Value): value is ValueObject {
   return kindOf(value) === 'object'
 }
 
-/** An object without prototype of members of another one, by default of all. */
+/** Copies members of an object, by default all, to an object without prototype. */
 export function copyOf(object: ValueObject, keys: readonly string[] = Object.keys(object)): Record<string, Value> {
   const copy: Record<string, Value> = Object.create(null)
   for (const key of keys) copy[key] = object[key] ?? null
   return copy
 }
 
-/** An object without prototype of these members, the later one of two with the same key. */
+/** An object without prototype of these members. Of two members with the same key, the later one counts. */
 export function objectOf(members: Iterable<readonly [string, Value]>): ValueObject {
   const object: Record<string, Value> = Object.create(null)
   for (const [key, value] of members) object[key] = value

@@ -1,32 +1,32 @@
 import type { PermissionRule } from '../access/permission-rule.ts'
 
-// A resource is declared once: one row for each of its fields, in the order of its answer. Validation, initial values, JSON,
-// rows of the database and the description of the API follow from the rows. What a row cannot say is written by hand next to the
-// table: conditions between fields, what differs from one principal to another, and transitions.
+// A resource is declared once, by one row per field, in the order of its answer. Validation, initial values, JSON, database rows and the
+// API description are derived from the rows. Rules that a row cannot express are written by hand next to the table: conditions between
+// fields, differences between principals, and transitions.
 
 /** The request bodies that may set a field: a create, an update, an entry of a schema sync document. */
 export type Body = 'create' | 'update' | 'sync'
 
-/** What is said of a field of any kind. */
+/** The properties that fields of every kind have. */
 type Common = {
-  /** One sentence for people who read the API description or write a document in an editor. */
+  /** A one-sentence description, for the API description and for editors. */
   about: string
-  /** The bodies that may set it; absent: it is read-only. */
+  /** The bodies that may set the field; absent: read-only. */
   write?: readonly Body[]
   nullable?: true
-  /** It is stored, but no answer shows it. */
+  /** Stored, but not shown in answers. */
   hidden?: true
-  /** A value that shows the form, for editors. */
+  /** An example value, for editors. */
   example?: string | readonly string[]
 }
 
-/** What a text must match, as a pattern of JSON Schema and perhaps a format of it, and how an error says so. */
+/** The pattern that a text must match, as in JSON Schema, optionally its format, and the message of the error. */
 export type TextRule = { pattern: string; format?: 'uuid'; message: string }
 
 /**
- * One field. `initial` is its value when the create does not set it; without one the resource computes it. Pages can be
- * filtered by a field that says `filter`. Lengths are code points, times epoch milliseconds. `json` is the source text of a
- * JSON object, kept as it was sent.
+ * One field. `initial` is its value if the create does not set it; without `initial` the resource computes the value. Pages can be filtered
+ * by a field with `filter`. Lengths are in code points, times in epoch milliseconds. `json` is the source text of a JSON object, stored as
+ * sent. /
  */
 export type Field = Common &
   (
@@ -75,7 +75,7 @@ export type NamesIn<F extends Fields, B extends Body> = {
   [Name in keyof F & string]: F[Name] extends { write: readonly (infer W)[] } ? (B extends W ? Name : never) : never
 }[keyof F & string]
 
-/** What a body says: any of the fields that it may set. */
+/** A body: any of the fields that it may set. */
 export type ValuesIn<F extends Fields, B extends Body> = Partial<Pick<ValuesOf<F>, NamesIn<F, B>>>
 
 /** The names of the fields that have an initial value. */

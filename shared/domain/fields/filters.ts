@@ -14,10 +14,10 @@ export type FilterNames<F extends Fields> = {
 
 type FilterOf<F extends Field> = F extends { kind: 'flag' } ? boolean : F extends { kind: 'list' } ? Tagged : TextFilter
 
-/** Groups of stored tags; a resource passes that has a tag of each group. */
+/** Groups of stored tags. A resource passes if it has a tag of each group. */
 type Tagged = readonly (readonly string[])[]
 
-/** The parameter of a filter in the query, the field that it is on, and how it is read and compared. */
+/** A filter's query parameter, its field, and how it is parsed and compared. */
 type FilterParameter = { parameter: string; field: string; kind: 'flag' | 'text' | 'tagged' }
 
 /** The filters that pages of a resource can have, in the order of its fields. */
@@ -30,7 +30,7 @@ export function filterParameters(fields: Fields): FilterParameter[] {
   })
 }
 
-/** A filter that is set, and the field that it is on. */
+/** A filter that is set, and its field. */
 export type FieldFilter<Name extends string = string> = { field: Name } & (
   | { kind: 'flag'; filter: boolean }
   | { kind: 'text'; filter: TextFilter }

@@ -5,27 +5,27 @@ import { tagPattern } from '../tags.ts'
 import { isoTimePattern } from '../text/iso-time.ts'
 import type { Field, Fields, TextRule } from './field.ts'
 
-/** A JSON Schema that is true in draft-07, which editors read, and in draft 2020-12, which OpenAPI is written in. */
+/** A JSON Schema that is valid in both draft-07, for editors, and draft 2020-12, for OpenAPI. */
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
-/** An object of any content: without `additionalProperties` clients are generated for objects of no properties. */
+/** An object with any members. Without `additionalProperties`, generated clients would expect no members. */
 export const anyObject: JsonSchema = { type: 'object', additionalProperties: true }
 
 /** An id. */
 export const idSchema: JsonSchema = { type: 'string', ...ruleSchema(idRule) }
 
-/** The values that a body or a document may set a field to, with its sentence. */
+/** The schema of the values that a body or a document may set a field to, with its description. */
 export function fieldSchema(field: Field): JsonSchema {
   const schema = valueSchema(field)
   if (!field.nullable) return { description: field.about, ...schema }
-  // A list of choices has no type.
+  // An `enum` has no type.
   if ('enum' in schema) return { description: field.about, enum: [...(schema.enum as unknown[]), null] }
   return { description: field.about, ...schema, type: [schema.type, 'null'] }
 }
 
 /**
- * A resource as answers show it: every field that is not hidden. How many entries a body may set is not a bound of an answer: a
- * list of a scope has the scope's tag in addition.
+ * The schema of a resource in answers: every field that is not hidden. The maximum number of entries applies to bodies, not to answers: a
+ * list of a scope also has the scope's tag. /
  */
 export function answerSchema(fields: Fields): JsonSchema {
   const shown = Object.entries(fields).filter(([, { hidden }]) => !hidden)

@@ -33,7 +33,7 @@ export function pick<T extends object, Name extends keyof T>(from: T, names: rea
   return picked as Pick<T, Name>
 }
 
-/** The initial values of a new resource; those that it computes itself are missing. */
+/** The initial values of a new resource, without those that it computes itself. */
 export function initialValues<F extends Fields>(fields: F): Pick<ValuesOf<F>, InitialNames<F>> {
   const initial = Object.entries(fields).flatMap(([name, field]) => ('initial' in field ? [[name, field.initial]] : []))
   return structuredClone(Object.fromEntries(initial))
@@ -41,7 +41,7 @@ export function initialValues<F extends Fields>(fields: F): Pick<ValuesOf<F>, In
 
 type FieldsWithoutJson = { readonly [name: string]: Exclude<Field, { kind: 'json' }> }
 
-/** A function that gives a resource without `json` fields as clients see it: times as ISO 8601, hidden fields left out. */
+/** Returns a function that converts a resource without `json` fields to the form that clients see: times as ISO 8601, without hidden fields. */
 export function answer<F extends FieldsWithoutJson>(fields: F): (values: ValuesOf<F>) => AnswerOf<F> {
   const shown = Object.entries(fields).filter(([, { hidden }]) => !hidden)
   return (values: Record<string, unknown>) => {
@@ -55,8 +55,8 @@ export function answer<F extends FieldsWithoutJson>(fields: F): (values: ValuesO
 }
 
 /**
- * A function that gives a resource as clients see it, as JSON text: times as ISO 8601, `json` fields as the text that was
- * sent, hidden fields left out.
+ * Returns a function that serializes a resource as clients see it: JSON text, times as ISO 8601, `json` fields as the text that was sent,
+ * without hidden fields. /
  */
 export function serializer<F extends Fields>(fields: F): (values: ValuesOf<F>) => string {
   const shown = Object.entries(fields).filter(([, { hidden }]) => !hidden)

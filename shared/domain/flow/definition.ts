@@ -13,21 +13,21 @@ import { type FlowTestResult, runFlowTests } from './tests/tests.ts'
 import { type FlowTests, readFlowTests } from './tests/tests-document.ts'
 import { usesOf } from './uses.ts'
 
-/** The source texts of a document and its tests; null: it has none. */
+/** The source texts of a document and its tests; `tests` null: none. */
 export type FlowTexts = { document: string; tests: string | null }
 
-/** What there is around a flow: what it may name, and what its tests run in. */
+/** The context of a flow: the names that it may use, and the lists for its tests. */
 export type FlowSurroundings = {
-  /** Null: not known, so that no name is checked, and tests have lists without schema and indexes. */
+  /** Null: unknown. Then names are not checked, and the lists of tests have no schema or indexes. */
   lists: readonly KnownList[] | null
-  /** Keys of lists that may exist in addition to `lists`. */
+  /** Keys of further lists that may exist. */
   unchecked?: readonly string[]
-  /** Ids; `unseen`: the caller may not know them; null: not known. */
+  /** Ids; `unseen`: the caller may not see webhooks; null: unknown. */
   webhooks: readonly string[] | 'unseen' | null
   maxItemBytes: number
 }
 
-/** A list that a document may name, by its key (`pathNameKey`); `schema` is source text. */
+/** A list that a document may name, with its key (`pathNameKey`). `schema` is source text. */
 export type KnownList = {
   key: string
   list: TestList['list']
@@ -35,10 +35,10 @@ export type KnownList = {
   indexes: readonly ListIndex[]
 }
 
-/** `source`: the text that it is in. */
+/** `source`: the text that contains the error. */
 export type DefinitionDiagnostic = Diagnostic & { source: 'document' | 'tests' }
 
-/** `kept`: what is stored of the document next to it; null where it has an error. */
+/** `kept`: the values that are stored with the document; null if it has an error. */
 export type FlowChecked = {
   diagnostics: DefinitionDiagnostic[]
   kept: { fields: ReturnType<typeof fieldsOfDocument>; uses: readonly Use[] } | null
@@ -46,8 +46,8 @@ export type FlowChecked = {
 }
 
 /**
- * Checks a document with its tests, and runs these where neither has an error. It may take a second.
- * @param stepsOf the name of a test whose steps are returned
+ * Checks a document and its tests, and runs the tests if neither has an error. May take a second.
+ * @param stepsOf the name of a test whose steps are returned /
  */
 export function checkDefinition(
   texts: FlowTexts,
@@ -60,10 +60,10 @@ export function checkDefinition(
   return { diagnostics, kept, tests: results }
 }
 
-/** A document and its tests, each null where it has an error; the tests too where the document has one, or there are none. */
+/** A document and its tests, each null if it has an error. `tests` is also null if the document has an error or there are no tests. */
 export type DefinitionRead = { flow: Flow | null; tests: FlowTests | null; diagnostics: DefinitionDiagnostic[] }
 
-/** Reads and checks a document with its tests; runs nothing. */
+/** Reads and checks a document and its tests, without running them. */
 export function readDefinition(
   { document, tests: text }: FlowTexts,
   { lists, unchecked = [], webhooks }: FlowSurroundings,

@@ -7,10 +7,10 @@ import type { Flow, FlowEntry } from './language/flow.ts'
 
 const byRequest = ['create', 'update'] as const
 
-/** Which runs of a flow leave a row: all, or only those that do not succeed. */
+/** Which runs of a flow are recorded: all, or only those that do not succeed. */
 export const flowLogged = ['all', 'failures'] as const
 
-/** The fields of a flow definition. What its document says too is read from there, and cannot be set. */
+/** The fields of a flow definition. Fields that its document also contains are read from the document, and cannot be set. */
 export const flowFields = {
   ...ownFields,
   name: {
@@ -64,7 +64,7 @@ export const flowFields = {
 /** A flow definition as the code holds it: `document`, `tests` and `entry` are source text. */
 export interface FlowDefinition extends ValuesOf<typeof flowFields> {}
 
-/** A document that a flow has or had. */
+/** A current or earlier document of a flow. */
 export type FlowVersion = Pick<FlowDefinition, 'version' | 'createdAt' | 'document' | 'tests'>
 
 /** A flow definition as clients see it, as JSON text. */
@@ -72,7 +72,7 @@ export const serializeFlow: (flow: FlowDefinition) => string = serializer(flowFi
 
 const { document: _document, tests: _tests, ...settingFields } = flowFields
 
-/** The fields without the document and its tests, which are long. */
+/** The fields without the document and its tests, which can be long. */
 export const flowSettingFields = settingFields
 
 /** A flow definition without its document and its tests. */
@@ -94,13 +94,13 @@ export function fieldsOfDocument({
   return { name, description: description ?? '', entry: entryText(entry), public: entry.public, lists: [...lists] }
 }
 
-/** The schema of the input stays the text that was sent. */
+/** The JSON text of the entry; the schema of the input is kept as it was sent. */
 function entryText({ type, method, path, input, public: isPublic }: FlowEntry): string {
   const head = JSON.stringify({ type, method, path }).slice(0, -1)
   return `${head},"input":${input ?? 'null'},"public":${isPublic}}`
 }
 
-/** By which a flow is called; null: it is not called. */
+/** The endpoint by which a flow is called; null: it has none. */
 export function endpointOf({ entry }: Pick<FlowDefinition, 'entry'>): Pick<FlowEntry, 'method' | 'path'> | null {
   const read: unknown = JSON.parse(entry)
   return isObject(read) && read.type === 'endpoint' ? (read as FlowEntry) : null

@@ -13,8 +13,8 @@ import type { Place } from './language/read-value.ts'
 import { writtenConditions } from './language/where-names.ts'
 
 /**
- * Warns of what `where` and `order` of nodes name and their lists, as they are now, do not serve: an index may come later.
- * @param indexes those of lists, by the keys of these (`pathNameKey`)
+ * Warns about names in `where` and `order` that the lists do not support now. Not an error, because an index may be added later.
+ * @param indexes the indexes of lists, by list key (`pathNameKey`) /
  */
 export function addUnservedNames(
   nodes: readonly FoundNode[],
@@ -33,13 +33,13 @@ export function addUnservedNames(
   }
 }
 
-/** A condition; `isHidden`: the node may not ask for sizes; `at`: of one in a group, where it stands in the text at the place. */
+/** A condition. `isHidden`: the node may not ask for sizes. `at`: for a condition in a group, its offset in the text at `place`. */
 type Condition = { place: Place; at: number | undefined; name: string; isHidden: boolean }
 
 const hiddenSizes = hiddenSize('nodes that are not guarded')
 
 function addUnservedCondition({ place, at, name, isHidden }: Condition, indexes: readonly ListIndex[]): void {
-  // Its place is that of the group.
+  // A condition in a group is reported at the place of the group.
   const who = at === undefined ? '' : `has the condition ${JSON.stringify(name)}, which `
   if (name === 'search' && !indexes.some(isSearched)) addUnusable(place, nothingSearched(), { who, at })
   if (name === 'alias' && !indexes.some(({ alias, activated }) => alias && activated))

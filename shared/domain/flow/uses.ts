@@ -9,7 +9,7 @@ import { writtenConditions } from './language/where-names.ts'
 
 type ListNode = Extract<FlowNode, { list: string }>
 
-/** What the nodes of a flow use, each once: what is kept with the flow, so that changes of it find the flow. */
+/** The lists, indexes and webhooks that the nodes of a flow use, without duplicates. Stored with the flow, so that changes of them find the flow. */
 export function usesOf({ nodes }: Pick<Flow, 'nodes'>): Use[] {
   return distinctUses(
     [...nodes.values()].flatMap((node): Use[] => {
@@ -34,7 +34,7 @@ function usesOfList(node: ListNode): Use[] {
 
 function usesOfPage(list: string, { where, order }: NodeOf<'list-items'>): Use[] {
   const { written, isOpen } = writtenConditions(where)
-  // A run fails that has more.
+  // A run with more conditions fails.
   const conditions = written.slice(0, whereBounds.leaves).flatMap(({ name }) => useOfCondition(list, name))
   const ofOrder = order !== null && !isItemOrder(order) ? named('order', list, order) : []
   return [...conditions, ...(isOpen ? [{ kind: 'any-filter', list, name: '' } as const] : []), ...ofOrder]
@@ -45,7 +45,7 @@ function useOfCondition(list: string, name: string): Use[] {
   return isItemFilter(name) ? [] : named('filter', list, name)
 }
 
-/** The use of an index, if one can have the name. */
+/** The use of an index, if an index can have this name. */
 function named(kind: UseKind, list: string, index: string): Use[] {
   const name = indexKey(index)
   return isPathName(name) ? [{ kind, list, name }] : []

@@ -10,13 +10,13 @@ import {
 import { isSearchOption } from '../item/filters.ts'
 import { isGroup } from '../item/questions/where.ts'
 
-/** Decides whether a value is a filter, as it is read in the parameter `where`: a filter is in the document, so no input can be one. */
+/** Whether a value is a filter, to be read as in the parameter `where`. Filters are written in the document, so no input can be one. */
 export type Filters = Pick<WeakSet<object>, 'has'>
 
 /**
- * Conditions as they are asked for. The value of an expression is a literal: a text that begins like a filter is that text all the same.
- * What the document writes as `{filter: …}` is read as it is written in the parameter `where`.
- * @param fail throws, with the place of what is wrong
+ * The conditions of a page. The value of an expression is a literal, even if it is a text that begins like a filter. A `{filter: …}` of the
+ * document is read like a filter in the parameter `where`.
+ * @param fail throws, with the place of the error /
  */
 export function conditionsOf(
   conditions: Iterable<readonly [string, Value]>,
@@ -47,7 +47,7 @@ function memberOf({ filters, fail }: Reading, value: Value, path: string): Value
   return fail(path, `must be an object of conditions, not ${kindNames[kindOf(value)]}`)
 }
 
-/** A list: all of them have to hold. */
+/** A list of values: all must hold. */
 function literals(reading: Reading, { name, value, path }: Condition): Value {
   if (!isList(value)) return literalOf(reading, { name, value, path })
   return value.map((one, n) =>
@@ -66,9 +66,9 @@ function literalOf({ fail }: Reading, { name, value, path }: Condition): Value {
   )
 }
 
-/** A text as a filter that nothing but this text passes; null: no filter says so. */
+/** A filter that only this text passes; null: there is no such filter. */
 function textOf(name: string, text: string): string | null {
-  // Words of a search: only what it begins with could be more.
+  // A search: only a prefix at the beginning could be read as anything but words.
   if (name === 'search') return ` ${text}`
   if (isSearchOption(name)) return text
   if (name === 'tagged') return text.includes(',') || text.includes(':') || text.trim() === 'null' ? null : text

@@ -10,7 +10,7 @@ import { type Folded, type Forms, formsOf, unknown } from './fold.ts'
 import { type ItemChanges, liesWithin, touches } from './item-changes.ts'
 import { type RuleQuestion, readRuleQuestion } from './rule-question.ts'
 
-/** A list as its rules need it; the array of its indexes is another one after each change of its settings. */
+/** The parts of a list that its rules need. Each change of its settings creates a new array of indexes. */
 export type RuledList = { id: string; indexes: readonly ListIndex[] }
 
 /** The conditions of a rule, read for one list; null: it has none. */
@@ -19,8 +19,8 @@ type Bound = { where: RuleQuestion | null; becomes: RuleQuestion | null }
 const bound = new WeakMap<CompiledRule, WeakMap<readonly ListIndex[], Bound | null>>()
 
 /**
- * The conditions of a rule, for the present indexes of a list: read once for each version of the token and of the list's settings. Null:
- * an index is not there, or not what it was when the rules were saved, so that the rule is unknown as a whole.
+ * The conditions of a rule for the current indexes of a list, parsed once per version of the token and of the list's settings. Null: an
+ * index is missing or has changed since the rules were saved, so the rule is unknown. /
  */
 export function boundTo(rule: ConditionalRule, list: RuledList): Bound | null {
   const ofRule = bound.get(rule) ?? new WeakMap<readonly ListIndex[], Bound | null>()
@@ -50,23 +50,23 @@ function isSame(then: RuleIndex, { valueType, pointer }: ListIndex): boolean {
   return then.valueType === valueType && then.pointer === pointer
 }
 
-/** A state of an item, in a list. Its data is read where a condition is about it. */
+/** A state of an item in a list. Its data is parsed only if a condition needs it. */
 export type ItemState = { list: RuledList; item: Item }
 
-/** What rules are checked for about a state. */
+/** A state that rules are checked on. */
 type Asked = ItemState & {
   /** The state after an update: rules check their `becomes`. */
   isAfter?: boolean
   /**
-   * What the write changes. Absent: it is not known yet, or nothing is written: then an allow rule may be about it, and a block rule with
-   * `changes` does not count.
+   * The changes of the write. Absent: not known yet, or nothing is written. Then `changes` of an allow rule counts as met, and a block rule
+   * with `changes` does not apply. /
    */
   changes?: ItemChanges
 }
 
 /**
- * Checks whether the conditions of a rule hold for a state of an item and a caller, as in a database: for an allow rule whether they
- * are true, for a block rule whether they are false.
+ * Checks the conditions of a rule on a state of an item for a caller, with the same result as in a database: for an allow rule whether they
+ * are true, for a block rule whether they are false. /
  */
 export function holdsFor(caller: Grant, { list, item, isAfter = false, changes }: Asked): Holds {
   let parsed: ParsedItem | null = null
@@ -83,7 +83,7 @@ export function holdsFor(caller: Grant, { list, item, isAfter = false, changes }
     const asked = isAfter ? (read.becomes ?? read.where) : read.where
     if (asked === null) return true
     const { isTrue, isFalse } = formsOf(asked, caller)
-    // An allow rule needs what is true, a block rule what is not false: the other form need not be checked.
+    // An allow rule needs only the form that is true, a block rule only the one that is false.
     if (rule.mode === 'allow') return passes(isTrue) || null
     return passes(isFalse) ? false : null
   }
@@ -95,7 +95,7 @@ function changesHold({ mode, conditions: { changes: entries } }: ConditionalRule
   return mode === 'allow' ? liesWithin(changes, entries) : touches(changes, entries)
 }
 
-/** The conditions of a rule on the present state, as questions about the items of a list. */
+/** The conditions of a rule on the current state, as questions about the items of a list. */
 export function questionsOf(caller: Grant, rule: ConditionalRule, list: RuledList): Forms {
   const read = boundTo(rule, list)
   if (!read) return unknown

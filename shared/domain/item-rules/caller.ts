@@ -1,7 +1,7 @@
 import type { Grant } from '../access/permissions.ts'
 import { isoTime } from '../text/iso-time.ts'
 
-/** The values of the caller that conditions of rules may name, and what each is. */
+/** The values of the caller that conditions of rules may use, with descriptions. */
 export const callerValues = {
   '$identity.id': 'text',
   '$identity.name': 'text',
@@ -19,10 +19,7 @@ export function isCallerValue(text: string): text is CallerValue {
   return Object.hasOwn(callerValues, text)
 }
 
-/**
- * What a value of the caller stands for: for tags, any of them. Null: it is not known, so that a condition on it is neither true nor
- * false.
- */
+/** The texts of a caller value; for tags, any of them matches. Null: it is not known, so that a condition on it is neither true nor false. / */
 export function operandsOf(
   { identity, tokenId, tokenTags, askedAt }: Grant,
   value: CallerValue,
@@ -33,7 +30,7 @@ export function operandsOf(
     case '$identity.name':
       return one(identity?.name)
     case '$identity.group':
-      // Conditions ignore case, groups do not.
+      // Conditions ignore case, but groups of different case are distinct.
       return identity?.groupIsAmbiguous ? null : one(identity?.groupName)
     case '$identity.tags':
       return identity?.tags ?? null

@@ -3,15 +3,15 @@ import { negated, type Question } from '../item/questions/question.ts'
 import { operandsOf } from './caller.ts'
 import type { RuleQuestion } from './rule-question.ts'
 
-/** A question whose answer may be known already. */
+/** A question, or its answer if already known. */
 export type Folded = Question | boolean
 
-/** When a question is true and when it is false, for one caller; otherwise it is unknown. */
+/** The conditions under which a question is true and false for one caller; otherwise it is unknown. */
 export type Forms = { isTrue: Folded; isFalse: Folded }
 
 /**
- * Puts the values of the caller into a question. A condition on a value that is not there is unknown, as in SQL: neither true nor false,
- * and with `not` neither.
+ * Inserts the values of the caller into a question. A condition on a missing value is unknown, as in SQL: neither true nor false, also
+ * under `not`. /
  */
 export function formsOf(question: RuleQuestion, caller: Grant): Forms {
   switch (question.kind) {
@@ -54,7 +54,7 @@ export function any(questions: readonly Folded[]): Folded {
   return joined('or', questions)
 }
 
-/** Without constants, and without levels that say nothing: each takes a level of a statement. */
+/** Combines questions without constants and redundant levels, because each level nests the SQL statement deeper. */
 function joined(kind: 'and' | 'or', questions: readonly Folded[]): Folded {
   const decides = kind === 'or'
   if (questions.includes(decides)) return decides

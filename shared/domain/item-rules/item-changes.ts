@@ -8,16 +8,16 @@ import type { Item } from '../item/item.ts'
 import { nextVersion } from '../item/version.ts'
 import { sameTags } from '../tags.ts'
 
-/** What a write changes: names of fields, and JSON Pointers into the data. */
+/** The changes of a write: names of fields, and JSON Pointers into the data. */
 export type ItemChanges = readonly string[]
 
 /** The parts of an item that a write may change. */
 type Changeable = Pick<Item, ChangeableField | 'data'>
 
 /**
- * What differs between two states of an item, by value: numbers by their decimal value, keys in any order. An array that differs is one
- * change. Below what no entry of `asked` is about, a difference is reported where it begins. Yields now and then: data may be long.
- * @param asked the entries of `changes` of rules, whose number bounds the work
+ * The differences between two states of an item, by value: numbers by decimal value, keys in any order. A changed array is one change. A
+ * difference outside the entries of `asked` is reported at its outermost pointer. Yields from time to time, because data may be long.
+ * @param asked the entries of `changes` of rules; their number bounds the work /
  */
 export function* changesBetween(
   before: Changeable,
@@ -42,7 +42,7 @@ function isChanged(name: ChangeableField, before: Changeable, after: Changeable)
   return before[name] !== after[name] && !isCounted
 }
 
-/** Names below which entries are, by the tokens of their pointers. */
+/** Entries as a tree, by the tokens of their pointers. */
 type Tree = Map<string, Tree>
 
 function treeOf(asked: readonly string[]): Tree {
@@ -80,12 +80,12 @@ function* differences(
 
 const membersAtOnce = 100
 
-/** Whether every change is at or below one of the entries: what an allow rule with `changes` covers. */
+/** Whether every change is at or below one of the entries: the updates that an allow rule with `changes` covers. */
 export function liesWithin(changes: ItemChanges, entries: readonly string[]): boolean {
   return changes.every((change) => entries.some((entry) => isAtOrBelow(change, entry)))
 }
 
-/** Whether something at or below one of the entries is changed, with what is around it too: what a block rule with `changes` covers. */
+/** Whether a change is at, below or above one of the entries: the updates that a block rule with `changes` covers. */
 export function touches(changes: ItemChanges, entries: readonly string[]): boolean {
   return changes.some((change) => entries.some((entry) => isAtOrBelow(change, entry) || isAtOrBelow(entry, change)))
 }

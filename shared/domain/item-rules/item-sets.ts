@@ -23,17 +23,17 @@ export function areConditional(
   return permissions.rules.some((rule) => isConditionalFor(rule, listId, [request, asOwner]))
 }
 
-/** The items of a list that a page shows, as a question: those whose present state rules let be viewed. */
+/** The items of a list that a page shows, as a question: those whose current state the rules allow to view. */
 export function viewedItems(caller: Grant, list: RuledList): Folded {
   return permittedItems(caller, list, 'view')
 }
 
-/** The drafts among them that the token may know of: its identity's own, and those that it may update by the state that they are in. */
+/** The drafts among them that the token may see: those of its identity, and those that it may update in their current state. */
 export function viewedDrafts(caller: Grant, list: RuledList): Folded {
   return all([viewedItems(caller, list), any([permittedItems(caller, list, 'update'), ownedItems(caller)])])
 }
 
-/** By rules for the action itself, or for its form for owners, as `decideOn` has it. */
+/** The items on which an action is allowed, by rules for the action itself or its form for owners, as in `decideOn`. */
 function permittedItems(caller: Grant, list: RuledList, action: ItemAction): Folded {
   const request = { action, resourceType: 'item', listId: list.id } as const
   const regardlessOfOwner = fold(caller, list, request)
@@ -46,7 +46,7 @@ function ownedItems({ identity }: Grant): Folded {
   return identity !== null && { kind: 'owner', ids: [identity.id] }
 }
 
-/** From the first rule to the last: each adds items to those that the rules before it allow, or takes some away. */
+/** Folds rules from first to last: each adds items to those that earlier rules allow, or removes some. */
 function fold(caller: Grant, list: RuledList, request: AccessRequest): Folded {
   return firstToLast(caller.permissions).reduce<Folded>((allowed, rule) => {
     const named = namedItems(rule, request)
@@ -58,7 +58,7 @@ function fold(caller: Grant, list: RuledList, request: AccessRequest): Folded {
 
 const firstToLast = ({ rules }: Permissions) => [...rules].reverse()
 
-/** The items that a rule selects, whatever its conditions. */
+/** The items that a rule selects, regardless of its conditions. */
 function namedItems(rule: CompiledRule, request: AccessRequest): Folded {
   const named = rule.selected.find(({ property }) => property === 'itemId')
   const [itemId] = named?.ids ?? []
@@ -70,7 +70,7 @@ function whereTrue(caller: Grant, rule: CompiledRule, list: RuledList): Folded {
   return isConditional(rule) ? questionsOf(caller, rule, list).isTrue : true
 }
 
-/** Nothing is written: a block rule with `changes` takes nothing away. */
+/** The items that a block rule leaves. Reading changes nothing, so a block rule with `changes` blocks nothing. */
 function whereFalse(caller: Grant, rule: CompiledRule, list: RuledList): Folded {
   if (!isConditional(rule)) return false
   return rule.conditions.changes ? true : questionsOf(caller, rule, list).isFalse

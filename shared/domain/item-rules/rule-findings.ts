@@ -6,9 +6,8 @@ import type { CallerValue } from './caller.ts'
 import type { TokenRules } from './stored-rules.ts'
 
 /**
- * The positions of rules that are unknown as a whole, for one of their lists at least: an index is not there, or not what it was when they
- * were saved.
- * @param indexesOf those that a list has now; undefined: it is gone, and nothing is checked on it
+ * The positions of rules that are unknown on at least one of their lists, because an index is missing or has changed since they were saved.
+ * @param indexesOf the current indexes of a list; undefined: the list was deleted and is not checked /
  */
 export function unknownRules(
   { permissions, ruleIndexes }: TokenRules,
@@ -25,11 +24,11 @@ export function unknownRules(
   })
 }
 
-/** The positions of rules whose conditions name a value of the caller. */
+/** The positions of rules whose conditions use a value of the caller. */
 export function rulesNaming({ permissions }: Pick<TokenRules, 'permissions'>, value: CallerValue): number[] {
   return permissions.flatMap((rule, position) => {
     if (!hasConditions(rule)) return []
-    // It is all that follows a prefix; after another dollar it is a text.
+    // A caller value is everything after the prefix; `$$` begins a text.
     return JSON.stringify([rule.where, rule.becomes]).includes(`:${value}"`) ? [position] : []
   })
 }

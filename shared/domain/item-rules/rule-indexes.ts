@@ -7,14 +7,14 @@ import { indexKey, indexNamed } from '../list/index-names.ts'
 import { servesRules } from '../list/serves-rules.ts'
 import { readRuleQuestion } from './rule-question.ts'
 
-/** The ids of the lists whose items rules with conditions are about. */
+/** The ids of the lists to whose items rules with conditions apply. */
 export function listsOfConditions(rules: readonly PermissionRule[]): string[] {
   return [...new Set(rules.flatMap((rule) => (hasConditions(rule) ? (rule.listIds ?? []) : [])))]
 }
 
 /**
- * What is wrong with the size of the conditions of a token's rules.
- * @param path of the rules, dotted
+ * The errors if the conditions of a token's rules are too large.
+ * @param path of the rules, dotted /
  */
 export function conditionSizeErrors(rules: readonly PermissionRule[], path: string): FieldError[] {
   const characters = JSON.stringify(rules.map(({ where, becomes }) => [where, becomes])).length
@@ -30,10 +30,10 @@ export function conditionSizeErrors(rules: readonly PermissionRule[], path: stri
 }
 
 /**
- * The indexes that the conditions of rules name, as they are now, and what is wrong with the conditions.
+ * The indexes that the conditions of rules name, in their current state, and the errors of the conditions.
  * @param rules with the ids of lists
- * @param indexesOf those of a list of the account; undefined: there is no such list
- * @param path of the rules, dotted
+ * @param indexesOf the indexes of a list of the account; undefined: there is no such list
+ * @param path of the rules, dotted /
  */
 export function readRuleIndexes(
   rules: readonly PermissionRule[],
@@ -74,7 +74,7 @@ function unusable({ guard, activated }: ListIndex): string {
   return activated ? 'that does not have "filtering" turned on' : 'that is not activated'
 }
 
-/** An error of a condition that does not depend on its list is reported once. */
+/** Removes duplicates: an error that does not depend on the list is reported once. */
 function distinct(errors: readonly FieldError[]): FieldError[] {
   return [...new Map(errors.map((error) => [`${error.path} ${error.message}`, error])).values()]
 }

@@ -15,20 +15,20 @@ export type CallerLeaf = {
   kind: 'caller'
   value: CallerValue
   isNot: boolean
-  /** The condition with what the value stands for, one text at least. */
+  /** Builds the condition from the caller's value: one text or more. */
   ask(operands: readonly string[]): Question
 }
 
-/** What a rule requires of an item, before the caller is known. */
+/** The conditions of a rule on an item, before the caller is known. */
 export type RuleQuestion = Combined<Leaf | CallerLeaf>
 
 type Source = Parameters<LeafReader>[1]
 type Read = RuleQuestion | { error: string }
 
 /**
- * Reads the conditions of a rule (contract 1.4): those of `where` on fields and indexes, with values of the caller.
- * @param path where they stand
- * @param indexOf the index that a name means, or what is wrong with it
+ * Reads the conditions of a rule (contract 1.4): conditions of `where` on fields and indexes, in which values of the caller are allowed.
+ * @param path of the conditions, dotted
+ * @param indexOf returns the index of a name, or an error /
  */
 export function readRuleQuestion(
   conditions: unknown,
@@ -69,7 +69,7 @@ function asksField(name: RuleField): Asked {
 function asksIndex(index: ListIndex): Asked {
   return (operands, prefix) => {
     if (index.valueType !== 'string') return readIndexLeaf(index, prefix + operands[0]) as Question
-    // As they are: no prefix in them is read.
+    // Caller values are literals: prefixes in them are not parsed.
     const filter = textKeyFilter({ kind: 'in', texts: operands.map(caseFold) })
     return { kind: 'value', indexId: index.valuesId, ...filter, ...(index.arrays && { arrays: true }) }
   }
@@ -81,7 +81,7 @@ type Operand = {
   ask: Asked
 }
 
-/** Reads a value of the caller, or a literal, in which `$$` is a dollar. */
+/** Reads a caller value or a literal, in which `$$` stands for a dollar sign. */
 function readOperand(source: Source, { kind, literal, ask }: Operand): Read {
   if (typeof source !== 'string' || !source.includes('$')) return literal(source)
   const { isNot, rest } = readNegation(source)
@@ -108,7 +108,7 @@ function placeError(value: CallerValue, { kind, prefix }: { kind: Operand['kind'
   return fits ? null : `must have ${value} after eq: or in:, in a condition on a text or tags`
 }
 
-/** Those that compare with a time. Nothing equals the time of a request, except by chance. */
+/** The prefixes that compare with a time. Equality with the time of a request would be true only by chance. */
 const timePrefixes: readonly string[] = ['lt:', 'lte:', 'gt:', 'gte:', 'before:', 'after:']
 
 function unknownValue(parts: number): string {

@@ -5,15 +5,15 @@ import { hasConditions, type RuleIndex } from '../access/rule-conditions.ts'
 /** The rules of a token, and the indexes that their conditions name. */
 export type TokenRules = { permissions: PermissionRule[]; ruleIndexes: readonly RuleIndex[] }
 
-/** Both as they are stored; `conditional` null: no rule has conditions. */
+/** Rules as they are stored; `conditional` null: no rule has conditions. */
 type Stored = { plain: readonly PermissionRule[]; conditional: Conditional | null }
 
-/** `plain` is the mark: processes of 0.2 write only the plain rules, which then differ. */
+/** `plain` detects overwritten rules: processes of 0.2 write only the plain rules, which then differ from it. */
 type Conditional = { plain: readonly PermissionRule[]; rules: readonly PermissionRule[]; indexes: readonly RuleIndex[] }
 
 /**
- * Rules for processes of 0.2, which do not know conditions and ignore them: an allow rule with conditions is left out, a block rule has
- * none. So they allow less than the rules say, never more.
+ * Rules for processes of 0.2, which ignore conditions. Allow rules with conditions are omitted, and block rules lose their conditions, so
+ * these processes never allow more than the rules do. /
  */
 function withoutConditions(rules: readonly PermissionRule[]): PermissionRule[] {
   return rules.flatMap(({ where: _, becomes: __, changes: ___, ...rule }, n) => {
@@ -28,7 +28,7 @@ export function toStored({ permissions, ruleIndexes }: TokenRules): Stored {
   return { plain, conditional: { plain, rules: permissions, indexes: ruleIndexes } }
 }
 
-/** @returns the plain rules where a process of 0.2 has written them since */
+/** @returns the plain rules if a process of 0.2 has overwritten them */
 export function fromStored({ plain, conditional }: Stored): TokenRules {
   const isCurrent = conditional !== null && !isOverwritten({ plain, conditional })
   return isCurrent
@@ -36,7 +36,7 @@ export function fromStored({ plain, conditional }: Stored): TokenRules {
     : { permissions: [...plain], ruleIndexes: [] }
 }
 
-/** Whether a process of 0.2 has written other rules, so that those with conditions no longer hold. */
+/** Whether a process of 0.2 has overwritten the rules, so that those with conditions are void. */
 export function isOverwritten({ plain, conditional }: Stored): boolean {
   return conditional !== null && canonicalJson(conditional.plain) !== canonicalJson(plain)
 }

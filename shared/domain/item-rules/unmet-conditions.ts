@@ -5,13 +5,13 @@ import { holdsFor, type ItemState } from './bound-rules.ts'
 
 type Where = Readonly<Record<string, unknown>>
 
-/** One condition that is not true, as it is written. */
+/** One condition that is not true, as written. */
 export type UnmetCondition = { condition: Where; is: 'false' | 'unknown' }
 
 /**
- * The conditions that keep `where` from being true of an item, for a caller, in the order in which they are written; of `or` all branches. It
- * checks what the gateway checks.
- * @param indexes that the conditions name; conditions on missing ones are unknown
+ * The conditions because of which `where` is not true for an item and a caller, in the order in which they are written; for `or`, all
+ * branches. Checks the same as the gateway.
+ * @param indexes those that conditions name; a condition on a missing index is unknown /
  */
 export function unmetConditions(
   caller: Grant,

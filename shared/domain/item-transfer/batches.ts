@@ -3,31 +3,31 @@ import { TextDigest } from '../text/digest.ts'
 import type { Row } from './rows.ts'
 
 /**
- * Rows that are sent together, the last of which is the file's row `row`. `digest` is of all rows up to it, so that it shows whether
- * another reading of a file has come through the same rows.
+ * Rows that are sent together; the last one is row `row` of the file. `digest` covers all rows up to it, to verify that another pass over
+ * the file reads the same rows. /
  */
 export type Batch = { rows: readonly Row[]; row: number; digest: string }
 
-/** A place between rows: after which row of the file, and the digest of all rows up to it. */
+/** A position between rows: the row before it, and the digest of all rows up to that one. */
 export type Position = { row: number; digest: string }
 
-/** The file is not the one of which an import has come that far, or it is read in another way. */
+/** The file is not the one whose import is continued, or it is read with other settings. */
 export class AnotherFile extends Error {}
 
 type BatchOptions = {
   /** Rows of a batch. */
   most?: number
-  /** Rows up to here were in batches before. */
+  /** The position up to which rows were already sent in batches. */
   from?: Position | null
-  /** The end of the batch after `from`, if it may have been sent: it ends there again. */
+  /** The end of the batch after `from`, if it may already have been sent: that batch is rebuilt with the same end. */
   sending?: Position | null
-  /** Called with each row that is skipped. */
+  /** Called with each skipped row. */
   onPassed?: (row: Row) => void
 }
 
 /**
- * Rows in batches, as many as one request takes. The same rows with the same `most` are always the same batches.
- * @throws AnotherFile
+ * Groups rows into batches that fit one request. The same rows with the same `most` always form the same batches.
+ * @throws AnotherFile /
  */
 export async function* createBatches(
   rows: AsyncIterable<Row>,
@@ -62,7 +62,7 @@ export async function* createBatches(
   if (batch.length > 0) yield { rows: batch, row: last, digest: digest.value }
 }
 
-/** The body has room for its brackets, too. */
+/** Leaves room for the brackets of the body. */
 const maxBytes = bodyBytes.batch - 1024
 const operationBytes = '{"op":"create","data":},'.length
 
@@ -83,15 +83,15 @@ export function operationsText(rows: readonly Row[]): string {
 }
 
 /**
- * The id of an import: the same for the same source into the same list. Equal rows of another source are other rows.
- * @param list its id, or, where that is not known, its name
- * @param source what distinguishes the source from others: of a file its name, size and time of change
+ * The id of an import: the same for the same source and list. Equal rows from another source count as different rows.
+ * @param list its id, or its name if the id is not known
+ * @param source values that identify the source: for a file its name, size and modification time /
  */
 export function importIdOf(list: string, source: readonly string[]): string {
   return [list.toLowerCase(), ...source].reduce((digest, text) => digest.add(text), new TextDigest()).value
 }
 
-/** The idempotency key of a request: the same for the same rows at the same place of the same import. */
+/** The idempotency key of a request: the same for the same rows at the same position of the same import. */
 export function batchKey(importId: string, { digest }: Pick<Batch, 'digest'>, operations: string): string {
   return `import-${new TextDigest().add(importId).add(digest).add(operations).value}`
 }

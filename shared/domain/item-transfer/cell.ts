@@ -3,11 +3,11 @@ import { maxJsonDepth } from '../limits.ts'
 import { parseDate } from '../text/date.ts'
 import { withGuard } from './formula-guard.ts'
 
-/** What the cells of a column are read as. A number keeps its text, and so does a date. */
+/** The types of cells. Numbers and dates keep their text. */
 export const cellTypes = ['text', 'number', 'boolean', 'date', 'json'] as const
 export type CellType = (typeof cellTypes)[number]
 
-/** The JSON text of a cell that is not empty, or why it has none. */
+/** The JSON text of a non-empty cell, or the error. */
 export function readCell(cell: string, type: CellType): { json: string } | { problem: string } {
   const text = type === 'text' ? cell : cell.trim()
   switch (type) {
@@ -47,7 +47,7 @@ function shown(text: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 40).toWellFormed()}…` : text)
 }
 
-/** The type that all cells of a sample can be read as, empty ones left out: digits after a zero are text, as codes are. */
+/** The type that fits all non-empty cells of a sample. Digits after a leading zero are text, because they are probably codes. */
 export function guessType(cells: readonly string[]): CellType {
   const filled = cells.filter((cell) => cell !== '')
   if (filled.length === 0) return 'text'
@@ -60,8 +60,8 @@ export function guessType(cells: readonly string[]): CellType {
 }
 
 /**
- * A JSON text as a cell: a text is itself, null is empty, and everything else as it is written.
- * @param options.isGuarded a text that a spreadsheet would run as a formula stands after an apostrophe
+ * Converts a JSON text to a cell: a string to its value, null to an empty cell, everything else to its JSON text.
+ * @param options.isGuarded texts that a spreadsheet would run as formulas get an apostrophe in front /
  */
 export function writeCell(json: string | null, { isGuarded }: { isGuarded: boolean }): string {
   if (json === null || json === 'null') return ''

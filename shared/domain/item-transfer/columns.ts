@@ -6,21 +6,21 @@ import { errorColumn } from './record.ts'
 import { createCellTypes } from './schema-cell-type.ts'
 
 /**
- * Where the cells of a column of a CSV file stand in an item's data. `pointer` null: the column is left out. `isUndecided`: it has no
- * name, and the user has not said what becomes of its cells; a row that has a value there is rejected.
+ * The place in an item's data for the cells of a CSV column. `pointer` null: the column is skipped. `isUndecided`: the column has no name,
+ * and the user has not decided about it; a row with a value in it is rejected. /
  */
 export type Column = { name: string; pointer: string | null; type: CellType; isUndecided?: boolean }
 
-/** What a list says about its items' data; `schema` is its JSON Schema. */
+/** The description of a list's data; `schema` is its JSON Schema. */
 export type ListShape = {
   schema: unknown
   indexes: readonly { pathName: string; pointer: string; valueType: string }[]
 }
 
 /**
- * A column for each name of a header. Its pointer is the name, if it is one, or that of the index which has the name, or that of the
- * property which has it. Its type is what the list's schema, or an index, says of the pointer, or what the samples look like.
- * @param samples rows, by which a type is guessed; none: text
+ * Proposes a column for each name of a header. The pointer is the name itself if it is a pointer, or that of the index or property with
+ * this name. The type follows from the list's schema, an index, or the samples, in this order.
+ * @param samples rows to guess types from; without rows the type is text /
  */
 export function proposeColumns(
   header: readonly string[],
@@ -44,10 +44,10 @@ function typeOfIndex(valueType: string | undefined): CellType | null {
   return valueType === 'number' || valueType === 'date' ? valueType : null
 }
 
-/** `column=/pointer:type`; without a type that stays as proposed, and `column=` leaves the column out. */
+/** `column=/pointer:type`; without a type the proposed one is kept; `column=` skips the column. */
 export type ColumnChange = { name: string; pointer: string | null; type: CellType | undefined }
 
-/** @throws Error with a sentence */
+/** @throws Error with a message for the user */
 export function parseColumnChange(text: string): ColumnChange {
   const equals = text.lastIndexOf('=', text.includes('=/') ? text.indexOf('=/') : text.length)
   if (equals < 1) throw new Error(`"${text}" does not map a column; write column=/pointer, or column=/pointer:type.`)
@@ -69,8 +69,8 @@ function isCellType(text: string): text is CellType {
 }
 
 /**
- * Columns with changes by their names, or by their positions: `#3` is the third, unless a column has this name.
- * @throws Error for a name that no column has
+ * Applies changes to columns by name, or by position: `#3` is the third, unless a column has this name.
+ * @throws Error for a name that no column has /
  */
 export function changeColumns(columns: readonly Column[], changes: readonly ColumnChange[]): Column[] {
   const names = columns.map(({ name }) => name)
@@ -85,7 +85,7 @@ export function changeColumns(columns: readonly Column[], changes: readonly Colu
   return changed
 }
 
-/** What is wrong with columns, each by its position. The work grows with the columns, not with their pairs. */
+/** The errors of columns, by position. The work is linear in the number of columns. */
 export function columnErrors(columns: readonly Column[]): { column: number; message: string }[] {
   const names = new Set<string>()
   const earlier: Earlier = { exact: new Map(), around: new Map() }
@@ -98,7 +98,7 @@ export function columnErrors(columns: readonly Column[]): { column: number; mess
   })
 }
 
-/** The columns before one, by their pointers, and by the pointers of all that encloses those. */
+/** The earlier columns, by their pointers, and by all enclosing pointers. */
 type Earlier = { exact: Map<string, Target>; around: Map<string, Target> }
 type Target = { name: string; pointer: string }
 
@@ -116,7 +116,7 @@ function pointerError(target: Target, earlier: Earlier): string | null {
   return `${pointer} and ${other.pointer} of the column "${other.name}" cannot both be set: one is within the other`
 }
 
-/** The pointers of all that encloses a pointer. */
+/** The pointers that enclose a pointer. */
 function outerPointers(pointer: string): string[] {
   const outer: string[] = []
   for (let end = pointer.indexOf('/'); end !== -1; end = pointer.indexOf('/', end + 1))

@@ -10,14 +10,14 @@ import {
   UnreadableFile,
 } from './record.ts'
 
-/** What stands between the fields of a record: one character. */
+/** The character between the fields of a record. */
 export type Delimiter = string
 
-/** How a CSV file is written: its delimiter, and what stands before its first record. */
+/** The format of a CSV file: its delimiter, and any text before the first record. */
 export type CsvDialect = { delimiter: Delimiter; preamble: string }
 
 type CsvOptions = {
-  /** By default what a first line `sep=;` says, or else what the first line has most of, outside of quotes. */
+  /** Default: the character in a first line such as `sep=;`, or else the most frequent candidate outside of quotes in the first line. */
   delimiter?: Delimiter | undefined
   /** Characters of a record. */
   maxLength?: number
@@ -29,7 +29,7 @@ type CsvReader = RecordReader<CsvRecord> & { dialect(): CsvDialect }
 /** Reads CSV by RFC 4180; a line may also end with CR or LF alone. Empty lines are not records. */
 export function createCsvReader({ delimiter, maxLength = maxRecordLength }: CsvOptions = {}): CsvReader {
   let dialect: CsvDialect | null = delimiter === undefined ? null : { delimiter, preamble: '' }
-  /** Text from the beginning of a record on, and how long it has to be before it is worth another look. */
+  /** Text from the start of the current record, and the length from which it is scanned again. */
   let rest = ''
   let enough = 0
   let line = 1
@@ -72,12 +72,12 @@ export function createCsvReader({ delimiter, maxLength = maxRecordLength }: CsvO
   }
 }
 
-/** How a text is written, by its first record; null until that is complete. */
+/** The format of a text, by its first record; null until the record is complete. */
 function detectDialect(text: string, isComplete: boolean): CsvDialect | null {
   const mark = text.startsWith(byteOrderMark) ? byteOrderMark : ''
   const body = text.slice(mark.length)
   const [first = ''] = firstRecord.exec(body) ?? []
-  // After CR there may be an LF, and a quote may be closed later.
+  // An LF may follow a CR, and a quote may be closed later.
   const isOpen = first.length + 1 >= body.length || body[first.length] === '"'
   if (isOpen && !isComplete) return null
   const stated = separatorLine.exec(body)
@@ -85,10 +85,10 @@ function detectDialect(text: string, isComplete: boolean): CsvDialect | null {
   return { delimiter: commonestDelimiter(first), preamble: mark }
 }
 
-/** Up to the first line break that does not stand in quotes. */
+/** The text up to the first line break outside of quotes. */
 const firstRecord = /^(?:[^"\r\n]+|"[^"]*")*/
 
-/** The first line of a file that tells Excel what separates fields. */
+/** A first line that declares the delimiter, as Excel reads it. */
 const separatorLine = /^(?:sep=([^"\r\n])|"sep=([^"\r\n])")(?:\r\n|\r|\n|$)/i
 
 function commonestDelimiter(record: string): Delimiter {
@@ -99,10 +99,10 @@ function commonestDelimiter(record: string): Delimiter {
 
 const delimiters: readonly [Delimiter, ...Delimiter[]] = [',', ';', '\t']
 
-/** A record, or what is wrong with it at `at`; `end` is where the next one begins. `opened`: the quote that nothing closes. */
+/** A record, or its error at `at`; `end` is the start of the next one. `opened`: the position of an unclosed quote. */
 type Scan = ({ fields: string[]; isEmpty: boolean } | { problem: string; at: number }) & { end: number; lines: number }
 
-/** Reads the record that begins at an offset; null when it is not complete, or there is none. */
+/** Reads the record at an offset; null if it is incomplete or there is none. */
 function scanRecord(
   text: string,
   begin: number,
@@ -141,7 +141,7 @@ function scanRecord(
 const behindQuote = 'a field continues after its closing quote; a quote within a field is written twice'
 const strayQuote = 'a quote stands in a field that does not begin with one; such a field is put in quotes'
 
-/** Where the quote is closed that stands at `at`; null: not here, or it cannot be known yet. */
+/** The position of the quote that closes the one at `at`; null: not in this text, or not known yet. */
 function closingQuote(text: string, at: number, isEnd: boolean): number | null {
   for (let end = text.indexOf('"', at + 1); end !== -1; end = text.indexOf('"', end + 2)) {
     if (end + 1 === text.length) return isEnd ? end : null
@@ -157,7 +157,7 @@ function plainEnd(text: string, at: number, delimiter: Delimiter): number {
   return pattern.lastIndex
 }
 
-/** A field without quotes. The delimiters of most files are looked up. */
+/** The pattern of a field without quotes. Patterns of common delimiters are precompiled. */
 function plainText(delimiter: Delimiter): RegExp {
   const known = plainTexts.get(delimiter)
   if (known) return known
@@ -168,7 +168,7 @@ function plainText(delimiter: Delimiter): RegExp {
 
 const plainTexts = new Map<Delimiter, RegExp>()
 
-/** After the line break at `at`, or the end of the text. */
+/** The offset after the line break at `at`, or the end of the text. */
 function lineEnd(text: string, at: number): number {
   return Math.min(at + (text[at] === '\r' && text[at + 1] === '\n' ? 2 : 1), text.length)
 }
@@ -177,7 +177,7 @@ function neverClosed({ line, column }: { line: number; column: number }): Unread
   return new UnreadableFile(`line ${line}, column ${column}: a quote is opened here and never closed`)
 }
 
-/** A record's text without its first field and the delimiter after it; null where that field does not end so. */
+/** A record's text without its first field and the following delimiter; null if no delimiter follows. */
 export function withoutFirstField(text: string, delimiter: Delimiter): string | null {
   const isQuoted = text.startsWith('"')
   const end = isQuoted ? closingQuote(text, 0, true) : plainEnd(text, 0, delimiter)

@@ -5,10 +5,10 @@ import { arrayElements, objectMembers } from '#shared/json/text/offsets.ts'
 import { writeCell } from './cell.ts'
 import type { Delimiter } from './csv-reader.ts'
 
-/** A page of items as the API answers it: the text of each item, and the cursor of the next page; null: this is the last. */
+/** A page of items from the API: the text of each item, and the cursor of the next page; null: this is the last page. */
 export type ItemPageText = { items: readonly string[]; next: string | null }
 
-/** @param text compact JSON of a page by cursor */
+/** @param text compact JSON of a cursor page */
 export function readItemPage(text: string): ItemPageText {
   const members = objectMembers(text, 0)
   const textOf = (name: string) => {
@@ -20,7 +20,7 @@ export function readItemPage(text: string): ItemPageText {
   return { items, next: JSON.parse(textOf('next')) as string | null }
 }
 
-/** The pages of items one after the other. @param ask reads the page after a cursor; '' is the first */
+/** Reads the pages of items one after the other. @param ask reads the page after a cursor; '' is the first */
 export async function* itemPages(ask: (after: string) => Promise<string>): AsyncGenerator<readonly string[]> {
   let cursor: string | null = ''
   do {
@@ -30,21 +30,21 @@ export async function* itemPages(ask: (after: string) => Promise<string>): Async
   } while (cursor !== null)
 }
 
-/** `ndjson`: the data of an item on each line; `items`: all of an item; `csv`: columns. */
+/** `ndjson`: the data of one item per line; `items`: the whole item; `csv`: columns. */
 export type ExportFormat = 'ndjson' | 'items' | 'csv'
 
 /** Writes items as a file, page by page. */
 export type ExportWriter = {
-  /** What the file begins with. */
+  /** The beginning of the file. */
   head: string
   lines(items: readonly string[]): string
-  /** Items so far whose data has members that no column shows. */
+  /** The number of items so far whose data has members that are in no column. */
   incomplete(): number
 }
 
 /**
- * @param columns of CSV, as `parseExportColumn` gives them
- * @param options.isGuarded texts of CSV that a spreadsheet would run as formulas stand after an apostrophe
+ * @param columns of CSV, as `parseExportColumn` returns them
+ * @param options.isGuarded CSV texts that a spreadsheet would run as formulas get an apostrophe in front /
  */
 export function createExportWriter(
   format: ExportFormat,
@@ -65,12 +65,12 @@ export function createExportWriter(
   }
 }
 
-/** Whether a column shows a member, or something in it. */
+/** Whether a column shows a member or a part of it. */
 function isShown(member: string, columns: ReadonlySet<string>): boolean {
   return columns.has(member) || [...columns].some((column) => column.startsWith(`${member}/`))
 }
 
-/** How an item is written as NDJSON: its data alone, or all of it. */
+/** An item as a line of NDJSON: its data alone, or the whole item. */
 export function ndjsonLine(item: string, { whole }: { whole: boolean }): string {
   return `${whole ? item : dataOf(item)}\n`
 }
@@ -78,15 +78,15 @@ export function ndjsonLine(item: string, { whole }: { whole: boolean }): string 
 const dataOf = (item: string) => findAt(item, '/data') ?? 'null'
 
 /**
- * A column of exported items: a pointer into their data, or the name of a field of items; `data` is all of the data.
- * @throws Error for another text
+ * A column of exported items: a pointer into their data, or the name of a field; `data` is the whole data.
+ * @throws Error for any other text /
  */
 export function parseExportColumn(text: string): string {
   if (itemColumns.includes(text) || (text.startsWith('/') && parsePointer(text) !== null)) return text
   throw new Error(`"${text}" is neither a JSON Pointer, such as /title, nor one of ${itemColumns.join(', ')}.`)
 }
 
-/** Fields of items that are columns by their names. */
+/** The fields of items that can be columns, by name. */
 export const itemColumns: readonly string[] = [
   'data',
   'id',
@@ -102,7 +102,7 @@ export const itemColumns: readonly string[] = [
   'identity',
 ]
 
-/** An item as the line of a CSV file. What it does not have is an empty cell. */
+/** An item as a line of CSV. Missing values are empty cells. */
 export function csvItemLine(item: string, columns: readonly string[], guard = { isGuarded: false }): string {
   const data = dataOf(item)
   const cells = columns.map((column) =>
@@ -111,7 +111,7 @@ export function csvItemLine(item: string, columns: readonly string[], guard = { 
   return csvLine(cells)
 }
 
-/** Cells as a line by RFC 4180, in quotes where they need them. */
+/** Cells as a line by RFC 4180, quoted where needed. */
 export function csvLine(cells: readonly string[], delimiter: Delimiter = ','): string {
   const line = cells.map((cell) => (needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(delimiter)
   // An empty line is not a record.
@@ -120,16 +120,13 @@ export function csvLine(cells: readonly string[], delimiter: Delimiter = ','): s
 
 const needsQuotes = /[",;\t\r\n]|^\s|\s$/
 
-/**
- * Columns for items where the caller named none: the properties of the list's schema, and the members that the data of the first
- * items have.
- */
+/** The default columns: the properties of the list's schema, and the members in the data of the first items. / */
 export function defaultColumns(schema: unknown, items: readonly string[]): string[] {
   const properties = isObject(schema) && isObject(schema.properties) ? Object.keys(schema.properties) : []
   return [...new Set([...properties.map(columnOf), ...memberColumns(items)])]
 }
 
-/** The members of the data of items, in the order in which they are met; data that has none is a column of its own. */
+/** The members in the data of items, in order of first occurrence; data without members is one column. */
 export function memberColumns(items: readonly string[]): string[] {
   const found = new Set<string>()
   for (const item of items) {

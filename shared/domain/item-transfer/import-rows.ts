@@ -3,9 +3,9 @@ import { isAnsweredError, isTransient, type RejectedRow, rejectedRows } from './
 import type { Row } from './rows.ts'
 
 /**
- * How far an import has come: `created`, items that it has created; `existing`, those that were there, because the same rows were sent
- * before; `refused`, rows of which there is no item. `leftOut`: rows after `row` that were rejected already, and are not sent again.
- * `sending`: the end of the batch after `row`, if it may have been sent.
+ * The progress of an import. `created`: items that it created; `existing`: items that already existed, because the same rows were sent
+ * before; `refused`: rows without an item. `leftOut`: rejected rows after `row`, which are not sent again. `sending`: the end of the batch
+ * after `row`, if it may have been sent. /
  */
 export type ImportState = Position & {
   created: number
@@ -15,34 +15,34 @@ export type ImportState = Position & {
   sending: Position | null
 }
 
-/** What the server answered: `isRepeated`, that the same request was sent before, and nothing was created now. */
+/** The answer of the server. `isRepeated`: the same request was sent before, and nothing was created now. */
 export type Sent = { isRepeated: boolean }
 
-/** What an import does to the world. */
+/** The side effects of an import, provided by the caller. */
 export type ImportSteps = {
   /**
    * Sends the JSON text of a batch's operations.
    * @throws AnsweredError
    */
   send(operations: string, options: { key: string } | { dryRun: true }): Promise<Sent>
-  /** Waits until the server may answer again. */
+  /** Waits before a retry. */
   pause(seconds: number, why: Error): Promise<void>
-  /** Receives rows that no item is created from, in the order of the file. */
+  /** Receives rejected rows, in the order of the file. */
   reject(rows: readonly RejectedRow[]): void | Promise<void>
-  /** Keeps the state, before a request and after a batch, so that an interrupted import continues from it. */
+  /** Saves the state, before a request and after a batch, so that an interrupted import can continue. */
   save(state: ImportState): void | Promise<void>
   /** Reports the state after a batch. */
   show(state: ImportState): void
 }
 
 export type ImportOptions = {
-  /** As `importIdOf` gives it. */
+  /** From `importIdOf`. */
   importId: string
-  /** Rows of a batch. An import that continues has to have the same. */
+  /** Maximum rows of a batch. A continued import must use the same number. */
   most: number
   from?: ImportState | null
   onPassed?: (row: Row) => void
-  /** Only finds the rows that would be rejected. Rows of two batches may have the same alias without being found. */
+  /** Only finds the rows that would be rejected. Does not find rows of different batches with the same alias. */
   dryRun?: boolean
 }
 
@@ -57,10 +57,10 @@ export const atBeginning: ImportState = {
 }
 
 /**
- * Creates an item from each row, batch by batch; rejected rows are left out of their batch, which is sent again. Each request has a
- * key by the import, and the rows and their place in it: within a day the same rows of one import are created once, however often
- * they are sent.
- * @throws AnsweredError of what is about all rows; UnreadableFile, AnotherFile; what the steps throw
+ * Creates an item from each row, batch by batch. A batch with rejected rows is sent again without them. The idempotency key of a request
+ * depends on the import, the rows and their position: within a day the same rows of one import are created once, however often they are
+ * sent.
+ * @throws AnsweredError for errors that affect all rows; UnreadableFile, AnotherFile; errors of the steps /
  */
 export async function importRows(
   rows: AsyncIterable<Row>,
@@ -88,14 +88,14 @@ export async function importRows(
   return state
 }
 
-/** What became of a batch: the rows that were rejected, in the order of the file, and how many items were there before. */
+/** The result of a batch: the rejected rows, in the order of the file, and the number of items that already existed. */
 type Done = { rejected: RejectedRow[]; existing: number }
 
 async function examineBatch({ rows }: Batch, steps: ImportSteps): Promise<Done> {
   return { rejected: await examine(rows, steps), existing: 0 }
 }
 
-/** The rows that would be rejected, in the order of the file: those that cannot be read, and those that a dry run rejects. */
+/** The rows that would be rejected, in the order of the file: unreadable rows, and rows that a dry run rejects. */
 export async function examine(
   rows: readonly Row[],
   steps: Pick<ImportSteps, 'send' | 'pause'>,
@@ -119,10 +119,10 @@ async function importBatch(batch: Batch, before: ImportState, { options, steps }
     ...leftOut.map((row) => known.find((one) => one.row === row) ?? { row, errors: [{ message: rejectedBefore }] }),
   ]
   let existing = 0
-  /** Whether items may have been created, though no answer says so. */
+  /** Whether items may have been created without an answer. */
   let isUncertain = false
   await create(batch.rows).catch(async (error: unknown) => {
-    // Another caller may then continue: keys belong to their sender.
+    // Idempotency keys belong to their sender, so the pending batch is cleared for another caller to continue.
     if (!isUncertain && isRejection(error)) await save(null)
     throw error
   })
@@ -149,10 +149,11 @@ async function importBatch(batch: Batch, before: ImportState, { options, steps }
       }
       const named = rejectedRows(answer, left)
       if (named.length === 0) throw answer
-      // A dry run names all rows that are rejected; by now it may find none.
+      // A dry run names all rejected rows. It may find none if the cause has disappeared.
       const all = await dryRunOnce(left, steps)
       const found = all.length > 0 ? all : named
-      // In a batch that was created before, every alias is in use: without its other rows it is answered as it was then.
+      // If the batch was created before, all its aliases are in use by its own items. Without the other rejected rows, the request equals
+      // the earlier one and gets the same answer.
       const wrong = found.filter(({ isTaken }) => !isTaken)
       rejected.push(...(wrong.length > 0 ? wrong : found))
     }
@@ -170,12 +171,12 @@ async function importBatch(batch: Batch, before: ImportState, { options, steps }
   }
 }
 
-/** Whether the server has said that it did nothing. */
+/** Whether the answer means that the server changed nothing. */
 function isRejection(error: unknown): boolean {
   return isAnsweredError(error) && error.status >= 400 && error.status < 500
 }
 
-/** A body that is too long for the server or what is before it, whatever its operations are. */
+/** Whether the body is too long for the server or a proxy before it, regardless of its operations. */
 function isTooLong(error: Error): boolean {
   return isAnsweredError(error) && error.status === 413 && error.details?.operation === undefined
 }
@@ -193,7 +194,7 @@ function sendable(rows: readonly Row[], rejected: readonly RejectedRow[]): Row[]
   return rows.filter((row) => !without.has(row))
 }
 
-/** The rows that a dry run rejects; none where it fails for another reason, which the request itself will return. */
+/** The rows that a dry run rejects; none if it fails for another reason, which the request itself will return too. */
 async function dryRunOnce(rows: readonly Row[], steps: Pick<ImportSteps, 'send' | 'pause'>): Promise<RejectedRow[]> {
   return dryRun(rows, steps).catch(() => [])
 }
@@ -210,7 +211,7 @@ async function dryRun(rows: readonly Row[], steps: Pick<ImportSteps, 'send' | 'p
   }
 }
 
-/** Sends again, for a quarter of an hour, what may succeed later. */
+/** Retries transient errors for up to 15 minutes. */
 async function patiently<T>(send: () => Promise<T>, { pause }: Pick<ImportSteps, 'pause'>): Promise<T> {
   for (let waited = 0, tries = 0; ; tries++) {
     try {

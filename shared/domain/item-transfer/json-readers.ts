@@ -12,14 +12,11 @@ import {
 
 type Options = { /** Characters of a record. */ maxLength?: number }
 
-/**
- * Reads NDJSON: a JSON text on each line that is not empty. Whether it is JSON is not looked at. A line that says why the row below
- * it was rejected is left out.
- */
+/** Reads NDJSON: a JSON text on each non-empty line. Does not check that it is JSON. Skips lines with the reason why the next row was rejected. / */
 export function createNdjsonReader({ maxLength = maxRecordLength }: Options = {}): RecordReader<JsonRecord> {
   let rest = ''
   let line = 1
-  /** Of a line that is too long nothing is kept. */
+  /** A line that is too long is discarded. */
   let isSkipped = false
 
   function* take(text: string): Generator<JsonRecord | BrokenRecord> {
@@ -49,17 +46,14 @@ export function createNdjsonReader({ maxLength = maxRecordLength }: Options = {}
   }
 }
 
-/**
- * Reads the elements of one JSON array. Whether they are JSON is not looked at. A line before an element that says why it was rejected
- * is left out.
- */
+/** Reads the elements of one JSON array. Does not check that they are JSON. Skips lines with the reason why the next element was rejected. / */
 export function createJsonArrayReader({ maxLength = maxRecordLength }: Options = {}): RecordReader<JsonRecord> {
   return new JsonArrayReader(maxLength)
 }
 
 class JsonArrayReader implements RecordReader<JsonRecord> {
   readonly #maxLength: number
-  /** Text from the present element on, where it begins in the file, and how far it has been read. */
+  /** Text from the current element on, its place in the file, and how far it has been read. */
   #rest = ''
   #place: Place = { line: 1, column: 1 }
   #at = 0
@@ -96,7 +90,7 @@ class JsonArrayReader implements RecordReader<JsonRecord> {
     }
   }
 
-  /** Whether the bracket has come with which the array begins. */
+  /** Whether the opening bracket of the array was read. */
   #isOpened(): boolean {
     const next = this.#rest.search(/\S/)
     if (next === -1) return false
@@ -107,7 +101,7 @@ class JsonArrayReader implements RecordReader<JsonRecord> {
     return true
   }
 
-  /** Skips lines that say why the next element was rejected; false: such a line may be incomplete. */
+  /** Skips lines with the reason why the next element was rejected; false: such a line may be incomplete. */
   #passReasons(): boolean {
     for (;;) {
       const begin = this.#rest.search(/\S/)
@@ -119,7 +113,7 @@ class JsonArrayReader implements RecordReader<JsonRecord> {
     }
   }
 
-  /** The element up to `end`, without the white space around it; nothing for an array without elements. */
+  /** The element up to `end`, without surrounding white space; nothing for an empty array. */
   *#take(end: number): Generator<JsonRecord> {
     const text = this.#rest.slice(0, end)
     const begin = text.search(/\S/)
@@ -129,7 +123,7 @@ class JsonArrayReader implements RecordReader<JsonRecord> {
     yield { line, column, text: text.trim() }
   }
 
-  /** Where the comma or bracket is that ends the element; null until there is one. */
+  /** The position of the comma or bracket that ends the element; null until it is found. */
   #elementEnd(): number | null {
     for (;;) {
       const pattern = this.#isInString ? inString : outside

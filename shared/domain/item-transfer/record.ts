@@ -1,38 +1,38 @@
-/** What is read of a file, record by record, and why a part of it cannot be read. */
+/** The records of a file, and the errors of parts that cannot be read. */
 
 /** Lines and columns count from 1. */
 export type Place = { line: number; column: number }
 
-/** A record of a CSV file, by its first line; `text` is what the file has, with the line break after it. */
+/** A record of a CSV file, with the number of its first line; `text` is its text in the file, including the line break. */
 export type CsvRecord = { line: number; fields: readonly string[]; text: string }
 
-/** A JSON text of a file, one of its lines or an element of its array, and where it begins. */
+/** A JSON text of a file (a line, or an element of its array) and its place. */
 export type JsonRecord = Place & { text: string }
 
-/** A record that cannot be read; what comes after it can. `text` is what the file has; '': it is too long to be kept. */
+/** A record that cannot be read; later ones can. `text` is its text in the file; '': too long to keep. */
 export type BrokenRecord = Place & { problem: string; text: string }
 
 /**
- * What marks the reason of a row in a file of rejected rows: the name of the first column of CSV, and the beginning of the line
- * before a row of JSON. An import leaves it out.
+ * The marker of reasons in a file of rejected rows: the name of the first column of CSV, and the beginning of the line before a row of
+ * JSON. An import ignores reasons. /
  */
 export const errorColumn = 'import_error'
 export const errorMark = `#${errorColumn} `
 
 /**
- * Takes the text of a file piece by piece, wherever it is cut, and gives the records that are complete.
- * @throws UnreadableFile
+ * Reads the text of a file in chunks of any size, and yields complete records.
+ * @throws UnreadableFile /
  */
 export type RecordReader<R> = {
   push(text: string): Generator<R | BrokenRecord>
-  /** What nothing but the end of the file has completed. */
+  /** Yields the record that only the end of the file completes. */
   end(): Generator<R | BrokenRecord>
 }
 
-/** From a line on, which the message names, the file cannot be read. */
+/** The file cannot be read from a line on. The message names the line. */
 export class UnreadableFile extends Error {}
 
-/** Characters of a record: no batch has a longer body. */
+/** Maximum characters of a record: no batch has a longer body. */
 export const maxRecordLength = 8 * 1024 * 1024
 
 export function tooLong(line: number, maxLength: number): UnreadableFile {
@@ -41,7 +41,7 @@ export function tooLong(line: number, maxLength: number): UnreadableFile {
   )
 }
 
-/** Where an offset of a text is in its file; `from` is where the text begins. */
+/** The place of an offset of a text in its file; `from` is the place where the text begins. */
 export function placeIn(text: string, offset: number, from: Place): Place {
   const before = text.slice(0, offset)
   const breaks = lineBreaksIn(before)
@@ -58,9 +58,9 @@ export function lineBreaksIn(text: string): number {
 export const byteOrderMark = '\uFEFF'
 
 /**
- * UTF-8 as text.
- * @param options.keepsMark else a byte order mark at its beginning is left out
- * @throws UnreadableFile for another encoding
+ * Decodes UTF-8.
+ * @param options.keepsMark keeps a byte order mark at the beginning; otherwise it is removed
+ * @throws UnreadableFile for another encoding /
  */
 export async function* decodeUtf8(
   chunks: AsyncIterable<Uint8Array>,

@@ -1,10 +1,10 @@
 import type { RowError } from './row-data.ts'
 import type { Row } from './rows.ts'
 
-/** A row that no item is created from, and why. `isTaken`: another item has its alias. */
+/** A rejected row and its errors. `isTaken`: another item has its alias. */
 export type RejectedRow = { row: Row; errors: readonly RowError[]; isTaken?: boolean }
 
-/** An error that the API answered, as far as an import looks at it; `status` 0: there was no answer. */
+/** The parts of an API error that an import uses; `status` 0: there was no answer. */
 export type AnsweredError = Error & {
   status: number
   details?: { operation?: number; operations?: unknown; errors?: FieldError[] } | undefined
@@ -23,12 +23,12 @@ export function isTransient({ name, status }: AnsweredError): boolean {
   return status === 429 || status === 503 || /^(CONNECTION_FAILED|TIMED_OUT|INDEX_BUILDING)$/.test(name)
 }
 
-/** Errors of a row itself; every other one is of all rows, such as that of a token that may not create items. */
+/** Errors of a single row. All others affect all rows, for example if the token may not create items. */
 const errorsOfRows = /^(VALIDATION_FAILED|ITEM_SCHEMA_INVALID|ITEM_ALIAS_TAKEN|PAYLOAD_TOO_LARGE)$/
 
 /**
- * The rows because of which a batch was rejected: of a dry run all of them, else the first.
- * @param sent the rows of the batch's operations
+ * The rows that caused the rejection of a batch: all for a dry run, otherwise the first.
+ * @param sent the rows of the batch's operations /
  */
 export function rejectedRows(error: unknown, sent: readonly Row[]): RejectedRow[] {
   if (!isAnsweredError(error) || !errorsOfRows.test(error.name)) return []
@@ -56,7 +56,7 @@ function rowErrors({ message, errors = [] }: Omit<OperationError, 'operation'>, 
   })
 }
 
-/** A row's errors in one sentence each, with the column or the pointer that each is about. */
+/** A row's errors, one sentence each, with the column or pointer. */
 export function describeErrors(
   errors: readonly RowError[],
   columns: readonly { name: string; pointer: string | null }[],
@@ -71,7 +71,7 @@ export function describeErrors(
 
 const known = new WeakMap<readonly object[], ReadonlyMap<string | null | undefined, string>>()
 
-/** The names of columns by their pointers, found once for all rows of a file. */
+/** The names of columns by pointer, built once for all rows of a file. */
 function namesByPointer(columns: readonly { name: string; pointer: string | null }[]) {
   const found =
     known.get(columns) ?? new Map(columns.flatMap(({ name, pointer }) => (pointer === null ? [] : [[pointer, name]])))

@@ -5,20 +5,20 @@ import { errorColumn, errorMark } from './record.ts'
 import { describeErrors, type RejectedRow } from './rejection.ts'
 import type { CsvHead, FileFormat } from './rows.ts'
 
-/** How the file is written whose rows were rejected. `head` is of CSV only. */
+/** The format of the file with the rejected rows. Only CSV has a `head`. */
 type Source = { format: FileFormat; head: CsvHead | null; columns: readonly Column[] }
 
-/** Rejected rows as a file: what it begins with, its rows as they are added, and what it ends with. */
+/** Writes rejected rows as a file: its beginning, the added rows, and its end. */
 export type RejectsWriter = {
   head: string
-  /** @param isFirst no rows stand before them */
+  /** @param isFirst whether these are the first rows */
   rows(rows: readonly RejectedRow[], isFirst: boolean): string
   end: string
 }
 
 /**
- * Rejected rows in the format of their file, each as it stands there, byte for byte, so that the file can be corrected and imported. The
- * errors stand before each row, where an import leaves them out: in the first column of CSV, else on a line of their own.
+ * Writes rejected rows in the format of their file, byte for byte, so that the result can be corrected and imported. The errors precede
+ * each row, where an import ignores them: in the first column of CSV, otherwise on a separate line. /
  */
 export function createRejectsWriter({ format, head, columns }: Source): RejectsWriter {
   const reasonOf = ({ errors }: RejectedRow) => describeErrors(errors, columns).join('; ').replaceAll(/\s+/g, ' ')
@@ -35,14 +35,14 @@ export function createRejectsWriter({ format, head, columns }: Source): RejectsW
   return { head: '', rows: (rows) => rows.map((row) => `${textOf(row)}\n`).join(''), end: '' }
 }
 
-/** Whether the file has itself come of an import that rejected its rows. */
+/** Whether the file is itself a file of rejected rows. */
 function hasReasons([first]: readonly Column[]): boolean {
   return first?.name === errorColumn && first.pointer === null
 }
 
 type Reasons = { reasonOf(row: RejectedRow): string; hasReasons: boolean }
 
-/** A row has the line break of its line, and the last one of the file that of the header. */
+/** A row keeps its line break; the last row of a file without one gets that of the header. */
 function csvRejects({ preamble, delimiter, text: header }: CsvHead, reasons: Reasons): RejectsWriter {
   const lineBreak = /[\r\n]*$/.exec(header)?.[0] || '\r\n'
   const line = (reason: string, text: string) => {
@@ -57,7 +57,7 @@ function csvRejects({ preamble, delimiter, text: header }: CsvHead, reasons: Rea
   }
 }
 
-/** A reason as the field of a delimiter. */
+/** A reason as a CSV field. */
 function quoted(reason: string, delimiter: string): string {
   const field = csvLine([reason]).trimEnd()
   return field.includes(delimiter) && !field.startsWith('"') ? `"${field}"` : field

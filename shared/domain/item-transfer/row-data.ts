@@ -3,19 +3,19 @@ import { readCell } from './cell.ts'
 import type { Column } from './columns.ts'
 import { withoutGuard } from './formula-guard.ts'
 
-/** One error of a row; `column` is its name in a CSV file, `pointer` where the error is in the data. */
+/** One error of a row; `column` is the CSV column, `pointer` the place in the data. */
 export type RowError = { column?: string; pointer?: string; message: string }
 
-/** What stands in the data for a cell without text: nothing, or null. */
+/** The value for an empty cell in the data: none, or null. */
 export type EmptyCells = 'omit' | 'null'
 
-/** Builds an item's data from the cells of a row: its JSON text, or every error of the cells. */
+/** Builds an item's data from the cells of a row: its JSON text, or all errors of the cells. */
 export type DataWriter = (cells: readonly string[]) => { data: string } | { errors: RowError[] }
 
 /**
- * @param columns without `columnErrors`. Below one pointer the positions 0, 1, 2 … are an array: a cell without text is null before
- *   another one that has text, and left out after the last.
- * @param options.isGuarded texts that a spreadsheet would run as formulas stand after an apostrophe (`formula-guard.ts`)
+ * @param columns without `columnErrors`. The positions 0, 1, 2 … below one pointer form an array, in which empty cells are null, or omitted
+ * at the end.
+ * @param options.isGuarded texts that a spreadsheet would run as formulas have an apostrophe in front (`formula-guard.ts`) /
  */
 export function createDataWriter(
   columns: readonly Column[],
@@ -50,7 +50,7 @@ function nameless(position: number): string {
   return `cell ${position} has a value, and its column has no name; name it, or say where the column #${position} goes`
 }
 
-/** A place in the data: a column's, or an object or array of places. An array has null where no column is. */
+/** A node of the data: a column, or an object or array of nodes. An array has null at positions without a column. */
 type Node = { column: number } | { isArray: boolean; members: { key: string; node: Node | null }[] }
 
 function makeNode(leaves: readonly { tokens: readonly string[]; column: number }[]): Node {
@@ -68,17 +68,17 @@ function makeNode(leaves: readonly { tokens: readonly string[]; column: number }
   return { isArray: length !== null, members: keys.map((key) => ({ key, node: nodes.get(key) ?? null })) }
 }
 
-/** Positions of an array that no column has; more of them are members of an object. */
+/** Maximum positions without a column in an array; with more, the keys are members of an object. */
 const mostGaps = 100
 
-/** How long the array is whose positions these keys are; null: they are those of an object. */
+/** The length of the array with these keys as positions; null: they are keys of an object. */
 function arrayLength(keys: readonly string[]): number | null {
   if (!keys.includes('0') || !keys.every((key) => /^(?:0|[1-9]\d{0,8})$/.test(key))) return null
   const length = keys.reduce((most, key) => Math.max(most, Number(key)), 0) + 1
   return length - keys.length <= mostGaps ? length : null
 }
 
-/** The JSON text of a place; null where all of it is left out, below the outermost object. */
+/** The JSON text of a node; null if it is empty, except for the outermost object. */
 function printNode(node: Node, texts: readonly (string | null)[], isOutermost = true): string | null {
   if ('column' in node) return texts[node.column] ?? null
   const printed = node.members.map(({ node: member }) => (member === null ? null : printNode(member, texts, false)))

@@ -19,9 +19,8 @@ export const fileFormats = ['ndjson', 'csv', 'json'] as const
 export type FileFormat = (typeof fileFormats)[number]
 
 /**
- * A row of a file, from 1, without the header of CSV, and the line on which it begins. `data` is the JSON text of the new item's
- * data; null: the row has errors. `source` is the text that the file has, of CSV with the line break after it; '': it is too long to
- * be kept.
+ * A row of a file, counted from 1 without the header of CSV, and its first line. `data` is the JSON text of the new item's data; null: the
+ * row has errors. `source` is its text in the file, for CSV including the line break; '': too long to keep. /
  */
 export type Row = {
   row: number
@@ -31,7 +30,7 @@ export type Row = {
   source: string
 }
 
-/** The format of a file by the ending of its name; null: it says nothing. */
+/** The format of a file by its extension; null: unknown. */
 export function formatOfName(name: string): FileFormat | null {
   const ending = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase()
   if (ending === 'ndjson' || ending === 'jsonl') return 'ndjson'
@@ -40,8 +39,8 @@ export function formatOfName(name: string): FileFormat | null {
 }
 
 /**
- * The rows of an NDJSON file, or of a JSON array.
- * @throws UnreadableFile
+ * Reads the rows of an NDJSON file or a JSON array.
+ * @throws UnreadableFile /
  */
 export async function* readJsonRows(
   bytes: AsyncIterable<Uint8Array>,
@@ -63,13 +62,13 @@ function jsonRow(row: number, { text, ...place }: JsonRecord): Row {
   return { row, line: place.line, data: null, errors: [{ message }], source: text }
 }
 
-/** The beginning of a CSV file: how it is written, and the text of its header. */
+/** The beginning of a CSV file: its format, and the text of its header. */
 export type CsvHead = CsvDialect & { text: string }
 
-/** A CSV file: the names of its columns, and what follows, which is read once. */
+/** A CSV file: the names of its columns, and its records, which can be read once. */
 export type CsvFile = { header: readonly string[]; head: CsvHead; records: AsyncIterable<CsvRecord | BrokenRecord> }
 
-/** @throws UnreadableFile for a file without a header, too */
+/** @throws UnreadableFile, also for a file without a header */
 export async function openCsv(bytes: AsyncIterable<Uint8Array>): Promise<CsvFile> {
   const reader = createCsvReader()
   const records = readRecords(decodeUtf8(bytes, { keepsMark: true }), reader)

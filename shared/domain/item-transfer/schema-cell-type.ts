@@ -4,16 +4,16 @@ import { referenceOf, type SchemaObject } from '#shared/json-schema/ast.ts'
 import { referenceReader } from '#shared/json-schema/references.ts'
 import type { CellType } from './cell.ts'
 
-/** Schemas that are looked at for one column: references may lead in a circle, and alternatives multiply. */
+/** Maximum schemas examined for one column: references may form cycles, and alternatives multiply. */
 const maxSchemas = 1_000
 
-/** What may stand at a place: cell types, without null; null: the schema does not say. */
+/** The cell types that are allowed at a place; none where only null is, or nothing; null: the schema does not restrict them. */
 type Types = ReadonlySet<CellType> | null
 
 /**
- * What the cells of a column are read as whose values go to a pointer, by a JSON Schema of draft-07: `type`, `enum` and `const`, through
- * `allOf`, `anyOf`, `oneOf` and references. Where several types may be there, it is text if that is one of them, and else JSON. Null: the
- * schema does not say.
+ * Returns a function for the type of cells at a pointer, by a JSON Schema of draft-07: `type`, `enum` and `const`, through `allOf`,
+ * `anyOf`, `oneOf`, `if` and references. If several types are allowed, it is text if that is one of them, and otherwise JSON. Null: the
+ * schema does not restrict the type.
  */
 export function createCellTypes(schema: unknown): (pointer: string) => CellType | null {
   if (!isObject(schema)) return () => null
@@ -29,14 +29,15 @@ export function createCellTypes(schema: unknown): (pointer: string) => CellType 
 
 type Reader = { references: ReturnType<typeof referenceReader>; schemas: number }
 
-/** The types at the end of a path of steps. All that a schema says holds together; of alternatives each one may. */
+/** The types at the end of a path. All keywords of a schema apply together; any of its alternatives may apply. */
 function typesBelow(schema: unknown, steps: readonly string[], reader: Reader): Types {
+  if (schema === false) return new Set()
   if (!isObject(schema) || ++reader.schemas > maxSchemas) return null
   if (referenceOf(schema) !== null) return typesBelow(referredBy(schema, reader), steps, reader)
   const said = [
     ...ownTypes(schema, steps, reader),
     ...elements(schema.allOf).map((part) => typesBelow(part, steps, reader)),
-    ...[schema.anyOf, schema.oneOf].map((parts) => either(elements(parts), steps, reader)),
+    ...[elements(schema.anyOf), elements(schema.oneOf), branches(schema)].map((parts) => either(parts, steps, reader)),
   ]
   return said.reduce(both, null)
 }
@@ -49,7 +50,7 @@ function referredBy(schema: SchemaObject, { references }: Reader): unknown {
 
 function ownTypes(schema: SchemaObject, steps: readonly string[], reader: Reader): Types[] {
   const [step, ...further] = steps
-  if (step !== undefined) return [typesBelow(partAt(schema, step), further, reader)]
+  if (step !== undefined) return [either(partsAt(schema, step), further, reader)]
   const values = Object.hasOwn(schema, 'const') ? [schema.const] : elements(schema.enum)
   return [
     typesNamed([schema.type].flat(), /^date(-time)?$/.test(String(schema.format))),
@@ -57,10 +58,10 @@ function ownTypes(schema: SchemaObject, steps: readonly string[], reader: Reader
   ]
 }
 
-/** Of names of JSON types; without any nothing is said. */
+/** Converts names of JSON types; no names mean no restriction. */
 function typesNamed(names: readonly unknown[], isDate: boolean): Types {
   const known = names.flatMap((name) => (name === 'string' && isDate ? 'date' : (cellTypesOf.get(name) ?? [])))
-  return known.length === 0 ? null : new Set(known)
+  return known.length === 0 && !names.includes('null') ? null : new Set(known)
 }
 
 const cellTypesOf: ReadonlyMap<unknown, CellType> = new Map([
@@ -76,29 +77,37 @@ function typeOfValue(value: unknown): string {
   return typeof value === 'object' ? (value === null ? 'null' : 'object') : typeof value
 }
 
-/** An alternative that says nothing allows everything, but for one that is null alone. */
+/** An alternative without a restriction allows everything. */
 function either(parts: readonly unknown[], steps: readonly string[], reader: Reader): Types {
-  const alternatives = parts.filter((part) => !isNull(part)).map((part) => typesBelow(part, steps, reader))
+  const alternatives = parts.map((part) => typesBelow(part, steps, reader))
   if (alternatives.length === 0 || alternatives.includes(null)) return null
   return new Set(alternatives.flatMap((types) => [...(types ?? [])]))
 }
 
-const isNull = (schema: unknown) => isObject(schema) && (schema.type === 'null' || schema.const === null)
+/** What `if` decides between. */
+function branches({ if: condition, then = true, else: otherwise = true }: SchemaObject): unknown[] {
+  return condition === undefined ? [] : [then, otherwise]
+}
 
 function both(some: Types, others: Types): Types {
   if (some === null || others === null) return some ?? others
   const shared = [...some].filter((type) => others.has(type))
-  // A date is a text of which more is said.
+  // A date is a restricted text.
   if (some.has('date') !== others.has('date') && (some.has('text') || others.has('text'))) shared.push('date')
   return new Set(shared)
 }
 
-/** The schema of a member or an element, as far as the schema itself says. */
-function partAt({ properties, additionalProperties, items, additionalItems }: SchemaObject, step: string): unknown {
-  if (isObject(properties) && Object.hasOwn(properties, step)) return properties[step]
-  if (!/^(?:0|[1-9]\d*)$/.test(step)) return additionalProperties
-  if (!Array.isArray(items)) return items ?? additionalProperties
-  return Number(step) < items.length ? items[Number(step)] : additionalItems
+/**
+ * The schemas of which one applies to a member or an element, by the schema's own keywords. Only the server decides which pattern a name
+ * matches: its engine is too large for a page.
+ */
+function partsAt({ properties, items, additionalItems, ...others }: SchemaObject, step: string): unknown[] {
+  if (isObject(properties) && Object.hasOwn(properties, step)) return [properties[step]]
+  const patterns = isObject(others.patternProperties) ? Object.values(others.patternProperties) : []
+  const named = [...patterns, others.additionalProperties]
+  if (!/^(?:0|[1-9]\d*)$/.test(step)) return named
+  if (!Array.isArray(items)) return items === undefined ? named : [items]
+  return [Number(step) < items.length ? items[Number(step)] : additionalItems]
 }
 
 function elements(value: unknown): readonly unknown[] {

@@ -9,9 +9,9 @@ import { placeOf } from '../text/place.ts'
 type ReadJsonOptions = {
   /** Nested objects and arrays, the outermost one included. */
   maxDepth?: number
-  /** Top-level properties whose source text is returned too. */
+  /** Top-level properties whose source text is also returned. */
   textOf?: readonly string[]
-  /** Looks at the members of the body before any of it is parsed; it may throw. */
+  /** Checks the members of the body before it is parsed; may throw. */
   before?: ((members: Iterable<BodyMember>) => void) | undefined
 }
 
@@ -19,21 +19,21 @@ type ReadJsonOptions = {
 export type BodyMember = { name: string; commas: number }
 
 export type ReadJson = {
-  /** For validation only: big numbers have lost digits, integer-like keys their order. `__proto__` is an own property. */
+  /** For validation only: large numbers lose digits, and integer-like keys lose their order. `__proto__` is an own property. */
   value: unknown
-  /** The compact source text of those properties that exist: key order and the text of numbers as sent. */
+  /** The compact source text of those properties that exist: key order and numbers as sent. */
   text: Record<string, string>
 }
 
 /**
- * Reads a request body: strict UTF-8 without a byte order mark, RFC 8259, no repeated key in any object, no half of a
- * surrogate pair, bounded nesting (contract 1.1). Numbers that a double cannot hold are kept in the text; in the value
- * they are the nearest double, beyond its range ±Infinity. A long body is read in steps of some milliseconds at most.
+ * Reads a request body: strict UTF-8 without a byte order mark, RFC 8259, no repeated key in any object, no half of a surrogate pair,
+ * bounded nesting (contract 1.1). Numbers that a double cannot hold are kept in the text; in the value they are the nearest double, beyond
+ * its range ±Infinity. A long body is read in steps of some milliseconds at most.
  *
  * Repeated keys are found without a set of keys: `JSON.parse` drops them, so the text has more members than the value.
  *
- * @throws AppError MALFORMED_JSON with reason and place; `details` has line and column (from 1, in UTF-16 units), or the
- *   byte offset of invalid UTF-8. An empty body is malformed here; its meaning is up to the caller.
+ * @throws AppError MALFORMED_JSON with reason and place; `details` has line and column (from 1, in UTF-16 units), or the byte offset of
+ * invalid UTF-8. An empty body is malformed here; the caller decides what it means. /
  */
 export function* readJson(
   body: Uint8Array,
@@ -51,7 +51,7 @@ export function* readJson(
   return { value, text }
 }
 
-/** The same for a body that is kept as a whole, whatever its kind: `text` is its compact source text. */
+/** The same for a body of any type that is kept as a whole: `text` is its compact source text. */
 export function* readJsonText(
   body: Uint8Array,
   options: Pick<ReadJsonOptions, 'before'> = {},
@@ -92,7 +92,7 @@ function utf8Of(body: Uint8Array): Buffer {
   return bytes
 }
 
-/** The name of a member; where it is malformed, as it was sent: parsing finds the error later. */
+/** The name of a member; a malformed name is returned as sent, because parsing finds the error later. */
 function nameOf(bytes: Buffer, { keyStart, keyEnd }: Member): string {
   const key = bytes.toString('utf8', keyStart, keyEnd)
   return key.includes('\\') && findSyntaxError(key, 0) === null ? (JSON.parse(key) as string) : key.slice(1, -1)

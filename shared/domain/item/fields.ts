@@ -7,8 +7,8 @@ const byRequest = ['create', 'update'] as const
 const { description, tags } = namedFields(byRequest)
 
 /**
- * The fields of an item that stand after its owner and its data in an answer (contract 2.2). Those two stay by hand: the owner
- * is another resource, and the data is any JSON value, whose text is kept.
+ * The fields of an item that follow its owner and data in an answer (contract 2.2). Those two are not in the table: the owner is another
+ * resource, and the data is any JSON value, kept as text. /
  */
 export const fieldsBehindData = {
   version: {
@@ -53,8 +53,8 @@ export const fieldsBehindData = {
   },
 } as const satisfies Fields
 
-/** The fields of an item but for its owner and its data, in the order of the answer. */
+/** The fields of an item except its owner and data, in the order of the answer. */
 export const itemFields = { ...ownFields, ...fieldsBehindData } as const satisfies Fields
 
-/** What the body of a write says; `data` is only for validation, its source text is stored. */
+/** The body of a write. `data` is only for validation; its source text is stored. */
 export type ItemBody<B extends Body = 'create' | 'update'> = ValuesIn<typeof itemFields, B> & { data?: unknown }

@@ -1,25 +1,25 @@
 import type { PrefixedKind } from '../text/filter-prefixes.ts'
 
-// What pages of items, `where`, flows, webhooks and the dashboard call filters and orders (contract 1.3 and 1.4). The client has a
-// table of its own, which a test compares with this one.
+// The names of filters and orders in pages of items, `where`, flows, webhooks and the dashboard (contract 1.3 and 1.4). The client has its
+// own table, which a test compares with this one.
 
 /**
- * A filter on items: the kind of its values, which decides its prefixes, and what else it may have. An option says how the words of
- * `search` next to it are meant.
+ * A filter on items: the kind of its values, which determines its prefixes, and its options. An option determines how the words of `search`
+ * next to it match. /
  */
 type ItemFilter = {
   kind: PrefixedKind | 'flag' | 'tags' | 'words' | 'option' | 'self'
-  /** It is on a field of the item. */
+  /** The filter is on a field of the item. */
   isField?: true
-  /** Items may be without a value; `null` finds them. */
+  /** Items may have no value; `null` finds these. */
   optional?: true
-  /** As a parameter it may be repeated: each has to hold. */
+  /** The parameter may be repeated; all must hold. */
   repeats?: true
-  /** As a parameter it has a word for both values of the flag. */
+  /** The parameter has a word for both values of the flag. */
   both?: string
 }
 
-/** The filters that every list has, by their names as parameters and in `where`, in the order in which clients see them. */
+/** The filters that every list has, by name in parameters and `where`, in the order in which clients see them. */
 export const itemFilters = {
   id: { kind: 'id', isField: true },
   alias: { kind: 'text', optional: true },
@@ -46,7 +46,7 @@ export type FilteredField<Kind extends ItemFilter['kind'] = ItemFilter['kind']> 
 
 export const itemFilterNames = Object.keys(itemFilters) as readonly ItemFilterName[]
 
-/** The parameters of a query that filter items, except for those on indexes. `where` has conditions of the other names. */
+/** The query parameters that filter items, except for filters on indexes. `where` contains conditions with the other names. */
 export const filterParameters = [...itemFilterNames, 'where'] as const
 
 export function isItemFilter(name: string): name is ItemFilterName {
@@ -61,10 +61,10 @@ export function isSearchOption(name: string): name is 'prefix' | 'match' {
   return isItemFilter(name) && itemFilters[name].kind === 'option'
 }
 
-/** The filter that finds what has no value. */
+/** The filter that finds items without a value. */
 export const withoutValue = 'null'
 
-/** What pages of items are ordered by, in addition to indexes, with the direction that each has by default. */
+/** The orders of pages of items, in addition to indexes, with their default directions. */
 export const itemOrders = {
   createdAt: 'desc',
   updatedAt: 'desc',

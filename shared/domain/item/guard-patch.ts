@@ -4,10 +4,7 @@ import { parsePointer } from '#shared/json/pointer.ts'
 import type { FieldError } from '../../errors.ts'
 import { isGuarded } from './guard.ts'
 
-/**
- * What is patched: the part of an item's data that the caller sees, the pointer of the patched value, and the guards that hide the
- * rest.
- */
+/** The target of a patch: the part of an item's data that the caller sees, the pointer of the patched value, and the guards that hide the rest. / */
 type PatchedData = { data: JsonEdit; at: string; guards: readonly string[] }
 
 /**
@@ -36,7 +33,7 @@ function readsGuarded(from: string, { data, at, guards }: PatchedData): boolean 
 function revealsGuarded({ op, path }: PatchOperation, { data, at, guards }: PatchedData): boolean {
   const pointer = at + path
   if (op === 'test') return isRelated(pointer, guards)
-  // Writing the guarded value itself does not need an existing value; whether it can be removed would reveal that it exists.
+  // Writing the guarded value itself requires no existing value; removing it would reveal whether it exists.
   if (op === 'replace') return isInside(pointer, guards)
   if (shiftsGuarded(data, pointer, guards)) return true
   return op === 'remove' ? isGuarded(pointer, guards) : isInside(pointer, guards)

@@ -33,8 +33,8 @@ export function hiddenSize(from: 'tokens' | 'nodes that are not guarded'): { ord
 }
 
 /**
- * The text of a replacement with the guarded values that it omits restored after the same neighbors, where the replacement
- * still has their parent object. In an array null stands for what is omitted, as in `removePointers`.
+ * The text of a replacement in which omitted guarded values are restored after the same neighbors, if the replacement still has their
+ * parent object. In an array, null represents an omitted value, as in `removePointers`. /
  */
 export function preservePointers(before: string, after: string, pointers: readonly string[]): string {
   if (pointers.length === 0) return after
@@ -47,13 +47,13 @@ export function isGuarded(pointer: string, guards: readonly string[]): boolean {
   return guards.some((guard) => pointer === guard || pointer.startsWith(`${guard}/`))
 }
 
-/** The errors of data for a caller that does not see the values at these pointers: of those, only that they have errors. */
+/** The errors of data for a caller that does not see the values at these pointers. For hidden values, it only learns that they have errors. */
 export function visibleErrors(errors: readonly DataError[], hidden: readonly string[]): readonly DataError[] {
   const visible = errors.filter(({ pointer }) => !isGuarded(pointer, hidden))
   return visible.length < errors.length ? [...visible, hiddenError] : visible
 }
 
-/** What stands for all errors of values that are not seen. */
+/** The error that replaces all errors of hidden values. */
 export const hiddenError: DataError = {
   pointer: '',
   path: 'data',

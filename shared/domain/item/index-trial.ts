@@ -4,15 +4,15 @@ import type { ListIndex } from '../list/index-fields.ts'
 import { hasValue, indexValues } from './index-value.ts'
 import type { Item } from './item.ts'
 
-/** What an index would hold (contract 2.3). */
+/** The preview of an index: the values that it would hold (contract 2.3). */
 export type IndexTrial = {
-  /** How many items were looked at. */
+  /** The number of items examined. */
   items: number
-  /** How many of them would have no value in the index. */
+  /** The number of these without a value in the index. */
   missing: number
-  /** The values of a few of them; long ones are cut. */
+  /** Some values; long ones are cut. */
   sample: { itemId: string; value: string | number }[]
-  /** Values that several items have: as an alias each of them could address only one. Some of the items of each. */
+  /** Values that several items share, with some of these items. They cannot be aliases, because an alias addresses only one item. */
   duplicates: { value: string; itemIds: string[] }[]
 }
 

@@ -9,30 +9,29 @@ import { parseDate } from '../text/date.ts'
 import { filterKey, numberKey, orderKey } from './index-key.ts'
 
 /**
- * The entry of an item in an index. For an array it is the entry of its least element, by which the item is ordered. Every item has
- * one, also without a value, so that pages can list it after the others. Numbers and dates have only the order key. An alias has
- * the filter key of its text for every value type: it is filtered as text.
+ * The entry of an item in an index. For an array it is the entry of its smallest element, by which the item is ordered. Items without a
+ * value have an entry too, so that pages can list them after the others. Numbers and dates have only the order key. An alias has the filter
+ * key of its text for every value type: it is filtered as text. /
  */
 export type IndexValue = {
   /** The index's `valuesId`. */
   indexId: string
-  /** Of text, a number, or a date's epoch milliseconds; null: the item has no value. */
+  /** The order key of a text, a number, or a date's epoch milliseconds; null: the item has no value. */
   orderKey: string | null
   filterKey: string | null
   aliasText: string | null
-  /** The entries of the other elements of an array, each different; absent: there are none. */
+  /** The entries of the other distinct elements of an array; absent: none. */
   elements?: readonly Keys[]
 }
 
 export type Keys = Pick<IndexValue, 'orderKey' | 'filterKey'>
 
 /**
- * The entries of an item's parsed data in the indexes of its list (contract 2.3). Where the pointer finds no value, or one of
- * another type than the index's, the entry has no keys; that is not an error. Except for `alias` the flags, also `guard`, do
- * not matter here: they can be changed without rebuilding the index. Indexes whose build has failed get no entries: the next
- * build computes all of them.
+ * The entries of an item's parsed data in the indexes of its list (contract 2.3). If the pointer finds no value, or a value of the wrong
+ * type, the entry has no keys; this is not an error. Except for `alias`, the flags of the index (also `guard`) do not matter here: they can
+ * be changed without rebuilding the index. Indexes whose build has failed get no entries: the next build computes all of them.
  *
- * @returns errors, with paths from `data`, only for alias values: they would not be unique, or are not valid
+ * @returns errors, with paths from `data`, only for alias values: they would not be unique, or are not valid /
  */
 export function indexValues(
   indexes: readonly ListIndex[],
@@ -51,9 +50,9 @@ export function indexValues(
 }
 
 /**
- * The errors of aliases that no path can address (contract 1.2 reads items by their alias in the path). One that the item has already
- * may stay: it is reached by its id.
- * @param stored what the item has, as text; absent: it is new
+ * The errors of aliases that a path cannot address (contract 1.2: items are read by alias in the path). An alias that the item already has
+ * may stay, because the item can be read by id.
+ * @param stored the stored data, as text; absent: the item is new /
  */
 export function unreachableAliases(indexes: readonly ListIndex[], data: unknown, stored?: string): FieldError[] {
   return indexes.flatMap((index) => {
@@ -64,10 +63,10 @@ export function unreachableAliases(indexes: readonly ListIndex[], data: unknown,
   })
 }
 
-/** What decides which entry an item has in an index. */
+/** The settings of an index that determine its entries. */
 export type IndexShape = Pick<ListIndex, 'pointer' | 'valueType' | 'alias'>
 
-/** The keys of parsed data in one index, for an array those of each element; empty where the alias is not valid. */
+/** The keys of parsed data in one index; for an array, those of each element. Empty if the alias is invalid. */
 export function keysAt({ pointer, valueType, alias }: IndexShape, data: unknown): readonly Keys[] {
   const value = valueAt(data, pointer)
   const named = alias ? aliasOf(value) : null
@@ -89,7 +88,7 @@ function entryOf(
 
 const noKeys: Keys = { orderKey: null, filterKey: null }
 
-/** The keys of the first different elements that have the type of the index, in their order. */
+/** The keys of the first distinct elements of the index's type, in their order. */
 function keysOfElements(valueType: ValueType, array: readonly unknown[]): Keys[] {
   const found = new Map<string, Keys & { orderKey: string }>()
   for (const element of array) {
@@ -101,7 +100,7 @@ function keysOfElements(valueType: ValueType, array: readonly unknown[]): Keys[]
   return [...found.values()].sort((one, other) => compareTexts(one.orderKey, other.orderKey))
 }
 
-/** The alias that parsed data gives an item in an alias index; null: none, or none that is valid. */
+/** The alias of an item in an alias index, by its parsed data; null: none, or invalid. */
 export function aliasAt({ pointer }: Pick<ListIndex, 'pointer'>, data: unknown): string | null {
   const alias = aliasOf(valueAt(data, pointer))
   return alias && 'text' in alias ? alias.text : null
@@ -130,7 +129,7 @@ function numberOf(value: unknown, valueType: ValueType): number | null {
 /** A string, or the text of a number, for every value type; anything else is not an alias. */
 function aliasOf(value: unknown): { text: string } | { error: string } | null {
   if (typeof value === 'number') {
-    // Such numbers have been rounded: two different ones in the data would become the same alias.
+    // Such numbers are rounded when parsed, so two different numbers would become the same alias.
     if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return { error: 'is too big for a numeric alias' }
     return { text: String(value) }
   }

@@ -11,11 +11,11 @@ export interface Item extends ValuesOf<typeof itemFields> {
   identity: { id: string; displayName: string } | null
 }
 
-/** What an item's text has in addition to its fields. */
+/** The members of an item's text in addition to its fields. */
 type ItemText = {
   /** The JSON text of the members about its data; null: none. */
   data: string | null
-  /** Its entity tag, for a client that may write it next; absent from what is stored or sent as a fact, such as payloads. */
+  /** Its entity tag, for a client that may write it next; absent in stored or sent records, such as payloads. */
   etag?: string | undefined
 }
 

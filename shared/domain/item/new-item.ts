@@ -8,12 +8,12 @@ import type { Item } from './item.ts'
 /** The data of an item as compact JSON text, with their bytes. */
 export type ItemText = Pick<Item, 'data' | 'size'>
 
-/** What a new item is besides the fields that its writer sets. */
+/** The properties of a new item that its writer does not set. */
 type Birth = ItemText & {
   id: string
   list: Pick<List, 'id' | 'accountId'>
   identity: Item['identity']
-  /** Epoch milliseconds: the time of its id, so that items are in order of creation wherever they are in order of their ids. */
+  /** Epoch milliseconds: the time of its id, so that the order of ids is the order of creation. */
   at: number
 }
 
@@ -36,7 +36,7 @@ export function newItem({ data: _parsed, ...fields }: ItemBody, birth: Birth): I
   }
 }
 
-/** Copied for each item, whose tags are its own. */
+/** Copied for each item, so that items do not share their tags. */
 const initial = initialValues(itemFields)
 
 export function itemText(data: string): ItemText {

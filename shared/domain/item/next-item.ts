@@ -6,9 +6,9 @@ import type { ItemText } from './new-item.ts'
 import { compareVersions, nextVersion } from './version.ts'
 
 /**
- * The next state of an item: its next version and revision, with the fields that a change names, and with this data.
+ * The next state of an item: its next version and revision, the changed fields, and this data.
  * @param next.at epoch milliseconds
- * @throws VALIDATION_FAILED for a version that is not greater
+ * @throws VALIDATION_FAILED for a version that is not greater /
  */
 export function nextItem(
   before: Item,

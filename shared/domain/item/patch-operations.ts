@@ -41,7 +41,7 @@ function operationErrors(operation: unknown): FieldError[] {
   ]
 }
 
-/** What an operation has in addition to its path, and how it is created from what was sent. */
+/** The members of an operation in addition to its path, and the function that builds it from what was sent. */
 type Kind = {
   has: 'value' | 'from' | 'nothing'
   create(sent: { path: string; from: string; value: string }): PatchOperation
@@ -71,7 +71,7 @@ export function pointerErrors(path: string, pointer: unknown): FieldError[] {
     : []
 }
 
-/** An operation that was found valid. */
+/** Builds an operation that has been validated. */
 function toOperation(operation: unknown, text: string, start: number): PatchOperation[] {
   const { op, path, from } = isObject(operation) ? operation : {}
   const kind = kindOf(op)

@@ -7,7 +7,7 @@ import { pathNameField } from './path-name-field.ts'
 import { scopeField } from './scope.ts'
 
 const always = ['create', 'update', 'sync'] as const
-/** A document names a list by its path name and says nothing of how a person arranges it. */
+/** A document identifies a list by its path name and does not contain how a user arranges lists. */
 const byRequest = ['create', 'update'] as const
 
 /** The fields of a list (contract 2.1). */

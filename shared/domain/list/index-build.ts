@@ -5,7 +5,7 @@ type Traits = Pick<ListIndex, 'pointer' | 'valueType' | 'alias' | 'searching'>
 export const buildReasons = ['created', 'pointerChanged', 'valueTypeChanged', 'flagsChanged'] as const
 export type BuildReason = (typeof buildReasons)[number]
 
-/** Why the values of stored items must be recomputed before the index can be used (contract 2.3); null: they do not have to be. */
+/** Why the values of stored items must be recomputed before the index can be used (contract 2.3); null: not needed. */
 export function buildReason(before: Traits | null, after: Traits): BuildReason | null {
   if (before === null) return 'created'
   if (before.pointer !== after.pointer) return 'pointerChanged'
@@ -17,7 +17,7 @@ export function buildReason(before: Traits | null, after: Traits): BuildReason |
 /** An index before and after a change; null: it does not exist. */
 export type IndexChange = { before: ListIndex | null; after: ListIndex | null }
 
-/** @param items how many the list holds: without any, the index is ready at once */
+/** @param items the number of items in the list: without items, the index is ready at once */
 type BuildOptions = { items: number; newId(): string }
 
 /** The index after a change, to be built if the change needs that. */

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 import type { ListIndex } from './index-fields.ts'
 
-/** The error of a page that filters or is ordered by an index which does not serve that; null: it does. */
+/** The error of a page that filters or orders by an index which does not support it; null: it does. */
 export function indexNotUsable(index: ListIndex, use: 'filtering' | 'sorting'): AppError | null {
   if (index[use] && index.activated) return null
   const hint = use === 'filtering' && index.alias ? ' The parameter "alias" filters by its values all the same.' : ''

@@ -30,8 +30,8 @@ export function violations(indexes: readonly IndexTraits[]): Map<string, Violati
 }
 
 /**
- * Elements of arrays cannot be aliases: an item has one alias. A rebuild shows whether there still are some.
- * @returns the rule that a change of an index violates; null: none
+ * Elements of arrays cannot be aliases, because an item has only one alias. A rebuild shows whether there are still arrays.
+ * @returns the rule that a change of an index violates; null: none /
  */
 export function aliasViolation(before: ChangedTraits, after: Omit<ChangedTraits, 'arrays'>): Violation | null {
   const isBuiltAnew = before.pointer !== after.pointer || before.valueType !== after.valueType
@@ -62,7 +62,7 @@ function violationsOf(index: IndexTraits, { overlap, otherAlias }: Others): Viol
   return found
 }
 
-/** Each of these would reveal a guarded value. */
+/** Flags that would reveal a guarded value. */
 const revealingFlags = ['alias', 'sorting', 'filtering', 'searching'] as const
 
 /**

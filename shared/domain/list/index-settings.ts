@@ -11,9 +11,9 @@ import { aliasViolation, violations } from './index-rules.ts'
 import { ownTags, withScopeTag } from './scope.ts'
 
 /**
- * A new index. Without a path name it gets one that is derived from its name or, where that is not possible, from its id; without a
- * name it is named like its path name.
- * @param own.at epoch milliseconds
+ * A new index. Without a path name it gets one derived from its name, or from its id if that is not possible. Without a name it is named
+ * like its path name.
+ * @param own.at epoch milliseconds /
  */
 export function newIndex(
   body: IndexBody,
@@ -25,9 +25,9 @@ export function newIndex(
 }
 
 /**
- * An index after a change. The tag of the scope that manages it cannot be removed, and comes in addition to its own tags.
+ * An index after a change. The tag of the scope that manages it cannot be removed, and is added to its own tags.
  * @param now epoch milliseconds; a change is later than the one before, even when the clock is set back
- * @throws VALIDATION_FAILED for too many tags
+ * @throws VALIDATION_FAILED for too many tags /
  */
 export function changedIndex(before: ListIndex, body: IndexBody, now: number): ListIndex {
   const own = ownTags(foldTags(body.tags ?? before.tags), before.scope)
@@ -37,7 +37,7 @@ export function changedIndex(before: ListIndex, body: IndexBody, now: number): L
   return { ...before, ...body, pathName, tags: withScopeTag(own, before.scope), updatedAt }
 }
 
-/** The pointers of the values that tokens do not see; an index that is not activated guards its value all the same. */
+/** The pointers of the values that tokens do not see. An index that is not activated still guards its value. */
 export function guardPointers(indexes: readonly ListIndex[]): string[] {
   return indexes.filter(({ guard }) => guard).map(({ pointer }) => pointer)
 }

@@ -2,7 +2,7 @@ import type { Field } from '../fields/field.ts'
 import { lengths } from '../limits.ts'
 import { pathNamePattern } from '../path-name.ts'
 
-/** What addresses a list or an index in addition to its id. A sync document has it as the key of the entry. */
+/** The field that addresses a list or an index in addition to its id. In a sync document it is the key of the entry. */
 export const pathNameField = {
   kind: 'text',
   min: 1,

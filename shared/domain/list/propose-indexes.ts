@@ -4,16 +4,16 @@ import { pathNameFrom } from '../path-name.ts'
 import type { ListIndex } from './index-fields.ts'
 import { pointerWarning } from './warnings.ts'
 
-/** What a proposed index sets; what is absent is false, a string, or ascending. */
+/** The fields of a proposed index. Defaults: false, a string, ascending. */
 export type ProposedFields = { pointer: string } & Partial<
   Pick<ListIndex, 'valueType' | 'alias' | 'sorting' | 'filtering' | 'searching' | 'defaultOrderDirection'>
 >
 
 export type IndexProposal = {
-  /** No two are equal. */
+  /** Unique among the proposals. */
   pathName: string
   fields: ProposedFields
-  /** Why it is proposed, as a sentence. */
+  /** The reason for the proposal, as a sentence. */
   reason: string
 }
 
@@ -21,8 +21,8 @@ export type IndexProposal = {
 const mostProposals = 12
 
 /**
- * The indexes that items such as the samples are likely to need, those that most lists need first: one alias, then titles, numbers
- * and dates, and short texts. Objects, arrays and what is in an array have none.
+ * Proposes indexes for items like the samples, the most commonly needed first: one alias, then titles, numbers and dates, and short texts.
+ * Objects, arrays and values in arrays get none. /
  */
 export function proposeIndexes(observed: Observed): IndexProposal[] {
   const places = scalarPlaces(observed)
@@ -35,11 +35,11 @@ export function proposeIndexes(observed: Observed): IndexProposal[] {
   return withPathNames(chosen)
 }
 
-/** A value that is only inside of objects, and its place. */
+/** A value that is not inside an array, and its place. */
 type Place = { tokens: readonly string[]; pointer: string; seen: Observed; samples: number }
 type Proposal = { rank: number; fields: ProposedFields; reason: string }
 
-/** Steps of a pointer: deeper values are seldom queried. */
+/** Maximum tokens of a pointer: deeper values are seldom queried. */
 const deepest = 3
 
 function scalarPlaces(root: Observed): Place[] {
@@ -53,16 +53,16 @@ function scalarPlaces(root: Observed): Place[] {
   return inside(root, [])
 }
 
-/** What a place holds, null aside; null: several kinds, or a kind that no index has. */
+/** The kind of the values at a place, ignoring null; null: several kinds, or a kind that cannot be indexed. */
 function kindOf({ seen: { kinds } }: Place): 'string' | 'number' | null {
   const others = [...kinds.keys()].filter((kind) => kind !== 'null')
   if (others.length > 0 && others.every((kind) => kind === 'integer' || kind === 'number')) return 'number'
   return others.length === 1 && others[0] === 'string' ? 'string' : null
 }
 
-/** Names of fields that name a thing, the likeliest first. */
+/** Names of fields that are probably aliases, most likely first. */
 const aliasNames = ['slug', 'id', 'uuid', 'guid', 'sku', 'isbn', 'ean', 'gtin', 'code', 'key', 'handle', 'username']
-/** The number of items that have to differ before a value counts as unique, where only the end of its name suggests it. */
+/** The number of items with different values before a field counts as unique, if only the end of its name suggests it. */
 const fewestForEnding = 5
 
 function aliasPlace(places: readonly Place[]): Place | undefined {
@@ -88,7 +88,7 @@ function isUnique({ seen, samples }: Place): boolean {
   return areAll && [...texts.short.keys()].every((text) => nameLike.test(text))
 }
 
-/** As an alias it is the text of its double. */
+/** A number as an alias is the text of its double. */
 const isExact = (number: string) => Number.isSafeInteger(Number(number)) && String(Number(number)) === number
 const nameLike = /^[\w.~:@+-]+$/
 
@@ -110,9 +110,9 @@ function aliasProposal(place: Place): Proposal {
 
 const titleNames = /(name|title|label|headline|subject|heading|caption)$/
 const textNames = /(description|summary|text|body|content|notes?|comments?|message|abstract|bio)$/
-/** A longer text is read rather than compared. */
+/** Longer texts are prose, not values to compare. */
 const longestToCompare = 64
-/** White space between words, on average: with more it is a sentence. */
+/** Average white space per text above which texts count as sentences. */
 const gapsOfSentence = 5
 
 function proposalOf(place: Place): Proposal | null {
@@ -160,7 +160,7 @@ function withPathNames(proposals: readonly (Proposal & { tokens: readonly string
   })
 }
 
-/** Leaves room for a number after it. */
+/** Leaves room for a numeric suffix. */
 const longestStem = lengths.pathName - 3
 
 /** `publishedAt` is `published-at`: path names of indexes are lower-case. */

@@ -5,10 +5,10 @@ import { effectWarnings, withoutEffect } from '../without-effect.ts'
 import type { ListBody } from './fields.ts'
 import type { IndexBody } from './index-fields.ts'
 
-// Settings that are allowed and probably not intended. A change gets warnings only about what it sets, so that they are not repeated
-// for what stays.
+// Warnings about settings that are allowed but probably not intended. A change gets warnings only about the fields that it sets, so that
+// they are not repeated for unchanged ones.
 
-/** The warnings about what a change of a list sets. @param set its schema as source text */
+/** The warnings about the fields that a change of a list sets. @param set its schema as source text */
 export function listWarnings(set: ListBody): string[] {
   return [...effectWarnings(withoutEffect.list, set), ...schemaWarnings(set.schema)]
 }
@@ -18,15 +18,15 @@ function schemaWarnings(text: unknown): string[] {
   return isObject(schema) ? keywordWarnings(schema) : []
 }
 
-/** The warnings about what a change of an index sets. */
+/** The warnings about the fields that a change of an index sets. */
 export function indexWarnings(set: IndexBody): string[] {
   const ofPointer = pointerWarning(set.pointer ?? '')
   return [...(ofPointer === null ? [] : [ofPointer]), ...effectWarnings(withoutEffect.index, set)]
 }
 
 /**
- * What is suspicious in a JSON Pointer that is valid; null: nothing. By RFC 6901 each token is the name of a property or a position
- * in an array, so that a pointer in another notation is valid too, and finds nothing.
+ * The warning about a suspicious but valid JSON Pointer; null: none. By RFC 6901 each token is the name of a property or a position in an
+ * array, so a pointer in another notation is valid, but finds nothing. /
  */
 export function pointerWarning(pointer: string): string | null {
   for (const token of parsePointer(pointer) ?? []) {
@@ -36,7 +36,7 @@ export function pointerWarning(pointer: string): string | null {
   return null
 }
 
-/** Tokens that are hardly ever the name of a property, and what is wrong with their probable meaning. */
+/** Tokens that are rarely names of properties, and why their probable meaning does not work. */
 const otherNotations: readonly [form: RegExp, why: string][] = [
   [/^\*+$/, 'a JSON Pointer has no wildcards'],
   [/^-\d*$/, 'elements of an array are counted from 0, from its beginning'],

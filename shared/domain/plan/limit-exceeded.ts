@@ -1,7 +1,7 @@
 import { AppError, type ErrorName } from '../../errors.ts'
 import type { PlanLimit } from './plan.ts'
 
-/** The limits on how many there may be of something. */
+/** The limits on the number of things. */
 export type CountLimit = keyof typeof errorNames
 
 const errorNames = {
@@ -14,18 +14,17 @@ const errorNames = {
   maxFlows: 'MAX_FLOWS_EXCEEDED',
 } as const satisfies { [Name in PlanLimit]?: ErrorName }
 
-/** How many there are, how many are added (fewer than none where some go), and how many there may be. */
+/** The current count, the number added (negative if some are removed), and the maximum. */
 export type Growth = { count: number; added: number; max: number | null }
 
-/** Whether a change would go beyond a limit. A number that is beyond it already, as after a change of the plan, may stay or shrink. */
+/** Whether a change would exceed a limit. A number that already exceeds it, for example after a change of the plan, may stay or shrink. */
 export function isBeyond({ count, added, max }: Growth): boolean {
   return max !== null && added > 0 && count + added > max
 }
 
 /**
- * Which steps of a change that is applied all or nothing go beyond a limit, by their indexes; none where it is within the limit as a
- * whole.
- * @param steps what each adds
+ * The positions of the steps of an all-or-nothing change that exceed a limit; none if the change as a whole stays within it.
+ * @param steps the number that each adds /
  */
 export function stepsBeyond(steps: readonly number[], { count, max }: Pick<Growth, 'count' | 'max'>): number[] {
   const total = steps.reduce((sum, added) => sum + added, 0)
@@ -37,7 +36,7 @@ export function stepsBeyond(steps: readonly number[], { count, max }: Pick<Growt
   })
 }
 
-/** The error of what would go beyond a limit (contract 1.5). */
+/** The error of exceeding a limit (contract 1.5). */
 export function limitExceeded(limit: CountLimit, max: number): AppError {
   return new AppError(errorNames[limit], { details: { limit, max } })
 }

@@ -1,10 +1,7 @@
 import { keptItemVersions, maxIndexesPerList } from '../limits.ts'
 import type { RateLimits } from './rates.ts'
 
-/**
- * The limits that a price plan may set, by their names in the configuration and on the wire, each with the least and the
- * greatest number that it may be.
- */
+/** The limits that a price plan may set, by their names in the configuration and on the wire, each with its minimum and maximum. / */
 export const planLimits = {
   maxWebhooks: [0, Number.MAX_SAFE_INTEGER],
   maxLists: [0, Number.MAX_SAFE_INTEGER],
@@ -25,16 +22,16 @@ export const planLimits = {
 
 export type PlanLimit = keyof typeof planLimits
 
-/** A price plan as it is configured: what is absent or null is without limit. */
+/** A price plan as configured. Absent or null: no limit. */
 export type Plan = { name: string } & { [Name in PlanLimit]?: number | null } & {
   /** Of one identity. */
   perIdentity?: Pick<RateLimits, 'perIdentity'>['perIdentity']
 }
 
-/** What a price plan limits; null: no limit. */
+/** The limits of a price plan; null: no limit. */
 export type PlanLimits = Readonly<Record<PlanLimit, number | null>>
 
-/** The most bytes of an item's data: those of the service, or fewer by the account's price plan. */
+/** The maximum bytes of an item's data: that of the service, or less by the account's price plan. */
 export function maxItemBytes(ofService: number, limits: Pick<PlanLimits, 'maxItemSize'> | null): number {
   return Math.min(ofService, limits?.maxItemSize ?? ofService)
 }
@@ -45,13 +42,11 @@ export function limitsOfPlan(plan: Readonly<Plan> | undefined): PlanLimits {
   return Object.fromEntries(limits) as PlanLimits
 }
 
-/**
- * What the plan of an account limits, by its id; null: nothing. So a caller checks only a null where nothing is limited.
- */
+/** The limits of an account's plan, by plan id; null: no limits, so that callers need only one check. / */
 export type LimitsOfAccounts = {
-  /** How much there may be. The number of webhooks has a rule of its own. */
+  /** The limits on numbers. The number of webhooks has a separate rule. */
   limitsOf(plan: string): PlanLimits | null
-  /** How many requests there may be. */
+  /** The limits on requests. */
   ratesOf(plan: string): RateLimits | null
 }
 

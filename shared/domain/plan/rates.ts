@@ -1,15 +1,15 @@
-/** What limits the requests of an account, and of one token or identity of it; null: nothing. */
+/** The request limits of an account, and of one token or identity in it; null: none. */
 export type RateLimits = {
-  /** The least milliseconds between two requests of the account. */
+  /** The minimum milliseconds between two requests of the account. */
   rateLimit: number | null
   maxRequestsPerMinute: number | null
   maxRequestsPerMonth: number | null
-  /** Requests beyond those of a month, as a percentage of them. */
+  /** The allowed requests beyond the monthly allowance, as a percentage of it. */
   overdraftPercent: number | null
   perIdentity: { maxRequestsPerMinute: number } | null
 }
 
-/** The requests of a month: those that were admitted, and those that a limit rejected. */
+/** The requests of a month: admitted, and rejected by a limit. */
 export type MonthCounts = { requests: number; blocked: number }
 
 /** A month of UTC: its number, such as 202611, and its bounds in epoch milliseconds. */
@@ -29,7 +29,7 @@ export function overdraftOf({
   return Math.floor(((allowance ?? 0) * (overdraftPercent ?? 0)) / 100)
 }
 
-/** How many requests of a month are paid by credits, which were bought in addition to the plan: those beyond allowance and overdraft. */
+/** The requests of a month paid by credits (bought in addition to the plan): those beyond allowance and overdraft. */
 export function creditsUsed(
   requests: number,
   limits: Pick<RateLimits, 'maxRequestsPerMonth' | 'overdraftPercent'>,
@@ -38,10 +38,10 @@ export function creditsUsed(
   return Math.max(0, requests - limits.maxRequestsPerMonth - overdraftOf(limits))
 }
 
-/** What an account has used of a month: all of it, and as far as it is stored, with the credits that were left then. */
+/** The use of an account in a month: in total, and the part that is already stored, with the credits left at that time. */
 export type MonthUse = MonthCounts & { stored: MonthCounts & { credits: number } }
 
-/** The credits that are left when what is not stored yet is paid too. */
+/** The remaining credits after paying for use that is not stored yet. */
 export function creditsLeft(
   { requests, stored }: Pick<MonthUse, 'requests' | 'stored'>,
   limits: Pick<RateLimits, 'maxRequestsPerMonth' | 'overdraftPercent'>,

@@ -29,7 +29,7 @@ test.serial(
     const takeValue = async () => {
       const value = String(await page.getByRole('dialog').locator('code.secret-value').textContent())
       shown.push(value)
-      await page.getByRole('button', { name: 'I have kept it' }).click()
+      await page.getByRole('button', { name: 'I have saved it' }).click()
       await page.getByRole('dialog').waitFor({ state: 'detached' })
       return value
     }
@@ -129,7 +129,7 @@ test.serial(
     t.is(await statusOf('/tokens/self', second), 200)
 
     await page.getByRole('button', { name: 'Delete this token…' }).click()
-    await page.getByLabel('Type web app to agree').fill('web app')
+    await page.getByLabel('Type web app to confirm').fill('web app')
     await page.getByRole('button', { name: 'Delete the token', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'Tokens' }).waitFor()
     t.is(await statusOf('/tokens/self', second), 401)

@@ -13,7 +13,7 @@ test('the master key that the first start creates is created only once: without 
   await rm(join(dataDir, 'master-key'))
   t.regex(
     await rejection(t, dataDir, { code: 78 }),
-    /^listd: the master key [0-9a-f]{8} is missing, .*: put a copy of it back as /,
+    /^listd: the master key [0-9a-f]{8}, which seals .*, is missing: restore a copy of it as /,
   )
   t.false(existsSync(join(dataDir, 'master-key')))
 })

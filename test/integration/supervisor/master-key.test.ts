@@ -50,7 +50,7 @@ test('for a database that was sealed with a key no other is created, and it is n
   const sealer = openSealer('A'.repeat(43))
   await putSetting(db, 'secretsCheck', sealer.createCheck())
   const expected = new RegExp(
-    `^the master key ${sealer.keyIds()[0]} is missing, .* as ${dataDir}/master-key, or set LISTD_SECRETS`,
+    `^the master key ${sealer.keyIds()[0]}, which seals .*, is missing: .* as ${dataDir}/master-key, or set LISTD_SECRETS`,
   )
   await t.throwsAsync(masterKeyFile(config), { message: expected })
   t.false(existsSync(join(dataDir, 'master-key')))

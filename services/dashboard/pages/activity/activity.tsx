@@ -34,7 +34,7 @@ export function Activity({ of, read }: ActivityProps) {
                 {inWords(data.events)} {'items' in data && createdWords(data)}
               </p>
               <Chart
-                label={`${inWords(data.events)} By day.`}
+                label={`${inWords(data.events)} Events by day.`}
                 columns={['day', 'events']}
                 bars={data.events.metrics.map(({ date, count, types }) => ({
                   at: date,
@@ -44,7 +44,7 @@ export function Activity({ of, read }: ActivityProps) {
               />
               {data.events.countedSince && (
                 <p class="muted small">
-                  Only the newest events are counted: all of them from <At at={data.events.countedSince} /> on.
+                  Only the newest events are counted, starting at <At at={data.events.countedSince} />.
                 </p>
               )}
             </>

@@ -7,7 +7,7 @@ export function DeliveriesPage() {
   return (
     <Page
       title="Deliveries"
-      lead="What was sent to all webhooks, the newest first."
+      lead="Deliveries to all webhooks, newest first."
       actions={<LinkButton to="/webhooks">Webhooks</LinkButton>}
     >
       <Deliveries />

@@ -53,8 +53,8 @@ function Chosen({ deliveries, webhookId }: { deliveries: readonly Delivery[]; we
 function NoDeliveries({ isFiltered, next }: { isFiltered: boolean; next: string | null }) {
   if (isFiltered || next !== null) return <NoneFound next={next} what="delivery" />
   return (
-    <Empty title="Nothing was sent yet">
-      Each event of an item is a delivery here: what was sent, what was answered, and what happens next.
+    <Empty title="No deliveries yet">
+      Every item event that is sent to a webhook is shown here, with its request, its response, and what happens next.
     </Empty>
   )
 }

@@ -58,8 +58,8 @@ function Contents({ delivery, payload }: { delivery: DeliveryWithPayload; payloa
       <Actions delivery={delivery} payload={payload} />
       <About delivery={delivery} />
       <AttemptLog attempts={attemptLog} />
-      <Text title="What is sent" text={layOut(payload)} copied={payload} />
-      {response?.body && <Text title="What was answered" text={response.body} copied={response.body} />}
+      <Text title="Request body" text={layOut(payload)} copied={payload} />
+      {response?.body && <Text title="Response" text={response.body} copied={response.body} />}
     </div>
   )
 }
@@ -86,7 +86,7 @@ function Actions({ delivery, payload }: { delivery: DeliveryWithPayload; payload
   const { busy, act } = useAction()
   const resend = () =>
     act(() => account.webhooks.redeliver(webhookId, id), {
-      said: 'The delivery is sent again.',
+      said: 'The delivery will be sent again.',
       stale: [deliveriesKey, 'webhook'],
     })
   return (
@@ -108,7 +108,7 @@ function Actions({ delivery, payload }: { delivery: DeliveryWithPayload; payload
         </LinkButton>
       )}
       <LinkButton kind="quiet" to={`/deliveries?eventId=${eventId}`}>
-        All of this event
+        All deliveries of this event
       </LinkButton>
     </div>
   )
@@ -120,7 +120,7 @@ function CopySigned({ delivery: { id, webhookId }, payload }: { delivery: Delive
   const copy = () =>
     act(async () => {
       const [signed] = (await account.webhooks.sign(webhookId, [id])).deliveries
-      if (signed) await copyText(signedCurl(signed, payload), 'The command, good for 5 minutes,')
+      if (signed) await copyText(signedCurl(signed, payload), 'The command (valid for 5 minutes)')
     })
   return (
     <Button icon="copy" kind="quiet" busy={busy} onPress={copy}>

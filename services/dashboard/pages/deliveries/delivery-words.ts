@@ -30,7 +30,7 @@ export type DeliveryError = NonNullable<Delivery['error']>
 export const errorWords: Readonly<Record<DeliveryError, { name: string; why: string }>> = {
   timeout: {
     name: 'timed out',
-    why: 'The receiver did not answer within 10 seconds. Let it answer first, and do its work afterwards.',
+    why: 'The receiver did not respond within 10 seconds. It should respond first and process the event afterwards.',
   },
   tls: {
     name: 'bad certificate',
@@ -39,7 +39,7 @@ export const errorWords: Readonly<Record<DeliveryError, { name: string; why: str
   dns: { name: 'unknown host', why: 'The host name of the url cannot be resolved.' },
   'blocked-address': {
     name: 'address not allowed',
-    why: 'The host name of the url leads to an address that is not public. Whoever runs this server can allow a network.',
+    why: 'The host name of the url resolves to an address that is not public. The operator of this server can allow a network.',
   },
   'not-https': {
     name: 'not https',
@@ -47,16 +47,16 @@ export const errorWords: Readonly<Record<DeliveryError, { name: string; why: str
   },
   connection: {
     name: 'no connection',
-    why: 'The receiver accepted no connection, or ended it before it answered.',
+    why: 'The receiver refused the connection, or closed it before it responded.',
   },
-  protocol: { name: 'no HTTP', why: 'What answered at the url does not speak HTTP/1.1 as it should.' },
+  protocol: { name: 'invalid HTTP', why: 'The response is not valid HTTP/1.1.' },
   interrupted: {
     name: 'interrupted',
-    why: 'The sender stopped in the middle, so the receiver may have it already. It is sent again at once.',
+    why: 'The sender stopped during the attempt, so the receiver may already have the delivery. It is sent again immediately.',
   },
   secret: {
     name: 'secret locked',
-    why: 'The signing secret could not be opened, so nothing was sent. Whoever runs this server has to look at its keys.',
+    why: 'The signing secret could not be decrypted, so nothing was sent. The operator of this server has to check its keys.',
   },
 }
 
@@ -83,24 +83,23 @@ export function phasesText({ phases }: Pick<DeliveryWithPayload['attemptLog'][nu
 
 /** Why a delivery is where it is, in a sentence for whoever runs the receiver. */
 export function whyOf({ status, response, error, attempts }: Outcome): string {
-  if (status === 'succeeded') return 'The receiver has taken it.'
+  if (status === 'succeeded') return 'The receiver accepted it.'
   if (error) return errorWords[error].why
   if (response) return whyStatus(response.status)
-  return attempts > 0 ? 'It is being sent now.' : 'Its turn has not come: one delivery of a webhook is sent at a time.'
+  return attempts > 0 ? 'It is being sent now.' : 'It is waiting for its turn: a webhook sends one delivery at a time.'
 }
 
 function whyStatus(status: number): string {
   if (status < 400)
-    return 'The receiver answered with a redirect, which is not followed. Set the url to where it leads.'
+    return 'The receiver responded with a redirect, which is not followed. Set the url to the target of the redirect.'
   if (status === 401 || status === 403)
-    return 'The receiver rejects the request. Its check of the signature may use another secret.'
-  if (status === 404 || status === 410) return 'Nothing stands at this url any more.'
-  if (status === 408 || status === 429)
-    return 'The receiver wants fewer requests. Set how many a second it is sent at most.'
+    return 'The receiver rejected the request. It may verify signatures with a different secret.'
+  if (status === 404 || status === 410) return 'Nothing was found at this url.'
+  if (status === 408 || status === 429) return 'The receiver wants fewer requests. Set a rate limit for this webhook.'
   if (status === 502 || status === 503 || status === 504) {
     return 'The request reached a proxy of the receiver, but not the app behind it.'
   }
-  return status < 500 ? 'The receiver does not accept what it was sent.' : 'The app of the receiver failed.'
+  return status < 500 ? 'The receiver does not accept this request.' : 'The receiver failed.'
 }
 
 /** What happens next by itself. @param now epoch milliseconds */
@@ -110,10 +109,10 @@ export function nextOf(
 ): string {
   if (status === 'succeeded') return ''
   if (status === 'failed') {
-    return event === 'ping' ? 'A test is sent once.' : 'It is not sent again by itself.'
+    return event === 'ping' ? 'A test is sent once.' : 'It is not sent again automatically.'
   }
   if (nextAttemptAt === null) return 'It is sent when the webhook is active.'
-  return Date.parse(nextAttemptAt) <= now ? 'It is sent as soon as its turn comes.' : 'The next attempt comes'
+  return Date.parse(nextAttemptAt) <= now ? 'It is sent as soon as its turn comes.' : 'Next attempt'
 }
 
 const statusNames: Readonly<Record<number, string>> = {

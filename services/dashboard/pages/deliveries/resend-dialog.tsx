@@ -36,8 +36,8 @@ export function ResendDialog({ view, onClose }: { view: DeliveryView; onClose: (
           value={status}
           disabled={progress !== null}
           choices={[
-            { value: 'failed', label: 'Those that failed for good' },
-            { value: 'settled', label: 'Those that succeeded too' },
+            { value: 'failed', label: 'Deliveries that failed permanently' },
+            { value: 'settled', label: 'Failed and succeeded deliveries' },
           ]}
           onValue={setStatus}
         />
@@ -67,15 +67,18 @@ const countText = ({ queued, isWhole }: Resent) => (isWhole ? count(queued) : `$
 
 function Count({ found }: { found: Resent }) {
   const { queued, skipped } = found
-  if (queued === 0 && skipped === 0) return <p>None of them can be sent again.</p>
+  if (queued === 0 && skipped === 0) return <p>No deliveries can be sent again.</p>
   return (
     <>
       <p>
-        {countText(found)} {queued === 1 ? 'delivery is' : 'deliveries are'} sent again, the oldest first. Receivers
-        know them by their ids.
+        {countText(found)} {queued === 1 ? 'delivery' : 'deliveries'} will be sent again, oldest first. Receivers can
+        recognize a repeated delivery by its id.
       </p>
       {skipped > 0 && (
-        <Note tone="warn">For {countOf(skipped, 'more', 'more')} their webhook has no room now: too many wait.</Note>
+        <Note tone="warn">
+          {countOf(skipped, 'more delivery', 'more deliveries')} cannot be sent again now: too many deliveries wait at
+          the webhook.
+        </Note>
       )}
     </>
   )
@@ -92,7 +95,7 @@ function useResend(onClose: () => void) {
     setProgress({ queued: 0, skipped: 0, isWhole: false })
     const isTaken = await run(
       () => resendAll((part) => account.webhooks.redeliverAll(part), fields, { signal, onProgress: setProgress }),
-      { said: ({ queued }) => `${countOf(queued, 'delivery is', 'deliveries are')} sent again.` },
+      { said: ({ queued }) => `${countOf(queued, 'delivery', 'deliveries')} will be sent again.` },
     )
     if (isTaken) onClose()
     else setProgress(null)

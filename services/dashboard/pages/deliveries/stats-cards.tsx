@@ -19,7 +19,7 @@ export function StatsCards({ webhook: { id } }: { webhook: Webhook }) {
       <Hours stats={data} />
       {data.causes.length > 0 && (
         <Causes
-          title="Why they fail"
+          title="Why deliveries fail"
           causes={data.causes}
           addressOf={(conditions) =>
             withQuery(here.value, {
@@ -47,15 +47,15 @@ function Hours({ stats: { succeeded, failed, durations, hours } }: { stats: Webh
       </header>
       <div class="in">
         <Chart
-          label={`${reported}, by the hour in which they were settled`}
+          label={`${reported}, by the hour in which they ended`}
           columns={['hour', 'received', 'failed']}
           tones={[undefined, 'bad']}
           bars={hours.slice(-mostHours).map((hour) => ({ at: hour.at, parts: [hour.succeeded, hour.failed] }))}
         />
         {durations && (
           <p class="muted small">
-            Half of the attempts took {count(durations.p50)} ms at most, 95 of 100 {count(durations.p95)} ms, the
-            longest {count(durations.max)} ms.
+            Attempts took {count(durations.p50)} ms (median), {count(durations.p95)} ms (95th percentile), and{' '}
+            {count(durations.max)} ms (longest).
           </p>
         )}
       </div>

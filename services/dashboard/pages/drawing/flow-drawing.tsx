@@ -94,7 +94,7 @@ export function FlowDrawing(props: FlowDrawingProps) {
         below={trial && chosen && chosen.node !== entryKey && <div class="run-steps">{trial.about(chosen.node)}</div>}
         tools={<Tools flow={flow} chosen={chosen} tools={tools} isOld={isOld} />}
       />
-      {isOld && <Note tone="warn">The text is no JSON at the moment. This is how it was before.</Note>}
+      {isOld && <Note tone="warn">The text is not valid JSON. The drawing shows its last valid state.</Note>}
       <Dialogs flow={flow} tools={tools} names={names} />
     </section>
   )
@@ -137,10 +137,10 @@ function Tools({ flow, chosen, tools, isOld }: ToolsProps) {
     remove: () => can.remove && tools.remove(),
   }
   usePageKeys([
-    { key: 'a', what: 'Add a node behind the chosen one', run: does.add },
-    { key: 'c', what: 'Connect the chosen node: where it leads', run: does.lead },
-    { key: 'r', what: 'Rename the chosen node', run: does.rename },
-    { key: 'Delete', what: 'Delete the chosen node or edge', run: does.remove },
+    { key: 'a', what: 'Add a node after the selected one', run: does.add },
+    { key: 'c', what: 'Connect the selected node', run: does.lead },
+    { key: 'r', what: 'Rename the selected node', run: does.rename },
+    { key: 'Delete', what: 'Delete the selected node or edge', run: does.remove },
   ])
   return (
     <>

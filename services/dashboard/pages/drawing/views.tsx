@@ -30,7 +30,7 @@ export function Views({ picture, tools, outline, below }: ViewsProps) {
           <div class="grow" />
           {!isNarrow && (
             <Button kind="quiet" onPress={() => (wantsOutline.value = !asOutline)}>
-              {asOutline ? 'As a drawing' : 'As an outline'}
+              {asOutline ? 'Show drawing' : 'Show outline'}
             </Button>
           )}
         </div>
@@ -39,8 +39,8 @@ export function Views({ picture, tools, outline, below }: ViewsProps) {
       {(!asOutline || !outline) && below}
       {picture.edits && !asOutline && (
         <p class="muted small pad keys-of">
-          Arrows move, Enter goes to the text, A adds, C connects, R renames, Del deletes, Ctrl Z takes back. A port is
-          dragged to a node.
+          Arrow keys move, Enter goes to the text, A adds, C connects, R renames, Del deletes, Ctrl Z undoes. Drag a
+          port to a node to connect it.
         </p>
       )}
     </>

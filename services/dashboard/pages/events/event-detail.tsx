@@ -49,11 +49,11 @@ const wordsOf = (value: unknown) => (typeof value === 'string' ? value : `${stri
 
 function Changed({ event: { stream, type }, snapshots: { before, after } }: { event: Event; snapshots: Snapshots }) {
   if (type.endsWith('-deleted')) return <p class="muted">It was deleted.</p>
-  if (after === null) return <p class="muted">Nothing is kept of how it was.</p>
+  if (after === null) return <p class="muted">Its state at this event is no longer stored.</p>
   const changes =
     stream === 'item'
       ? changesBetween(before, after)
       : diffJson(before ?? '{}', after).filter(({ pointer }) => pointer !== '/updatedAt')
-  if (changes.length === 0) return <p class="muted">Nothing that is kept is different.</p>
+  if (changes.length === 0) return <p class="muted">No stored field changed.</p>
   return <Diff changes={changes} nameOf={placeName} />
 }

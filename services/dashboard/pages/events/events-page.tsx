@@ -39,7 +39,10 @@ export function EventsPage() {
   const view = viewOf(here.value)
   const log = useResource(`events ${JSON.stringify(view)}`, (signal) => readLog(view, signal))
   return (
-    <Page title="Events" lead="Every change in the account, newest first, for as long as the operator keeps them.">
+    <Page
+      title="Events"
+      lead="Every change in the account, newest first. The operator of the server sets how long events are kept."
+    >
       <Filters view={view} />
       <Loaded resource={log}>
         {({ data, next, names }) => {
@@ -77,7 +80,7 @@ export function EventsPage() {
 
 /** A page may end before it has found any. */
 function NoEvents({ next }: { next: string | null }) {
-  if (next === null) return <Empty title="No event is like this">Older ones may have been deleted by now.</Empty>
+  if (next === null) return <Empty title="No events match">Older events may already have been deleted.</Empty>
   return (
     <>
       <NoneFound next={next} what="event" />
@@ -107,7 +110,7 @@ function Filters({ view: { stream, type, since } }: { view: View }) {
   return (
     <div class="bar">
       <Pick
-        label="Kind of thing"
+        label="Resource"
         value={stream}
         onValue={(value) => set({ stream: value, type: '' })}
         choices={[['', 'Everything'], ...Object.keys(eventTypes).map((name) => [name, name] as const)]}

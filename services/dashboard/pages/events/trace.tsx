@@ -37,7 +37,7 @@ export function Trace({ event }: { event: Event }) {
                       <OneDelivery key={delivery.id} delivery={delivery} name={names.get(delivery.webhookId)} />
                     ))}
                     {page.data.length === 0 && (
-                      <li class="muted">No webhook was sent it, or its deliveries are gone.</li>
+                      <li class="muted">It was sent to no webhook, or its deliveries have been deleted.</li>
                     )}
                     {page.total > page.data.length && (
                       <li class="muted">And {count(page.total - page.data.length)} more.</li>
@@ -69,10 +69,10 @@ function OneDelivery({ delivery, name }: { delivery: Delivery; name: string | un
     <li>
       <Pill tone={deliveryTone(delivery)}>{deliveryWord(delivery)}</Pill>{' '}
       <Link to={`/deliveries?eventId=${eventId}&delivery=${id}&of=${webhookId}`}>delivery</Link> to{' '}
-      {name ?? `a webhook that is gone (${webhookId.slice(0, 8)})`}
+      {name ?? `a deleted webhook (${webhookId.slice(0, 8)})`}
       {nextAttemptAt && (
         <span class="muted">
-          , tried next <Ago at={nextAttemptAt} />
+          , next attempt <Ago at={nextAttemptAt} />
         </span>
       )}
       {attempts > 0 && (

@@ -70,8 +70,8 @@ function Filters({ name, list, query }: Part & { query: Record<string, string[]>
 }
 
 const formats: readonly { value: ExportFormat; label: string }[] = [
-  { value: 'ndjson', label: 'NDJSON: the data of an item on each line' },
-  { value: 'items', label: 'NDJSON: a whole item on each line' },
+  { value: 'ndjson', label: 'NDJSON: one item per line, data only' },
+  { value: 'items', label: 'NDJSON: one item per line, all fields' },
   { value: 'csv', label: 'CSV: columns' },
 ]
 
@@ -89,7 +89,7 @@ function ExportForm({ list, query, page }: ExportFormProps) {
   return (
     <Form onSend={() => void run.start(what)}>
       <Choice
-        label="The file is"
+        label="Format"
         value={format}
         choices={formats}
         onValue={(value) => navigate(withQuery(here.value, { format: value }), { replace: true })}
@@ -98,7 +98,7 @@ function ExportForm({ list, query, page }: ExportFormProps) {
         <>
           <TextField
             label="Columns"
-            help="One on each line: a pointer into the data, such as /title, or a field of items, such as id, tags or updatedAt."
+            help="One column per line: a pointer into the data, for example /title, or a field of items, for example id, tags or updatedAt."
             problem={problem}
             lines={Math.min(12, Math.max(4, columns.length + 1))}
             mono
@@ -107,7 +107,7 @@ function ExportForm({ list, query, page }: ExportFormProps) {
           />
           <Switch
             label="Put an apostrophe before formulas"
-            help="A spreadsheet runs texts that begin with =, +, - or @. An import removes the apostrophes again with its option for that."
+            help="Spreadsheets run texts that begin with =, +, - or @ as formulas. An import can remove the apostrophes again."
             on={isGuarded}
             onChange={setGuarded}
           />
@@ -140,7 +140,7 @@ function Progress({
     <div role="status">
       <Note tone={incomplete > 0 ? 'warn' : 'good'} icon="done">
         <b>{countOf(items, 'item')} exported.</b>{' '}
-        {incomplete > 0 && `${count(incomplete)} of them have data that no column shows.`}
+        {incomplete > 0 && `${count(incomplete)} of them have data that is not in any column.`}
       </Note>
     </div>
   )
@@ -154,7 +154,7 @@ function firstColumns(list: List, page: string): string[] {
 
 function readColumns(text: string): { columns: string[]; problem: string | undefined } {
   const columns = text.split('\n').flatMap((line) => line.trim() || [])
-  if (columns.length === 0) return { columns, problem: 'Name a column.' }
+  if (columns.length === 0) return { columns, problem: 'Enter at least one column.' }
   try {
     return { columns: columns.map(parseExportColumn), problem: undefined }
   } catch (error) {

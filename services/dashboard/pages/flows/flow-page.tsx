@@ -73,7 +73,7 @@ function Parts({ flow, texts }: { flow: FlowDefinition; texts: FlowTexts }) {
           onRestore={(older, version) => {
             draft.edit(older)
             navigate(address('document'))
-            announce(`The text of version ${version} is in the editor. It is not saved yet.`)
+            announce(`Version ${version} is in the editor. It is not saved yet.`)
           }}
         />
       )}
@@ -91,7 +91,7 @@ function Lead({ flow }: { flow: FlowDefinition }) {
       {anyone && (
         <>
           {' '}
-          or, for anybody, <code>{anyone}</code>
+          or, without a token, <code>{anyone}</code>
         </>
       )}
       {flow.description && ` · ${flow.description}`}
@@ -101,7 +101,7 @@ function Lead({ flow }: { flow: FlowDefinition }) {
 
 function NoFlow() {
   return (
-    <Page title="There is no such flow" crumbs={[flowsCrumb]}>
+    <Page title="Flow not found" crumbs={[flowsCrumb]}>
       <Empty title="No flow has this name or id" action={<LinkButton to="/flows">See all flows</LinkButton>}>
         It may have been deleted, or it is in another account.
       </Empty>

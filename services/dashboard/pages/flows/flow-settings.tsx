@@ -6,7 +6,7 @@ import { useSwitching } from './use-switching.ts'
 
 const logChoices = [
   { value: 'all', label: 'All runs' },
-  { value: 'failures', label: 'Runs that do not succeed' },
+  { value: 'failures', label: 'Runs that fail or are rejected' },
 ] as const
 
 /** The settings of a flow apart from its document, and the way to delete it. */
@@ -18,14 +18,14 @@ export function FlowSettings({ flow }: { flow: FlowDefinition }) {
       <section class="form" aria-label="Settings of the flow">
         <Switch
           label="Activated"
-          help="One that is off is not there for those who call it: they are answered 404."
+          help="Calls of a flow that is off fail with 404."
           on={shown.activated}
           disabled={busy}
           onChange={(on) => change({ activated: on })}
         />
         <Choice
-          label="Kept on record"
-          help="A run that succeeds and is not kept costs one write less. Failed and rejected runs are always kept."
+          label="Recorded runs"
+          help="Not recording successful runs saves one write per run. Failed and rejected runs are always recorded."
           value={shown.logged}
           disabled={busy}
           choices={logChoices}
@@ -35,15 +35,15 @@ export function FlowSettings({ flow }: { flow: FlowDefinition }) {
       <DeleteSection
         what="flow"
         name={name}
-        lead="The flow goes for good, with its versions and the record of its runs."
+        lead="This permanently deletes the flow, its versions, and its recorded runs."
         typed={name}
         remove={() => client.flowDefinitions.delete(id)}
         stale="flows"
         to="/flows"
       >
         <p>
-          Its address can be used by another flow at once. What its runs have written and emitted stays. The items of
-          your lists are not touched.
+          Another flow can use its address immediately. Items that its runs have written and events that they have
+          emitted are kept.
         </p>
       </DeleteSection>
     </div>

@@ -25,7 +25,8 @@ export function FlowVersions({ flow: { id, version: present }, onRestore }: Flow
           <div class="split wide history">
             <div>
               <p class="muted pad">
-                The last 20 versions are kept. An older one is edited, checked and saved as the next.
+                The last 20 versions are kept. To restore an older one, put it into the editor and save it as the next
+                version.
               </p>
               <Timeline label="Versions" moments={data.map((one) => momentOf(one, { chosen, present }))} />
             </div>
@@ -52,6 +53,6 @@ const momentOf = ({ version, createdAt }: Kept, { chosen, present }: { chosen: K
     to: withQuery(here.value, { version: String(version), with: null }),
     isChosen: version === chosen.version,
     tone: version === present ? 'good' : 'off',
-    title: version === present ? `Version ${version}, the present one` : `Version ${version}`,
+    title: version === present ? `Version ${version}, current` : `Version ${version}`,
     at: createdAt,
   }) as const

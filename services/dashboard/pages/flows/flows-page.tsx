@@ -56,15 +56,15 @@ function NewFlow() {
 function NoFlows() {
   return (
     <Empty
-      title="A flow is an endpoint of your own"
+      title="A flow is your own endpoint"
       action={
         <LinkButton to="/new-flow" kind="primary" icon="add">
-          Begin with an example
+          Start with an example
         </LinkButton>
       }
     >
-      It reads and writes items by steps that you write down, checks what has to hold, and answers. All of it happens in
-      one transaction, or none of it. Its tests run before it is saved.
+      You define its steps: it reads and writes items, checks conditions, and responds. A run is one transaction. The
+      tests of a flow run before it is saved.
     </Empty>
   )
 }

@@ -17,20 +17,22 @@ const address = (name: string) => (name === 'tests' ? '/new-flow?tab=tests' : '/
 export function NewFlowPage() {
   const draft = useFlowDraft(null, example, ({ id, name }) => {
     navigate(route`/flows/${id}`, { replace: true, unasked: true })
-    announce(`The flow ${name} was created, and runs.`)
+    announce(`The flow ${name} was created and is active.`)
   })
   const { document, tests } = draft.texts
   useEffect(() => {
     if (tests !== exampleTests || !isOtherFlow(document)) return
     draft.edit({ tests: '' })
-    announce('The tests of the example are gone: this is another flow.', { undo: () => draft.edit({ tests }) })
+    announce('The tests of the example were removed, because this is a different flow.', {
+      undo: () => draft.edit({ tests }),
+    })
   }, [document])
   const open = here.value.query.get('tab') === 'tests' ? 'tests' : 'document'
   return (
     <Page
       title="New flow"
       crumbs={[flowsCrumb]}
-      lead="This is an example that works: change it, or put your own document in its place. Nothing is kept until you create it."
+      lead="This is a working example. Change it, or replace it with your own document. Nothing is saved until you create the flow."
       tabs={
         <Tabs
           tabs={[

@@ -36,11 +36,11 @@ export function TryTab({ flow, texts, isChanged }: TryTabProps) {
   return (
     <div class="split wide try">
       <aside class="stack" aria-label="Input and result">
-        {isChanged && <Note tone="warn">Version {flow.version} is run: what you changed is not saved yet.</Note>}
+        {isChanged && <Note tone="warn">This runs version {flow.version}. Your changes are not saved yet.</Note>}
         <TextField label="Input" lines={6} mono value={input} onValue={setInput} problem={syntax} />
         <TextField
-          label="Id of the identity that calls"
-          help="Without one the flow has no caller."
+          label="Id of the calling identity"
+          help="Optional. Without it, the run has no caller."
           mono
           value={identityId}
           onValue={setIdentityId}
@@ -61,7 +61,7 @@ export function TryTab({ flow, texts, isChanged }: TryTabProps) {
           </>
         )}
       </aside>
-      <section aria-label="What it would do">
+      <section aria-label="Steps">
         {error && <Problem error={error} />}
         {shown ? (
           <RunWay
@@ -74,7 +74,7 @@ export function TryTab({ flow, texts, isChanged }: TryTabProps) {
         ) : (
           !error && (
             <Empty title="See each step with its values">
-              A dry run reads what is there, and drops what it would write and emit.
+              A dry run reads your items, but writes and emits nothing.
             </Empty>
           )
         )}
@@ -90,8 +90,8 @@ function AskToRun({ name, onRun, onClose }: { name: string; onRun: () => Promise
     await onRun()
   }
   return (
-    <Agree title={`Run ${name}?`} action="Run it" onAgree={run} onClose={onClose}>
-      <p>It writes and emits like any run, and is kept on record as one that you started.</p>
+    <Agree title={`Run ${name}?`} action="Run" onAgree={run} onClose={onClose}>
+      <p>The run writes items and emits events, and is recorded as started by you.</p>
     </Agree>
   )
 }

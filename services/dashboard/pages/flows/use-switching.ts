@@ -16,7 +16,7 @@ export function useSwitching({ id, name, activated, logged, updatedAt }: FlowDef
     const isTaken = await act(() => client.flowDefinitions.update(id, fields), {
       said: ({ diagnostics = [] }) => {
         const bad = diagnostics.length > 0
-        const found = bad ? ` Its check has ${countOf(diagnostics.length, 'finding')}; see its document.` : ''
+        const found = bad ? ` Its check has ${countOf(diagnostics.length, 'finding')}: see the Document tab.` : ''
         return { text: saidOf(name, fields) + found, bad }
       },
       stale: 'flow',
@@ -27,6 +27,7 @@ export function useSwitching({ id, name, activated, logged, updatedAt }: FlowDef
 }
 
 function saidOf(name: string, { activated, logged }: Switches): string {
-  if (activated !== undefined) return activated ? `${name} runs again.` : `${name} is switched off: calls are 404.`
-  return logged === 'all' ? 'All runs are kept on record.' : 'Runs that succeed are no longer kept on record.'
+  if (activated !== undefined)
+    return activated ? `${name} was switched on.` : `${name} was switched off. Calls now fail with 404.`
+  return logged === 'all' ? 'All runs are recorded.' : 'Successful runs are no longer recorded.'
 }

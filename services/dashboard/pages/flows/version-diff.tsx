@@ -38,14 +38,14 @@ export function VersionDiff({ flow, version, kept, onRestore }: VersionDiffProps
             {onRestore && (
               <div>
                 <Button icon="again" onPress={() => onRestore(after, version)}>
-                  Put into the editor
+                  Put into editor
                 </Button>
               </div>
             )}
             {before ? (
               <Changed before={before} after={after} />
             ) : (
-              <p class="muted">No version before it is kept, to compare it with.</p>
+              <p class="muted">No earlier version is kept to compare it with.</p>
             )}
           </div>
         )}

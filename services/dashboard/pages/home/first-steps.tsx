@@ -81,21 +81,21 @@ function stepsOf(lists: readonly List[], { tokens, webhooks }: { tokens: number;
   const [list] = lists
   return [
     {
-      title: 'Make a list',
-      text: 'Paste JSON: a schema and indexes are proposed.',
+      title: 'Create a list',
+      text: 'Paste JSON, and listd proposes a schema and indexes.',
       isDone: lists.length > 0,
       to: '/new-list',
       label: 'Paste JSON',
     },
     {
       title: 'Add an item',
-      text: 'Any JSON that the schema of the list accepts.',
+      text: 'Any JSON that matches the schema of the list.',
       isDone: lists.some((list) => itemsIn(list) > 0),
       ...(list && { to: route`/lists/${list.pathName}`, label: `Open ${list.pathName}` }),
     },
     {
       title: 'Create a token',
-      text: 'What your app signs its requests with.',
+      text: 'Your app sends it with each request.',
       isDone: tokens > 0,
       to: '/new-token',
       label: 'New token',
@@ -103,7 +103,7 @@ function stepsOf(lists: readonly List[], { tokens, webhooks }: { tokens: number;
     },
     {
       title: 'Add a webhook',
-      text: 'Your app hears of every change, signed and in order.',
+      text: 'Your app receives every change, signed and in order.',
       isDone: webhooks > 0,
       to: '/new-webhook',
       label: 'Add a webhook',

@@ -20,7 +20,7 @@ export function HomePage() {
         {lists && <FirstSteps lists={lists.map(({ list }) => list)} />}
         {changed.data && changed.data.lists.length > 0 && LastDay && <LastDay stats={changed.data.stats} />}
         <div class="row">
-          <h2 class="grow">Lists changed last</h2>
+          <h2 class="grow">Recently changed lists</h2>
           <LinkButton to="/new-list" icon="add">
             New list
           </LinkButton>
@@ -34,8 +34,8 @@ export function HomePage() {
                   changedAt={new Map(lists.map(({ list, changedAt }) => [list.id, changedAt]))}
                 />
               ) : (
-                <Empty title="There is no list yet" command="listd schema apply lists.json">
-                  A list holds items of one kind. Paste some JSON, and a schema and indexes are proposed from it.
+                <Empty title="No lists yet" command="listd schema apply lists.json">
+                  A list holds items of one kind. Paste some JSON, and listd proposes a schema and indexes.
                 </Empty>
               )
             }
@@ -51,6 +51,6 @@ export function HomePage() {
 const loadLastDay = async () => (await import('./last-day.tsx')).LastDay
 
 function leadOf(needs: number): string {
-  if (needs === 0) return 'Nothing needs you.'
-  return needs === 1 ? 'One thing needs you.' : `${needs} things need you, the most urgent first.`
+  if (needs === 0) return 'Nothing needs your attention.'
+  return needs === 1 ? 'One thing needs your attention.' : `${needs} things need your attention, most urgent first.`
 }

@@ -13,7 +13,7 @@ export function LastDay({ stats: { hours, causes, runCauses } }: { stats: Accoun
   return (
     <section class="stack" aria-labelledby="last-day">
       <h2 id="last-day">The last 24 hours</h2>
-      {charts.length === 0 && <p class="muted">No item was changed, nothing was delivered, and no flow has run.</p>}
+      {charts.length === 0 && <p class="muted">No items were changed, no deliveries were sent, and no flows ran.</p>}
       <div class="day">
         {charts.map((chart) => (
           <OneChart key={chart.title} {...chart} />
@@ -56,7 +56,7 @@ function OneChart({ title, to, names, bars }: HourChart) {
       </header>
       <div class="in">
         <Chart
-          label={`${title} of the last 24 hours, by the hour: ${reported}.`}
+          label={`${title} in the last 24 hours, by hour: ${reported}.`}
           columns={['hour', ...names]}
           tones={[undefined, 'bad']}
           bars={bars}
@@ -81,7 +81,7 @@ function chartsOf(hours: AccountStats['hours']): HourChart[] {
   return [
     { title: 'Requests', to: null, names: ['requests'], bars: barsOf(({ requests }) => [requests]) },
     {
-      title: 'Changes of items',
+      title: 'Item changes',
       to: '/events?stream=item',
       names: ['changes'],
       bars: barsOf(({ changes }) => [changes]),
@@ -93,7 +93,7 @@ function chartsOf(hours: AccountStats['hours']): HourChart[] {
       bars: barsOf(({ deliveries: { succeeded, failed } }) => [succeeded, failed]),
     },
     {
-      title: 'Runs of flows',
+      title: 'Flow runs',
       to: '/runs',
       names: ['succeeded', 'failed'],
       bars: barsOf(({ runs: { succeeded, failed } }) => [succeeded, failed]),

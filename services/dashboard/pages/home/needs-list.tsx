@@ -43,7 +43,7 @@ export function NeedsList({ state }: { state: Resource<State> }) {
     <Loaded resource={state} skeleton={null}>
       {({ needs }) =>
         needs.length > 0 && (
-          <ul class="card needs" aria-label="What needs you">
+          <ul class="card needs" aria-label="Needs your attention">
             {needs.map(({ tone, title, text, action }) => (
               <li key={title}>
                 <Dot tone={tone} />
@@ -68,7 +68,7 @@ export function WellParts({ health: { checks } }: { health: Health }) {
   const well = Object.keys(checks).filter((name) => checks[name] === 'ok')
   return (
     <p class="muted small">
-      <Dot tone="good" /> {self.data && `listd ${self.data.version}. `}Well:{' '}
+      <Dot tone="good" /> {self.data && `listd ${self.data.version}. `}Healthy:{' '}
       {well.map(healthName).join(', ') || 'nothing'}.
     </p>
   )

@@ -12,7 +12,7 @@ export function webhookNeeds(webhooks: readonly Webhook[]): Need[] {
   return webhooks.flatMap((webhook) => {
     const { tone, word, text } = webhookHealth(webhook)
     if (tone === 'good' || tone === 'off') return []
-    const action = { to: route`/webhooks/${webhook.id}`, label: 'See its deliveries' }
+    const action = { to: route`/webhooks/${webhook.id}`, label: 'See deliveries' }
     return [{ tone, title: `The webhook ${webhookName(webhook)} is ${word}`, text, action }] satisfies Need[]
   })
 }
@@ -34,7 +34,10 @@ export function healthNeeds({ checks }: Health): Need[] {
     const tone = failed === undefined ? 'warn' : 'bad'
     const state = failed === undefined ? 'is degraded' : 'has failed'
     const why = failed ?? degraded
-    const text = why === undefined ? 'What needs it waits until it is back.' : `The service says: ${String(why)}.`
+    const text =
+      why === undefined
+        ? 'Work that depends on it waits until it is available again.'
+        : `The service reports: ${String(why)}.`
     return [{ tone, title: `${capital(healthName(name))} ${state}`, text }] satisfies Need[]
   })
 }
@@ -58,7 +61,7 @@ export function whyFailed({ message, duplicates, items }: Record<string, unknown
   if (duplicate) return `Several items have the value “${String(duplicate.value).slice(0, 80)}”.`
   const [item] = Array.isArray(items) ? items : []
   if (item) return `The value of item ${item.itemId} ${item.message}.`
-  return typeof message === 'string' ? message : 'Its event tells why.'
+  return typeof message === 'string' ? message : 'See its event for the reason.'
 }
 
 /** The most urgent first. */

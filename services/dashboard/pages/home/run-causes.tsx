@@ -34,8 +34,8 @@ const nameless = { name: 'a flow whose name could not be read' }
 /** @param name of the flow; null: it is gone */
 function rowOf({ flowId, status, code, count }: RunCause, name: string | null) {
   return {
-    name: code ?? 'a cause that was not kept',
-    more: `${status === 'refused' ? 'rejected by' : 'in'} ${name ?? 'a flow that is gone'}`,
+    name: code ?? 'an unrecorded cause',
+    more: `${status === 'refused' ? 'rejected by' : 'in'} ${name ?? 'a deleted flow'}`,
     count,
     to: name === null ? `/runs?status=${status}` : route`/flows/${flowId}?tab=runs&status=${status}`,
   }

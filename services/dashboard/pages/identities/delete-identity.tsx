@@ -17,7 +17,7 @@ export function DeleteIdentity({ identity: { id, name, sessionCount } }: { ident
       to="/identities"
     >
       <p>
-        <Staying id={id} /> Its {countOf(sessionCount, 'live session')} end at once. It cannot be brought back.
+        <Staying id={id} /> Its {countOf(sessionCount, 'active session')} end immediately. You cannot undo this.
       </p>
     </DeleteSection>
   )
@@ -26,10 +26,10 @@ export function DeleteIdentity({ identity: { id, name, sessionCount } }: { ident
 /** What becomes of its items, which are counted when somebody asks. */
 function Staying({ id }: { id: string }) {
   const owned = useResource(`items owned by ${id}`, (signal) => countOwned(id, signal), { stays: true })
-  return <>{owned.data ? staying(owned.data) : 'Its items stay without an owner; they are being counted…'}</>
+  return <>{owned.data ? staying(owned.data) : 'Its items are kept without an owner. Counting them…'}</>
 }
 
 function staying({ total, isAtLeast }: Owned): string {
-  if (total === 0) return isAtLeast ? 'Its items stay without an owner.' : 'It owns no item.'
-  return `Its ${countOf(total, 'item')}${isAtLeast ? ', or more,' : ''} ${total === 1 ? 'stays' : 'stay'} without an owner.`
+  if (total === 0) return isAtLeast ? 'Its items are kept without an owner.' : 'It owns no items.'
+  return `Its ${countOf(total, 'item')}${isAtLeast ? ' or more' : ''} ${total === 1 ? 'is' : 'are'} kept without an owner.`
 }

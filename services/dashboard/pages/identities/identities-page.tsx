@@ -59,7 +59,7 @@ const states = [
 ] as const
 
 function Filters({ group, activated }: { group: string; activated: string }) {
-  const groups = useResource('groups to filter by', (signal) =>
+  const groups = useResource('group filter', (signal) =>
     account.groups.all({ order: 'name', direction: 'asc', limit: 100, signal }).page(1),
   )
   const choose = (name: string, value: string) =>
@@ -80,7 +80,8 @@ function Filters({ group, activated }: { group: string; activated: string }) {
 function NoIdentities() {
   return (
     <Empty title="Identities are the users of your own product" action={<NewIdentity group="" />}>
-      They register and sign in through your app, with an API token that may do so, and own the items that they make.
+      They register and sign in through your app, which needs an API token with that permission. They own the items that
+      they create.
     </Empty>
   )
 }

@@ -12,8 +12,8 @@ export function IdentityEvents({ identity: { id, updatedAt } }: { identity: OwnI
     return { data, names: await readActorNames(data, signal) }
   })
   return (
-    <section class="form" aria-label="Its events">
-      <h2>Its events</h2>
+    <section class="form" aria-label="Events">
+      <h2>Events</h2>
       <Loaded resource={log} skeleton={<Skeleton lines={3} />}>
         {({ data, names }) => (
           <div class="card">

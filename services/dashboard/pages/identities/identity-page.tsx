@@ -49,7 +49,7 @@ function OneIdentity({ identity }: { identity: OwnIdentity }) {
         <DeleteIdentity identity={identity} />
       </div>
       <SaveBar
-        what="What you changed of the identity"
+        what="Your changes to the identity"
         form={form}
         call={{
           method: 'PUT',
@@ -70,7 +70,7 @@ function WhoItIs({ identity: { id, group, createdAt, lastLoginAt, sessionCount }
         ['Group', group === null ? 'none' : <Link to={route`/identity-groups/${group}`}>{group}</Link>],
         ['Created', <At key="at" at={createdAt} />],
         ['Signed in', lastLoginAt ? <Ago at={lastLoginAt} /> : 'never'],
-        ['Sessions', countOf(sessionCount, 'live session')],
+        ['Sessions', countOf(sessionCount, 'active session')],
       ]}
     />
   )
@@ -86,14 +86,18 @@ function Fields({ identity, form: { draft, edit, flag, problems } }: { identity:
     problem: problems.get(name),
     onValue: (value: string) => edit({ [name]: name === 'email' ? value || null : value }),
   })
-  const ended = countOf(identity.sessionCount, 'live session')
+  const ended = countOf(identity.sessionCount, 'active session')
   return (
-    <section class="form" aria-label="Who it is">
-      <h2>Who it is</h2>
-      <TextField {...field('name', 'Name', 'What it signs in with.')} />
+    <section class="form" aria-label="Profile">
+      <h2>Profile</h2>
+      <TextField {...field('name', 'Name', 'Used to sign in.')} />
       <TextField {...field('displayName', 'Shown as', 'Shown next to its items.')} />
       <TextField
-        {...field('email', 'E-mail', 'Another one is not verified, and voids its one-time tokens.')}
+        {...field(
+          'email',
+          'E-mail',
+          'A new e-mail has to be verified again, and makes the one-time tokens of the identity invalid.',
+        )}
         type="email"
         autocomplete="off"
       />
@@ -102,9 +106,9 @@ function Fields({ identity, form: { draft, edit, flag, problems } }: { identity:
         label="Activated"
         help={
           draft.activated === identity.activated
-            ? 'It may sign in.'
+            ? 'It can sign in.'
             : draft.activated
-              ? 'It may sign in again.'
+              ? 'It can sign in again.'
               : `Saving ends its ${ended}.`
         }
         {...flag('activated')}

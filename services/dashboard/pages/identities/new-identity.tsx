@@ -39,16 +39,16 @@ function NewIdentityDialog({ group: given, onClose }: { group: string; onClose: 
   return (
     <FormDialog
       title="New identity"
-      action="Create the identity"
+      action="Create identity"
       saving={saving}
       onSend={() => run(create, { stale: 'identities' })}
       onClose={onClose}
     >
-      <TextField {...field('name', 'Name', 'What it signs in with.')} required autofocus />
-      <TextField {...field('group', 'Group', 'Empty: none. A new group is created.')} />
+      <TextField {...field('name', 'Name', 'Used to sign in.')} required autofocus />
+      <TextField {...field('group', 'Group', 'Optional. A group that does not exist is created.')} />
       <TextField {...field('email', 'E-mail')} type="email" />
       <TextField
-        {...field('password', 'Password', 'Empty: it cannot sign in until it gets one.')}
+        {...field('password', 'Password', 'Optional. Without a password the identity cannot sign in.')}
         type="password"
         autocomplete="new-password"
       />

@@ -12,8 +12,8 @@ export function OwnedItems({ identity: { id } }: { identity: OwnIdentity }) {
   const [asked, setAsked] = useState(false)
   const owned = useResource(asked ? `items owned by ${id}` : null, (signal) => countOwned(id, signal), { stays: true })
   return (
-    <section class="form" aria-label="Its items">
-      <h2>Its items</h2>
+    <section class="form" aria-label="Items">
+      <h2>Items</h2>
       {asked ? (
         <Loaded resource={owned} skeleton={<Skeleton lines={2} />}>
           {({ lists, isAtLeast }) => (
@@ -24,14 +24,14 @@ export function OwnedItems({ identity: { id } }: { identity: OwnIdentity }) {
                   {pathName}
                 </li>
               ))}
-              {lists.length === 0 && <li>It owns no item.</li>}
-              {isAtLeast && <li class="muted">And maybe more: not everything was counted.</li>}
+              {lists.length === 0 && <li>It owns no items.</li>}
+              {isAtLeast && <li class="muted">There may be more: not all lists were counted.</li>}
             </ul>
           )}
         </Loaded>
       ) : (
         <div>
-          <Button onPress={() => setAsked(true)}>Count them</Button>
+          <Button onPress={() => setAsked(true)}>Count items</Button>
         </div>
       )}
     </section>

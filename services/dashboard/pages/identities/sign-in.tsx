@@ -22,7 +22,7 @@ export function SignIn({ identity }: { identity: OwnIdentity }) {
     act(async () => {
       const created = await read()
       if (created) setIssued(created)
-      else announce('No token was created: the identity is gone, or switched off.', { bad: true })
+      else announce('No token was created: the identity was deleted or switched off.', { bad: true })
     })
   const reset = () =>
     issue(async () => {
@@ -38,8 +38,8 @@ export function SignIn({ identity }: { identity: OwnIdentity }) {
     <section class="form" aria-label="Sign-in">
       <h2>Sign-in</h2>
       <p class="muted">
-        {hasPassword ? 'It has a password.' : 'It has no password, and cannot sign in.'} A token is sent by you: listd
-        sends no e-mail. A new one takes the place of the one before.
+        {hasPassword ? 'This identity has a password.' : 'This identity has no password and cannot sign in.'} You have
+        to send the token yourself: listd does not send e-mail. A new token replaces the previous one.
       </p>
       <div class="row wraps">
         <Button onPress={() => setSetting(true)}>Set a password…</Button>
@@ -56,7 +56,7 @@ export function SignIn({ identity }: { identity: OwnIdentity }) {
           title={issued.what}
           what="The token"
           value={issued.token}
-          note={`It is shown this once, works once, and ends at ${new Date(issued.expiresAt).toLocaleString()}.`}
+          note={`It is shown only once, works once, and expires at ${new Date(issued.expiresAt).toLocaleString()}.`}
           onClose={() => setIssued(undefined)}
         />
       )}
@@ -80,12 +80,12 @@ function SetPassword({ identity: { id, sessionCount }, onClose }: { identity: Ow
       onSend={() => run(save, { said: 'The password was set.', stale: 'identit' })}
       onClose={onClose}
     >
-      <p>It ends {countOf(sessionCount, 'live session')} of the identity, and its one-time tokens.</p>
+      <p>This ends {countOf(sessionCount, 'active session')} of the identity and makes its one-time tokens invalid.</p>
       <TextField
         label="New password"
         type="password"
         autocomplete="new-password"
-        help={`At least ${limits.minLength} characters; its group may ask for more.`}
+        help={`At least ${limits.minLength} characters. Its group may require more.`}
         value={password}
         problem={saving.problems.get('password')}
         onValue={setPassword}

@@ -32,9 +32,9 @@ export function ChooseFile({ list, saved, onChoose, onForget }: ChooseFileProps)
       {saved && <Stopped saved={saved} onForget={onForget} />}
       <label class={isOver ? 'drop over' : 'drop'} onDragOver={over} onDragLeave={() => setIsOver(false)} onDrop={drop}>
         <Icon name="import" />
-        <b>Drop a file here, or choose one</b>
+        <b>Drop a file here or choose one</b>
         <span class="muted">
-          NDJSON, a JSON array, or CSV, in UTF-8. Nothing is imported before you have seen its first rows.
+          NDJSON, a JSON array, or CSV, in UTF-8. You see a preview before anything is imported.
         </span>
         <input
           class="unseen"
@@ -54,11 +54,11 @@ export function ChooseFile({ list, saved, onChoose, onForget }: ChooseFileProps)
 function Stopped({ saved: { file, state, savedAt }, onForget }: { saved: SavedImport; onForget: () => void }) {
   return (
     <Note icon="time">
-      The import of <b>{file.name}</b> ended behind row {count(state.row)}, <Ago at={savedAt} />. Choose the same file
-      to go on.
+      The import of <b>{file.name}</b> stopped after row {count(state.row)}, <Ago at={savedAt} />. Choose the same file
+      to continue.
       <div class="row">
         <Button kind="quiet" onPress={onForget}>
-          Forget it
+          Forget import
         </Button>
       </div>
     </Note>

@@ -28,7 +28,8 @@ export function ColumnTable({ columns, records, onColumns }: ColumnTableProps) {
     <section>
       <h3>Columns</h3>
       <p class="muted">
-        A pointer such as /title says where the values stand in the data; without one a column is left out.
+        A pointer, for example /title, is the place of the values in the data. Columns without a pointer are not
+        imported.
       </p>
       <table class="table columns">
         <thead>
@@ -72,7 +73,7 @@ type ColumnRowProps = {
 
 function ColumnRow({ column, position, values, error, onColumn }: ColumnRowProps) {
   const { name, pointer, type, isUndecided } = column
-  const shown = name || `${position}, which has no name`
+  const shown = name || `${position} (unnamed)`
   return (
     <tr class={pointer === null ? 'muted' : undefined}>
       <td class="lead">{shown}</td>
@@ -82,14 +83,14 @@ function ColumnRow({ column, position, values, error, onColumn }: ColumnRowProps
           class="input mono"
           aria-label={`Pointer of the column ${shown}`}
           aria-invalid={error !== undefined || undefined}
-          placeholder={isUndecided ? 'has to be empty' : 'left out'}
+          placeholder={isUndecided ? 'must be empty' : 'not imported'}
           spellcheck={false}
           value={pointer ?? ''}
           onInput={({ currentTarget }) => onColumn({ name, type, pointer: currentTarget.value || null })}
         />
         {isUndecided && (
           <Button kind="quiet" onPress={() => onColumn({ name, type, pointer: null })}>
-            Leave it out
+            Do not import
           </Button>
         )}
         {error !== undefined && <small class="problem">{error}</small>}

@@ -20,9 +20,9 @@ type FilePreviewProps = {
 }
 
 const formats: readonly { value: FileFormat; label: string }[] = [
-  { value: 'ndjson', label: 'NDJSON: an item on each line' },
+  { value: 'ndjson', label: 'NDJSON: one item per line' },
   { value: 'json', label: 'JSON: one array of items' },
-  { value: 'csv', label: 'CSV: columns, named by the first line' },
+  { value: 'csv', label: 'CSV: column names in the first line' },
 ]
 
 /** The first rows of a file, how they are read, and which of them would be rejected. */
@@ -35,7 +35,7 @@ export function FilePreview({ name, list, file, onBegin, onAnother }: FilePrevie
           {file.name} <span class="muted">{size(file.size)}</span>
         </h2>
         <Choice
-          label="The file is"
+          label="Format"
           value={reading?.format ?? 'ndjson'}
           choices={formats}
           onValue={(format) => setFormat(format)}
@@ -67,8 +67,8 @@ export function FilePreview({ name, list, file, onBegin, onAnother }: FilePrevie
 
 /** Why an import cannot begin. */
 function blockedBy({ format, columns }: Reading, { rows, records }: Sample): string | undefined {
-  if (columnErrors(columns).length > 0) return 'Two columns are at odds, or a pointer is none.'
-  if (format === 'csv' && columns.every(({ pointer }) => pointer === null)) return 'All columns are left out.'
+  if (columnErrors(columns).length > 0) return 'Two columns conflict, or a pointer is not valid.'
+  if (format === 'csv' && columns.every(({ pointer }) => pointer === null)) return 'No column is imported.'
   return rows.length + records.length === 0 ? 'The file has no rows.' : undefined
 }
 
@@ -86,14 +86,14 @@ function Looked({ name, reading, sample, onReading }: LookedProps) {
             onColumns={(columns) => onReading({ ...reading, columns })}
           />
           <Switch
-            label="Empty cells are null"
-            help="Otherwise they are left out of the data."
+            label="Import empty cells as null"
+            help="Otherwise they are omitted from the data."
             on={reading.empty === 'null'}
             onChange={(on) => onReading({ ...reading, empty: on ? 'null' : 'omit' })}
           />
           <Switch
-            label="Formulas stand behind an apostrophe"
-            help="The file was exported so. The apostrophes are taken away."
+            label="Remove the apostrophe before formulas"
+            help="For files exported with an apostrophe before formulas."
             on={reading.isGuarded}
             onChange={(isGuarded) => onReading({ ...reading, isGuarded })}
           />

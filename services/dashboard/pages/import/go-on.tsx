@@ -24,22 +24,21 @@ export function GoOn({ file, saved, onGoOn, onAnew }: GoOnProps) {
       {error !== null && <FileProblem error={error} />}
       <Note icon="time" {...(reading === null ? { tone: 'warn' as const } : {})}>
         {reading === null
-          ? 'This file has other columns than the one whose import ended too early.'
-          : `The import of this file ended behind row ${count(row)}: ${describeState(saved.state)}. `}
+          ? 'The columns of this file differ from those of the stopped import.'
+          : `The import of this file stopped after row ${count(row)}: ${describeState(saved.state)}. `}
         {reading && (
           <>
-            It was <Ago at={saved.savedAt} />. Rows that were sent last are not created twice if you continue within a
-            day.
+            It stopped <Ago at={saved.savedAt} />. If you continue within a day, no row is created twice.
           </>
         )}
       </Note>
       <div class="row">
         {reading && (
           <Button kind="primary" onPress={() => onGoOn(reading)}>
-            Go on behind row {count(row)}
+            Continue after row {count(row)}
           </Button>
         )}
-        <Button onPress={onAnew}>Begin anew</Button>
+        <Button onPress={onAnew}>Start over</Button>
       </div>
     </div>
   )

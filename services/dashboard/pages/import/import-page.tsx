@@ -66,7 +66,7 @@ function Closed() {
   return (
     <div class="pad">
       <Note tone="warn" icon="lock">
-        The list is readonly: nothing can be imported until that is switched off in its settings.
+        The list is read-only. To import items, switch that off in its settings.
       </Note>
     </div>
   )

@@ -81,7 +81,7 @@ export class ImportRun {
     const known = new Set(this.progress.value.rejections.length === 0 ? this.#rejectedRows : [])
     const onPassed = (row: Row) => {
       if (known.has(row.row))
-        this.#keep([{ row, errors: [{ message: 'it was rejected before the page was loaded again' }] }])
+        this.#keep([{ row, errors: [{ message: 'it was rejected before the page was reloaded' }] }])
     }
     this.#ending = new AbortController()
     this.#show({ phase: 'running', error: null })
@@ -170,7 +170,7 @@ export class ImportRun {
 
   #pause(seconds: number, { message }: Error): Promise<void> {
     const { signal: ended } = this.#ending
-    this.#show({ waiting: `${message} Another try in ${seconds} s.` })
+    this.#show({ waiting: `${message} Trying again in ${seconds} s.` })
     return new Promise((resolve, reject) => {
       const timer = setTimeout(resolve, seconds * 1000)
       ended.addEventListener('abort', () => {
@@ -191,7 +191,7 @@ const contentTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson', json: 'a
 function withListNamed(error: unknown, { name }: List): unknown {
   if (!(error instanceof ListdError) || error.name !== 'REQUESTED_ENTITY_NOT_FOUND') return error
   const { code, status, requestId } = error
-  const message = `The list "${name}" is not there any more. A list with its name that is there now is another one.`
+  const message = `The list "${name}" was deleted. If a list has this name now, it is a different one.`
   return new ListdError({ name: error.name, message, code, status, requestId, cause: error })
 }
 

@@ -9,7 +9,7 @@ export function RejectedTable({ rejections }: { rejections: readonly ShownReject
         <tr>
           <th class="num">row</th>
           <th class="num">line</th>
-          <th>why it is rejected</th>
+          <th>reason</th>
         </tr>
       </thead>
       <tbody>

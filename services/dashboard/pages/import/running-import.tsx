@@ -32,9 +32,7 @@ export function RunningImport({ run, onAnother }: { run: ImportRun; onAnother: (
       <div class="import">
         <h2>{file.name}</h2>
         <Verdict progress={progress} />
-        {phase !== 'done' && (
-          <progress class="progress" max={1} value={share} aria-label="How much of the file has been read" />
-        )}
+        {phase !== 'done' && <progress class="progress" max={1} value={share} aria-label="Progress through the file" />}
         <p>
           {countOf(state.row, 'row')} read · {describeState(state, ' · ')}
         </p>
@@ -57,11 +55,11 @@ function keepsPage(): () => void {
 }
 
 function Verdict({ progress: { phase, state, error } }: { progress: ImportProgress }) {
-  if (phase === 'running') return <div role="status">The items are being imported. You can stop, and go on later.</div>
+  if (phase === 'running') return <div role="status">Importing the items. You can stop and continue later.</div>
   if (phase === 'stopped') {
     return (
       <div role="status">
-        <Note icon="time">The import is stopped behind row {count(state.row)}.</Note>
+        <Note icon="time">The import stopped after row {count(state.row)}.</Note>
       </div>
     )
   }
@@ -72,9 +70,9 @@ function Verdict({ progress: { phase, state, error } }: { progress: ImportProgre
       <Note tone={refused > 0 ? 'warn' : 'good'} icon="done">
         <b>{countOf(created, 'item')} created.</b>{' '}
         {existing > 0 &&
-          `${countOf(existing, 'item was', 'items were')} already there: the same rows of this file were imported before. `}
+          `${countOf(existing, 'item')} already existed: the same rows of this file were imported before. `}
         {refused > 0 &&
-          `${countOf(refused, 'row was', 'rows were')} rejected: correct them in their file, and import that.`}
+          `${countOf(refused, 'row was', 'rows were')} rejected. Save them as a file, correct it, and import it.`}
       </Note>
       <WebhooksBehind />
     </div>
@@ -108,11 +106,13 @@ function Rejected({ run, total }: { run: ImportRun; total: number }) {
         </Button>
       </div>
       <RejectedTable rejections={rejections} />
-      {kept >= total && total > rejections.length && <p class="muted">The file has all {count(total)}.</p>}
+      {kept >= total && total > rejections.length && (
+        <p class="muted">The saved file has all {count(total)} rejected rows.</p>
+      )}
       {kept < total && (
         <Note tone="warn">
-          The file has {count(kept)} of {count(total)} rows. The page remembers no more of those that were rejected
-          before it was loaded again; the command line keeps all of them.
+          The saved file has {count(kept)} of {count(total)} rejected rows. The page keeps a limited number of the rows
+          that were rejected before it was reloaded. The command line keeps all of them.
         </Note>
       )}
     </section>
@@ -132,7 +132,8 @@ function Actions({ run, phase, onAnother }: { run: ImportRun; phase: ImportProgr
         </LinkButton>
       ) : (
         <Button kind="primary" onPress={() => void run.run()}>
-          Go on
+          {' '}
+          Continue{' '}
         </Button>
       )}
     </>

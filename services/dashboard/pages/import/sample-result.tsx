@@ -50,11 +50,9 @@ export function SampleResult({ examined: { rows, rejected, error }, isAll, colum
 
 function Verdict({ rows, rejected, isAll }: { rows: number; rejected: number | null; isAll: boolean }) {
   const which = isAll ? countOf(rows, 'row') : `the first ${countOf(rows, 'row')}`
-  if (rejected === null) return <Note icon="time">The server checks {which}…</Note>
+  if (rejected === null) return <Note icon="time">Checking {which}…</Note>
   if (rejected === 0) {
-    const all = isAll
-      ? `${countOf(rows, 'row')} would be imported, and none rejected`
-      : `All of ${which} would be imported`
+    const all = isAll ? `${countOf(rows, 'row')} would be imported, none rejected` : `All of ${which} would be imported`
     return (
       <Note tone="good" icon="done">
         {all}.
@@ -66,7 +64,7 @@ function Verdict({ rows, rejected, isAll }: { rows: number; rejected: number | n
       <b>
         {rejected} of {which} would be rejected.
       </b>{' '}
-      The others are imported all the same; rejected rows come back as a file, with the reasons.
+      The other rows can still be imported. You can save rejected rows as a file, with the reasons.
     </Note>
   )
 }

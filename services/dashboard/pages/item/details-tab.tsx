@@ -60,7 +60,7 @@ function DetailsForm({ list, item }: Pick<ItemTabProps, 'list' | 'item'>) {
   })
   return (
     <Form label="Details" problems={problems} onSend={save}>
-      {changed > 0 && <LeaveGuard what="What you changed of the details" parameters={['tab']} />}
+      {changed > 0 && <LeaveGuard what="Your changes to the details" parameters={['tab']} />}
       {error && <Problem error={error} />}
       {flags.map(({ name, label, help }) => (
         <Switch key={name} label={label} help={help} {...flag(name)} />

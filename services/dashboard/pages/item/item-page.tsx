@@ -83,7 +83,7 @@ function OneItem({ list, name, item, isGone }: OneItemProps) {
       {tab === 'history' && <HistoryTab list={list} id={item.id} isDeleted={false} />}
       {tab === 'details' && <DetailsTab {...shared} />}
       {tab === 'api' && <ApiTab list={list} name={alias ?? item.id} data={item.data} />}
-      {draft.isChanged && <LeaveGuard what={`What you changed of ${title}`} />}
+      {draft.isChanged && <LeaveGuard what={`Your changes to ${title}`} />}
       {draft.join && <JoinDialog {...draft.join} busy={draft.busy} />}
     </Page>
   )
@@ -120,7 +120,7 @@ const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 function NoItem({ list, name }: { list: string; name: string }) {
   if (isId.test(name)) return <DeletedItem list={list} id={name} crumbs={itemCrumbs(list)} />
   return (
-    <Page title="There is no such item" crumbs={itemCrumbs(list)}>
+    <Page title="Item not found" crumbs={itemCrumbs(list)}>
       <Empty
         title={`No item of ${list} is called ${name}`}
         action={<LinkButton to={route`/lists/${list}`}>See its items</LinkButton>}

@@ -53,7 +53,7 @@ function Schema({ name, list, stored }: { name: string; list: List; stored: stri
         <SchemaSide list={list} draft={draft} stored={stored} goTo={goTo} showAt={(at) => editor.current?.goTo(at)} />
       </div>
       <SaveBar
-        what="What you changed of the schema"
+        what="Your changes to the schema"
         form={draft}
         isBlocked={draft.errors.length > 0 || !draft.isJson}
         call={updateCall(name, bodyOf(draft))}
@@ -70,7 +70,7 @@ function bodyOf({ text, isJson }: SchemaDraft): string {
 }
 
 function statusOf({ isChanged, isJson, errors }: SchemaDraft): string {
-  if (!isChanged) return 'Everything is saved.'
+  if (!isChanged) return 'All changes are saved.'
   if (!isJson) return 'Not saved: the text is not JSON yet.'
   return errors.length > 0 ? `Not saved: ${countOf(errors.length, 'error')}.` : 'Not saved.'
 }

@@ -51,7 +51,7 @@ function General({ name, list }: { name: string; list: List }) {
         <ListFlags form={form} isLocked={isLocked} />
         <DeleteList list={list} />
       </Form>
-      <SaveBar what="What you changed of the settings" form={form} call={updateCall(name, JSON.stringify(changes))} />
+      <SaveBar what="Your changes to the settings" form={form} call={updateCall(name, JSON.stringify(changes))} />
     </>
   )
 }

@@ -68,7 +68,7 @@ export function useList(name: string): Resource<List> {
 /** What stands at the address of a list that is not there. */
 export function NoList({ name }: { name: string }) {
   return (
-    <Page title="There is no such list" crumbs={[listsCrumb]}>
+    <Page title="List not found" crumbs={[listsCrumb]}>
       <Empty title={`No list is called ${name}`} action={<LinkButton to="/lists">See all lists</LinkButton>}>
         It may have been renamed or deleted, or it is in another account.
       </Empty>

@@ -126,7 +126,7 @@ function leadOf({ run }: ShownRun): string {
 
 function NoRun() {
   return (
-    <Page title="There is no such run" crumbs={[flowsCrumb, runsCrumb]}>
+    <Page title="Run not found" crumbs={[flowsCrumb, runsCrumb]}>
       <Empty title="No run has this id" action={<LinkButton to="/runs">See all runs</LinkButton>}>
         It may be no longer kept, its flow may keep failures only, or it is in another account.
       </Empty>

@@ -132,7 +132,7 @@ function Step({ step, n, children }: { step: RunStep; n: number; children: Compo
             </>
           )}
           {durationMs !== null && `${milliseconds(durationMs)} · `}
-          {countOf(fuel, 'step')} of expressions
+          {countOf(fuel, 'expression step')}
         </span>
       </header>
       <div class="in stack">

@@ -151,7 +151,7 @@ function Save({ token, form, known }: { token: ApiToken; form: TokenForm; known:
   return (
     <>
       <SaveBar
-        what="What you changed of the token"
+        what="Your changes to the token"
         form={{ ...form, save }}
         call={{ method: 'PUT', path, body, sdk: `account.tokens.update('${token.id}', ${body})`, userMode: true }}
       />

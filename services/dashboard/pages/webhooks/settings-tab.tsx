@@ -29,7 +29,7 @@ export function SettingsTab({ webhook }: { webhook: Webhook }) {
   return (
     <div class="settings">
       <Form label="Settings of the webhook" problems={problems} onSend={save}>
-        {isChanged && <LeaveGuard what="What you changed of the webhook" parameters={['tab']} />}
+        {isChanged && <LeaveGuard what="Your changes to the webhook" parameters={['tab']} />}
         {other && <Problem error={other} />}
         <WebhookFieldset headerNames={webhook.headerNames} form={form} />
         <div class="ends">

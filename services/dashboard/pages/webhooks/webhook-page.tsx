@@ -87,7 +87,7 @@ function Parts({ webhook }: { webhook: Webhook }) {
 
 function NoWebhook() {
   return (
-    <Page title="There is no such webhook" crumbs={[webhooksCrumb]}>
+    <Page title="Webhook not found" crumbs={[webhooksCrumb]}>
       <Empty title="No webhook has this id" action={<LinkButton to="/webhooks">See all webhooks</LinkButton>}>
         It may have been deleted, or it is in another account.
       </Empty>

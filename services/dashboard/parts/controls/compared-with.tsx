@@ -21,7 +21,7 @@ export function ComparedWith({ previous, first, others }: ComparedWithProps) {
       value={here.value.query.get('with') ?? ''}
       onValue={(value) => navigate(withQuery(here.value, { with: value || null }), { replace: true })}
       choices={[
-        { value: '', label: previous ? `the one before: ${previous.label}` : `nothing: it is the ${first}` },
+        { value: '', label: previous ? `previous: ${previous.label}` : `none: this is the ${first}` },
         ...others.map(({ id, label }) => ({ value: id, label })),
       ]}
     />

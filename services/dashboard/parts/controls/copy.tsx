@@ -8,7 +8,7 @@ export async function copyText(text: string, what: string): Promise<void> {
     announce(`${what} was copied.`)
   } catch {
     // Browsers keep the clipboard from pages without https.
-    announce(`This browser does not let the page copy. ${what}: ${text}`, { bad: true })
+    announce(`The browser did not allow copying. ${what}: ${text}`, { bad: true })
   }
 }
 

@@ -5,7 +5,7 @@ export type Tab = { to: string; label: string; count?: number | string | undefin
 /** Parts of a page, each with an address. */
 export function Tabs({ tabs }: { tabs: readonly Tab[] }) {
   return (
-    <nav class="tabs" aria-label="Parts of this page">
+    <nav class="tabs" aria-label="Sections of this page">
       {tabs.map(({ to, label, count, on }) => (
         <a key={label} href={hrefOf(to)} class={on ? 'on' : undefined} aria-current={on ? 'page' : undefined}>
           {label}

@@ -26,7 +26,7 @@ export function LeaveGuard({ what, parameters = [] }: LeaveGuardProps) {
   return (
     <Dialog title="Leave without saving?" onClose={() => setLeave(undefined)}>
       <div class="form">
-        <p>{what} goes when you leave this page.</p>
+        <p>{what} will be lost if you leave this page.</p>
         <div class="ends">
           <Button kind="bad" onPress={leave.run}>
             Discard and leave

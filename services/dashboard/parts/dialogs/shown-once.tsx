@@ -34,7 +34,7 @@ export function ShownOnce({ title, what, value, note, onClose, children, actions
         <div class="ends">
           {actions}
           <Button kind="primary" onPress={onClose}>
-            I have kept it
+            I have saved it
           </Button>
         </div>
       </div>

@@ -12,9 +12,9 @@ export function Diff({ changes, nameOf = (pointer) => pointer }: DiffProps) {
     <div class="diff">
       {changes.slice(0, mostChanges).map((change) => (
         <div key={`${change.kind} ${change.pointer}`}>
-          <div class="mono muted">{nameOf(change.pointer) || 'the whole'}</div>
+          <div class="mono muted">{nameOf(change.pointer) || 'the whole value'}</div>
           {change.kind === 'keys' ? (
-            <p>Its keys are in another order, or written otherwise.</p>
+            <p>Only the order or formatting of its keys changed.</p>
           ) : (
             <pre class="code" tabIndex={0}>
               {'from' in change && <Lines text={change.from} sign="-" />}
@@ -23,7 +23,7 @@ export function Diff({ changes, nameOf = (pointer) => pointer }: DiffProps) {
           )}
         </div>
       ))}
-      {more > 0 && <p class="muted">And {countOf(more, 'more change', 'more changes')}.</p>}
+      {more > 0 && <p class="muted">{countOf(more, 'more change', 'more changes')}.</p>}
     </div>
   )
 }

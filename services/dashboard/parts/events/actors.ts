@@ -27,14 +27,14 @@ export async function readActorNames(events: readonly { actor?: Actor }[], signa
 
 /** A page is shown though a name cannot be read now. */
 function nameOf(read: Promise<string>, end: string): Promise<string> {
-  return unlessGone(read, `somebody who is gone (${end})`).catch(() => `somebody whose name could not be read (${end})`)
+  return unlessGone(read, `a deleted actor (${end})`).catch(() => `an actor whose name could not be read (${end})`)
 }
 
 export function actorName(actor: Actor, names: ActorNames): string {
   if (!actor) return 'listd'
   if (actor.authMode === 'user') {
     const { userId, userName, identityId } = actor
-    const user = userName ?? (userId === undefined ? 'a signed-in user' : `a user who is gone (${userId.slice(-6)})`)
+    const user = userName ?? (userId === undefined ? 'a signed-in user' : `a deleted user (${userId.slice(-6)})`)
     return identityId ? `${user}, as ${names.get(identityId) ?? 'an identity'}` : user
   }
   if (actor.authMode === 'flow') return names.get(actor.flowId) ?? 'a flow'

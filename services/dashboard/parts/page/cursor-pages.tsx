@@ -30,6 +30,7 @@ export function Turn({ next, leaves = [] }: TurnProps) {
 
 /** What stands in place of rows where filters have left none. @param next as of `Turn` @param what one of them, such as "run" */
 export function NoneFound({ next, what }: { next: string | null; what: string }) {
-  if (next !== null) return <Empty title="None so far">There are more to look through: go on to the older ones.</Empty>
-  return <Empty title="Nothing matches">No {what} meets all of these conditions.</Empty>
+  if (next !== null)
+    return <Empty title="None found yet">Not all entries were searched. Choose Older to continue.</Empty>
+  return <Empty title="Nothing matches">No {what} matches all of these filters.</Empty>
 }

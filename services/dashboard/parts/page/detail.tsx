@@ -29,7 +29,7 @@ export function Detail({ label, isAsked, back, children }: DetailProps) {
     <aside ref={box} class={isAsked ? 'detail asked' : 'detail'} aria-label={label} tabIndex={-1}>
       <div class="back">
         <LinkButton to={back} kind="quiet">
-          Back to all
+          Back to the list
         </LinkButton>
       </div>
       {children}

@@ -9,14 +9,14 @@ export const nameSought = () => here.value.query.get('name') ?? ''
 /** A field that filters by name, and keeps what is typed in the address. @param what such as "a list" */
 export function FindByName({ what }: { what: string }) {
   const field = useRef<HTMLInputElement>(null)
-  usePageKeys([{ key: '/', what: `Find ${what} by its name`, run: () => field.current?.focus() }])
+  usePageKeys([{ key: '/', what: `Find ${what} by name`, run: () => field.current?.focus() }])
   const find = (name: string) => navigate(withQuery(here.value, { name: name || null, page: null }), { replace: true })
   return (
     <input
       ref={field}
       class="input narrow"
       type="search"
-      aria-label={`Find ${what} by its name`}
+      aria-label={`Find ${what} by name`}
       placeholder="Find by name"
       value={nameSought()}
       onInput={({ currentTarget }) => find(currentTarget.value)}

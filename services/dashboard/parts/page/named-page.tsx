@@ -33,7 +33,7 @@ export function NamedPage<T>(props: NamedPageProps<T>) {
   const text = nameSought()
   const total = things.isOld ? undefined : things.data?.total
   const isEmpty = total === 0 && !text && !isFiltered
-  const none = isFiltered ? `No ${one} is like this` : `No ${one} has this name`
+  const none = isFiltered ? `No ${one} matches` : `No ${one} has this name`
   return (
     <Page
       title={title}
@@ -55,7 +55,7 @@ export function NamedPage<T>(props: NamedPageProps<T>) {
       <Loaded resource={things}>
         {({ data }) => {
           if (data.length > 0) return children(data)
-          return isEmpty ? empty : <Empty title={none}>Names are compared without regard to case.</Empty>
+          return isEmpty ? empty : <Empty title={none}>The search ignores case.</Empty>
         }}
       </Loaded>
     </Page>

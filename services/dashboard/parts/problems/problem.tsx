@@ -39,7 +39,7 @@ export function messageOf({ name, message, details }: ListdError): string {
   if (name === 'CONNECTION_FAILED') return 'The server cannot be reached. It may be starting again.'
   const { done, total } = details ?? {}
   const progress =
-    name === 'INDEX_BUILDING' && total ? ` It has ${count(Number(done))} of ${count(Number(total))} items.` : ''
+    name === 'INDEX_BUILDING' && total ? ` ${count(Number(done))} of ${count(Number(total))} items are indexed.` : ''
   return sentence(message) + progress
 }
 
@@ -51,7 +51,7 @@ function Countdown({ seconds, repeats }: { seconds: number; repeats: boolean }) 
   }, [])
   const ended = repeats ? 'Trying again…' : 'You can try again now.'
   return (
-    <span class="muted">{left > 0 ? `${repeats ? 'Another try' : 'You can try again'} in ${left} s.` : ended}</span>
+    <span class="muted">{left > 0 ? `${repeats ? 'Trying again' : 'You can try again'} in ${left} s.` : ended}</span>
   )
 }
 

@@ -198,31 +198,32 @@ async function statesBeforeOf(
   return new Map(events.map((event) => [event, states.get(event.id) ?? 'unknown']))
 }
 
-type Woken = 'woken' | 'timeout'
-type Wait = { next(withinMs: number): Promise<Woken>; end(): void }
+type Wait = { next(withinMs: number): Promise<'woken' | 'timeout'>; end(): void }
 
 /** Waits for news of any source; what comes between two waits ends the next at once. */
 function createWait(sources: readonly Pick<AccountFeed, 'watch'>[], signal: AbortSignal): Wait {
   let woken = false
-  let endWait: ((how: Woken) => void) | null = null
+  let onWake: (() => void) | null = null
   function wake(): void {
     woken = true
-    endWait?.('woken')
+    onWake?.()
   }
   const stops = sources.map((source) => source.watch(wake))
   signal.addEventListener('abort', wake)
   return {
-    next: (withinMs) =>
-      new Promise((resolve) => {
-        const timer = setTimeout(() => endWait?.('timeout'), withinMs)
-        endWait = (how) => {
+    next(withinMs) {
+      return new Promise((resolve) => {
+        const timer = setTimeout(end, withinMs, 'timeout')
+        function end(how: 'woken' | 'timeout'): void {
           clearTimeout(timer)
-          endWait = null
+          onWake = null
           if (how === 'woken') woken = false
           resolve(how)
         }
-        if (woken || signal.aborted) endWait('woken')
-      }),
+        onWake = () => end('woken')
+        if (woken || signal.aborted) end('woken')
+      })
+    },
     end() {
       for (const stop of stops) stop()
       signal.removeEventListener('abort', wake)

@@ -74,7 +74,7 @@ async function write(
   await updateIdentity(tx, identity, { passwordHash })
   await deleteIdentitySessions(tx, at)
   await deleteOneTimeTokens(tx, at)
-  // Who has to wait guessed at a password that is gone.
+  // The wait was for guesses at a password that no longer exists.
   const { byName, byEmail } = identityLoginKeys(at.accountId, at.identityId)
   await forgetLoginAttempts(tx, byName, byEmail)
   const attachments = { changed: ['password'], reason: 'password-reset' }

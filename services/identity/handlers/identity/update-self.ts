@@ -24,7 +24,7 @@ import { limitAttempts } from '../../login-attempts.ts'
 import { changeOnce } from '../once.ts'
 
 /**
- * Changes an identity as it asks itself (contract 2.5). A changed email or password needs the current password, whose
+ * Changes an identity at its own request (contract 2.5). A changed email or password needs the current password, whose
  * failures count like those of logins. A new password ends all other sessions, and either of the two all one-time tokens. A request that is
  * sent again finds what it has done (`changeOnce`).
  * @throws IDENTITY_NOT_AUTHENTICATED when the current password is missing or wrong, or the identity no longer exists;
@@ -102,14 +102,14 @@ async function hashNew({ passwords }: Deps, password: string | undefined, startB
   return password === undefined ? null : hashPassword(password, passwords, { startBefore })
 }
 
-/** Takes back what was counted, when the current password has turned out right. */
+/** Undoes the count of the attempt after the current password proved correct. */
 async function forgiveAttempt({ db, addressLimit }: Deps, update: IdentityUpdateSelf): Promise<void> {
   const { accountId, identityId, clientAddress } = update
   await forgetLoginAttempts(db, identityLoginKeys(accountId, identityId).byName)
   addressLimit.refund(clientAddress)
 }
 
-/** @returns false when nothing was written, because the password that was verified is no longer the identity's */
+/** @returns false when nothing was written, because the identity's password has changed since it was verified */
 async function store(deps: Deps, update: IdentityUpdateSelf, change: Hashes & { eventId: string }): Promise<boolean> {
   try {
     return await announcing(deps).transaction((tx) => write(tx, update, change))

@@ -48,8 +48,8 @@ async function signIn(deps: Deps, login: UserLogin, context: HandlerContext): Pr
 }
 
 /**
- * No text that cannot be an email reaches the database: Postgres rejects a statement with U+0000. A disabled user counts as none,
- * so that the answer and its cost are the same.
+ * A text that cannot be an email never reaches the database: Postgres rejects a statement with U+0000. A disabled user counts as absent,
+ * so that the response and its cost are the same.
  */
 async function findNamed({ db }: Deps, { email }: UserLogin): Promise<UserWithPassword | null> {
   if (emailErrors(email, '').length > 0) return null

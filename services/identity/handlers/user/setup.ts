@@ -87,8 +87,8 @@ async function signIn(
 }
 
 /**
- * What was created for this request before: the user, signed in, and the token with another value, because no client has the first.
- * @returns null when nothing was
+ * The result of an earlier execution of this request: signs the user in, and gives the token a new value, because no client has the first one.
+ * @returns null when the request was not executed before
  */
 async function signInAgain(
   { db, newId }: Deps,

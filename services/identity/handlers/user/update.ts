@@ -76,7 +76,7 @@ async function change(
       const now = await tx.now()
       const after = await changeUser(tx, update, { changes, verifiedHash: user.passwordHash, now })
       if (!after) return 'other password'
-      // After the user's row was written, which a login that opens a session writes too: none is missed.
+      // After writing the user's row, which a login that opens a session writes too: so no session is missed.
       await deleteSessionsOfUser(tx, user.id, { except: sessionId })
       const changed = Object.keys(update.changes)
       await insertEvents(tx, [userEvent('user-updated', after, { id: eventId, actor, now, changed })])

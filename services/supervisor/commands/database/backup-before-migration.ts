@@ -7,10 +7,10 @@ import { describeError } from '#shared/lifecycle/describe-error.ts'
 
 /**
  * Backs up a SQLite database to a file next to it, named after the version of its schema. When an upgrade fails after some of its
- * steps, the next one adds a backup instead of overwriting the one from which the listd before can continue. Nor is that one
- * overwritten when a step that keeps the listd before off has failed in the middle: nothing was written since.
+ * steps, the next one adds a backup: it never overwrites the one from which the previous listd can continue. This also holds when a
+ * step that locks out the previous listd has failed halfway: nothing was written since.
  * @param schema where the schema is
- * @returns the path; null when another process has upgraded the database meanwhile
+ * @returns the path; null when another process upgraded the database in the meantime
  * @throws Error with a sentence when it cannot be written
  */
 export async function backUpBeforeMigration(
@@ -26,7 +26,7 @@ export async function backUpBeforeMigration(
     await rename(draft, backup)
     return backup
   } catch (error) {
-    // Another process that upgraded the database has deleted drafts of such backups too.
+    // Another process that upgraded the database also deleted the drafts of such backups.
     if ((await readSettings(file)).version !== String(version)) return null
     throw new Error(
       `the database could not be backed up to ${backup} before upgrading it: ${describeError(error)} ` +

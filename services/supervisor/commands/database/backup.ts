@@ -12,9 +12,9 @@ import { serverTool } from '../../processes/server-tool.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 
 /**
- * `listd backup`: a consistent copy of the SQLite database as one file, while listd runs. The master key is not in it, so that
- * a person who gets the file cannot open the secrets; the ids of the keys are.
- * @throws Error with a sentence when the file exists, or the database is on a server, whose own tool is named
+ * `listd backup`: a consistent copy of the SQLite database as one file, while listd runs. It holds the ids of the master keys but not
+ * the keys, so a person who gets the file cannot open the secrets.
+ * @throws Error with a sentence when the file exists, or when the database is on a server; the sentence then names the server's tool
  */
 export async function backup(terminal: Terminal, file: string): Promise<void> {
   const config = loadConfig({ env: terminal.env })
@@ -29,7 +29,7 @@ export async function backup(terminal: Terminal, file: string): Promise<void> {
     await nameDurably(draft, target).catch((error: unknown) => {
       throw hasCode(error, ['EEXIST']) ? alreadyThere(target) : error
     })
-    // A data directory without a database of its own need not be there.
+    // The data directory need not exist when the database is elsewhere.
     await recordBackup(config.dataDir, Date.now()).catch(() => {})
     terminal.stderr.write(`Backed up the database to ${target} (${mib} MiB, schema version ${version}).\n`)
     const keyIds = [...(secretsCheck === undefined ? [] : [keyIdOf(secretsCheck)]), ...(oldKeys?.split(' ') ?? [])]
@@ -39,7 +39,7 @@ export async function backup(terminal: Terminal, file: string): Promise<void> {
   }
 }
 
-/** Without this a database that was created by mistake would count as backed up. */
+/** Otherwise a database that was created by mistake would count as backed up. */
 function withoutSchema(source: string): (error: unknown) => never {
   return (error) => {
     if (!isMissingTable(error)) throw error

@@ -9,8 +9,8 @@ import { serverTool } from '../../processes/server-tool.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 
 /**
- * `listd db compact`: gives the free pages of the SQLite file back to the disk, while no listd runs: all of the file is written anew,
- * and every write of a service would wait for that and fail. With `--dry-run` it only reports what it would free.
+ * `listd db compact`: returns the free pages of the SQLite file to the disk, while listd is stopped: it rewrites the whole file, and
+ * every write of a running service would wait for that and fail. With `--dry-run` it only reports what it would free.
  * @throws Error with a sentence when a listd runs, or the disk has too little room
  */
 export async function compactCommand(terminal: Terminal, { dryRun }: { dryRun?: true }): Promise<void> {
@@ -18,7 +18,7 @@ export async function compactCommand(terminal: Terminal, { dryRun }: { dryRun?: 
   const file = databaseFile({ url: database.url, dataDir })
   if (file === null) {
     terminal.stderr.write(
-      `There is nothing to do: ${serverTool(database.url).place}, which uses free space again itself.\n`,
+      `There is nothing to do: ${serverTool(database.url).place}, which reuses free space on its own.\n`,
     )
     return
   }
@@ -34,18 +34,18 @@ export async function compactCommand(terminal: Terminal, { dryRun }: { dryRun?: 
     await assertRoom(file, before)
     await compactFile(file)
     const after = await readSpace(file)
-    terminal.stderr.write(`The database takes ${mib(after.bytes)} MiB now; it was ${mib(before.bytes)}.\n`)
+    terminal.stderr.write(`The database now takes ${mib(after.bytes)} MiB; before it took ${mib(before.bytes)} MiB.\n`)
   } finally {
     await lock.release()
   }
 }
 
-/** SQLite writes the used pages into a file of its own, and keeps those of before until it is done. */
+/** SQLite writes the used pages to a second file, and keeps the old pages until it is done. */
 const neededBytes = ({ bytes, freeBytes }: FileSpace) => 2 * (bytes - freeBytes)
 
 function describe(space: FileSpace): string {
   const { bytes, freeBytes } = space
-  return `${mib(freeBytes)} of ${mib(bytes)} MiB are free in the file. To give them back takes up to ${mib(neededBytes(space))} MiB of room on its disk.\n`
+  return `${mib(freeBytes)} of ${mib(bytes)} MiB are free in the file. Compacting needs up to ${mib(neededBytes(space))} MiB of free space on its disk.\n`
 }
 
 async function assertRoom(file: string, space: FileSpace): Promise<void> {

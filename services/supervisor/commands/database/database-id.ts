@@ -4,8 +4,8 @@ import type { Terminal } from '../../terminal/terminal.ts'
 import { withSchema } from './database.ts'
 
 /**
- * `listd db new-id`: turns the database of a copy into an installation of its own, so that it can share a NATS with its original.
- * @throws Error with a sentence while a listd runs on the data directory, whose services would continue under the names before
+ * `listd db new-id`: turns a copied database into a separate installation, so that it can share a NATS server with its original.
+ * @throws Error with a sentence while a listd runs on the data directory: its services would continue under the old names
  */
 export async function newIdCommand(terminal: Terminal): Promise<void> {
   await withSchema(terminal, async ({ config, db }) => {
@@ -15,7 +15,7 @@ export async function newIdCommand(terminal: Terminal): Promise<void> {
     const id = await renewInstallationId(db)
     terminal.stdout.write(`${id}\n`)
     terminal.stderr.write(
-      'This database is an installation of its own now. Restart every service that uses it from another machine.\n',
+      'This database is now a separate installation. Restart every service that uses it from another machine.\n',
     )
   })
 }

@@ -9,9 +9,9 @@ import { withSchema } from './database.ts'
 const options = { pool: 1, statementMs: 86_400_000 } as const
 
 /**
- * `listd db parts-index`: builds the index of the parts of texts on Postgres, while listd runs; with `--drop` it takes it away. It may be
- * stopped at any point and called again.
- * @throws Error with a sentence on another database, while another command builds it, or where an extension is missing
+ * `listd db parts-index`: builds the index of the parts of texts on Postgres, while listd runs; `--drop` drops it. It may be stopped at
+ * any point and called again.
+ * @throws Error with a sentence on another database, while another command builds it, or when an extension is missing
  */
 export async function partsIndexCommand(terminal: Terminal, { drop }: { drop?: true }): Promise<void> {
   assertPostgres(terminal)
@@ -20,16 +20,17 @@ export async function partsIndexCommand(terminal: Terminal, { drop }: { drop?: t
     terminal,
     async ({ db }) => {
       const { state } = await readPartsIndex(db)
-      if (state === 'building') throw new Error('another command builds the index of parts of texts. Wait for its end.')
+      if (state === 'building')
+        throw new Error('another command is building the index of parts of texts. Wait until it ends.')
       if (drop) {
         if (state !== 'absent') await dropPartsIndex(db)
         return report(
-          state === 'absent' ? 'There is no index of parts of texts.' : 'The index of parts of texts is gone.',
+          state === 'absent' ? 'There is no index of parts of texts.' : 'Dropped the index of parts of texts.',
         )
       }
-      if (state === 'ready') return report('There is an index of parts of texts already.')
-      if (state === 'unfinished') report('What an unfinished build has left is dropped first.')
-      report('Building the index of parts of texts. To stop, press ctrl-c; another call begins anew.')
+      if (state === 'ready') return report('The index of parts of texts already exists.')
+      if (state === 'unfinished') report('Dropping what an unfinished build left.')
+      report('Building the index of parts of texts. Press ctrl-c to stop; the next call starts over.')
       await buildPartsIndex(db)
       report('Filters for a part of a text use it from now on.')
     },

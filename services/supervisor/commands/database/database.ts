@@ -34,9 +34,9 @@ export async function withDatabase(
 }
 
 /**
- * The same for commands that need a compatible schema. Where there is no database none is created: the caller may have forgotten to
- * name the data directory of their listd.
- * @throws Error with a sentence if there is none, SchemaError with one if its schema is not compatible
+ * The same for commands that need a compatible schema. It never creates a missing database: the caller may have forgotten to name the
+ * data directory of their listd.
+ * @throws Error with a sentence if there is no database, SchemaError with one if its schema is not compatible
  */
 export async function withSchema(
   terminal: Terminal,
@@ -55,12 +55,12 @@ export async function withSchema(
 }
 
 const whereToLook =
-  'Run the command with the settings of your listd, LISTD_DATA_DIR above all; "listd start" or "listd migrate" creates a new database.'
+  'Run the command with the settings of your listd, especially LISTD_DATA_DIR; "listd start" or "listd migrate" creates a new database.'
 
 /**
  * The account that a command is about: the named one, or the only one.
  * @param named name or id
- * @throws Error with a sentence when there is none or several
+ * @throws Error with a sentence when there is no such account, or when there are several and none is named
  */
 export async function chooseAccount(db: Database, named: string | undefined): Promise<Account> {
   const found = await listAccounts(db, { ...(named !== undefined && { named }), limit: 10 })

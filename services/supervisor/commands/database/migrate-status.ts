@@ -8,8 +8,8 @@ import type { Terminal } from '../../terminal/terminal.ts'
 import { withDatabase } from './database.ts'
 
 /**
- * `listd migrate --status`: the version of the schema and what a migration would do; read-only. Exit code 0 when this listd runs on
- * it, 10 when a migration has something to do, and 11 when it needs a newer listd.
+ * `listd migrate --status`: the version of the schema and what a migration would do; read-only. Exit code 0 when this listd supports
+ * the schema, 10 when a migration has steps to apply, and 11 when the schema needs a newer listd.
  */
 export async function printSchemaStatus(terminal: Terminal, { json }: { json?: true }): Promise<void> {
   const { database, dataDir } = loadConfig({ env: terminal.env })

@@ -14,7 +14,7 @@ type MigrateOptions = { setupLink?: true; backup: boolean }
 /**
  * `listd migrate`: upgrades the schema to this version and creates the configured first user if there is none. Several may
  * run at the same time. A SQLite database is backed up before, to a file next to it.
- * @param options.backup false: it is not, for want of room
+ * @param options.backup false: it is not backed up, because there is no room
  * @param options.setupLink while there is no user, also creates the set-up token of this start and sends it to the supervisor
  */
 export async function migrateDatabase(terminal: Terminal, options: MigrateOptions): Promise<void> {
@@ -28,7 +28,7 @@ export async function migrateDatabase(terminal: Terminal, options: MigrateOption
     const { from, to } = await migrate(db, { onProgress: reportProgress(terminal) }).catch(failed(kept))
     if (kept !== null) await keepOnly(kept)
     if (config.admin.email !== '') await (await import('./first-user.ts')).createConfiguredUser({ config, db })
-    // When run by hand no one would see the token, and the one that was printed before would become invalid.
+    // When run by hand, the token would not be shown, and the previously printed one would become invalid.
     if (options.setupLink && terminal.connected) setupToken = await db.transaction(createSetupToken)
     if (!terminal.connected) terminal.stderr.write(from === to ? messages.unchanged(to) : messages.upgraded(from, to))
   })
@@ -60,7 +60,7 @@ function reportProgress({ stderr }: Terminal): (progress: MoveProgress) => void 
 
 const progressEveryMs = 5_000
 
-/** Adds the way back to what the error says. */
+/** Adds how to go back to the message of the error. */
 function failed(backup: string | null): (error: Error) => never {
   return (error) => {
     if (backup === null || !(error instanceof SchemaError)) throw error

@@ -17,9 +17,9 @@ import { oldKeyPath } from '../../secrets/key-file.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 
 /**
- * `listd restore`: puts a backup in place of the SQLite database, after checking that it is whole, that this version knows its
- * schema, and that the master keys here open its secrets. Until then nothing is changed.
- * @param options.replace moves a database that is there out of the way
+ * `listd restore`: replaces the SQLite database with a backup, after checking that the backup is intact, that this version knows its
+ * schema, and that the available master keys open its secrets. Until then nothing is changed.
+ * @param options.replace moves an existing database out of the way
  */
 export async function restore(terminal: Terminal, file: string, options: { replace?: true }): Promise<void> {
   const config = loadConfig({ env: terminal.env })
@@ -29,7 +29,7 @@ export async function restore(terminal: Terminal, file: string, options: { repla
   const lock = await lockDataDirectory(config.dataDir)
   try {
     if (hasData(target) && !options.replace) {
-      throw new Error(`there is a database already: ${target}. With --replace it is kept as ${replacedName(target)}.`)
+      throw new Error(`a database already exists: ${target}. Add --replace to keep it as ${replacedName(target)}.`)
     }
     const draft = `${target}.restoring`
     try {
@@ -52,12 +52,12 @@ function targetOf({ database: { url }, dataDir }: Config, file: string): string 
   throw new Error(`${serverTool(url).place}: restore a backup of its own tool with "${serverTool(url).restore(file)}".`)
 }
 
-/** A name that nothing has, so that what an earlier restore has kept stays. */
+/** A name that is not in use, so that the file that an earlier restore kept stays. */
 function replacedName(target: string): string {
   const names = [`${target}.replaced`, ...Array.from({ length: maxReplaced }, (_, n) => `${target}.replaced-${n + 2}`)]
   const free = names.find((name) => !existsSync(name))
   if (free) return free
-  throw new Error(`there are ${names.length} databases that were replaced, such as ${names[0]}: delete some first.`)
+  throw new Error(`there are ${names.length} replaced databases, such as ${names[0]}: delete some first.`)
 }
 
 const maxReplaced = 99
@@ -69,11 +69,11 @@ async function copyChecked(of: { source: string; draft: string; config: Config }
   await copyFile(source, draft, constants.COPYFILE_EXCL)
   await chmod(draft, 0o600)
   const damage = await findDamage(draft)
-  if (damage !== null) throw new Error(`${source} is damaged, or no backup: ${damage}.`)
+  if (damage !== null) throw new Error(`${source} is damaged or is not a backup: ${damage}.`)
   const db = await openDatabase({ url: `sqlite:${draft}`, dataDir: config.dataDir, readers: 1 })
   try {
     const status = await schemaStatus(db)
-    if (status.version === 0) throw new Error(`${source} is no backup of listd: it has no schema version.`)
+    if (status.version === 0) throw new Error(`${source} is not a backup of listd: it has no schema version.`)
     assertNotTooNew(status)
     await assertKeyFits(db, config)
     return status.version
@@ -88,14 +88,14 @@ async function assertKeyFits(db: Database, config: Config): Promise<void> {
   const sealer = text === null ? null : openSealer(text)
   const { missing } = await checkMasterKey(db, sealer)
   if (missing.length === 0) return
-  const here = sealer ? `here is only ${sealer.keyIds().join(' and ')}` : 'there is none here'
+  const here = sealer ? `only ${sealer.keyIds().join(' and ')} is available` : 'no key is available'
   throw new Error(
-    `the backup needs the master key ${missing.join(' and ')}, and ${here}. Add that key as another line to ` +
+    `the backup needs the master key ${missing.join(' and ')}, but ${here}. Add that key as another line to ` +
       `${keyPath(config)}, or to LISTD_SECRETS_MASTER_KEY after a comma, and restore again.${keptHint(config, missing)}`,
   )
 }
 
-/** A rotation leaves the key before in a file of its own. */
+/** A rotation leaves the previous key in a separate file. */
 function keptHint(config: Config, keyIds: readonly string[]): string {
   const files = keyIds.map((keyId) => oldKeyPath(keyPath(config), keyId)).filter((file) => existsSync(file))
   return files.length === 0 ? '' : ` It is in ${files.join(' and ')}.`

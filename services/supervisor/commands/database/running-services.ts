@@ -9,9 +9,9 @@ import { findNatsUrl, withInstallationBus } from '../../installation-bus.ts'
 import { isOnServer } from '../../master-key.ts'
 
 /**
- * Says which services run on the database, and what an upgrade of its schema does to them.
- * @param options.starting whether this is a part of `listd start`, whose own services do not run yet
- * @returns a line; empty when none runs
+ * Describes which services run on the database, and what an upgrade of its schema does to them.
+ * @param options.starting whether this is part of `listd start`, whose own services do not run yet
+ * @returns a line; empty when no service runs
  */
 export async function describeRunningServices(
   { config, db, upgrade }: { config: Config; db: Database; upgrade: SchemaUpgrade },
@@ -28,7 +28,7 @@ export async function describeRunningServices(
     return describeRunning(members, upgrade)
   } catch (error) {
     const reason = describeError(error).replace(/\.$/, '')
-    return `Which services run on this database could not be found out (${reason}). ${fateOf(upgrade)}\n`
+    return `Could not determine which services run on this database (${reason}). ${fateOf(upgrade)}\n`
   }
 }
 
@@ -36,13 +36,14 @@ export async function describeRunningServices(
 export function describeRunning(members: readonly Member[], upgrade: SchemaUpgrade): string {
   if (members.length === 0) return ''
   const names = [...new Set(members.map(({ service, host }) => `the ${service} on ${host}`))].sort()
-  return `On this database run ${names.join(', ')}. ${fateOf(upgrade)}\n`
+  return `Running on this database: ${names.join(', ')}. ${fateOf(upgrade)}\n`
 }
 
-/** What becomes of running services, whose code knows a version of the schema from `compatibleFrom` to `version`. */
+/** What happens to running services, whose code supports schema versions from `compatibleFrom` to `version`. */
 function fateOf({ version, compatibleFrom, compatibleFromThen }: SchemaUpgrade): string {
-  if (compatibleFromThen <= compatibleFrom) return 'Services that run serve on, during the upgrade and after it.'
-  const end = 'end within seconds, and have to be started again with this version'
-  if (compatibleFromThen > version) return `Services that run ${end}.`
-  return `Services that know schema version ${compatibleFromThen} serve on; older ones ${end}.`
+  if (compatibleFromThen <= compatibleFrom)
+    return 'Running services continue to serve, during the upgrade and after it.'
+  const end = 'end within seconds, and must be restarted with this version'
+  if (compatibleFromThen > version) return `Running services ${end}.`
+  return `Services that know schema version ${compatibleFromThen} continue to serve; older ones ${end}.`
 }

@@ -44,7 +44,7 @@ export async function listAccountsCommand(terminal: Terminal, { json }: { json?:
   })
 }
 
-/** `listd account set-plan`: applies to the next request. What the account has beyond the plan stays. */
+/** `listd account set-plan`: applies from the next request on. Anything beyond the new plan's limits stays. */
 export async function setPlanCommand(
   terminal: Terminal,
   { account: named, plan }: { account?: string; plan: string },
@@ -60,7 +60,7 @@ export async function setPlanCommand(
   })
 }
 
-/** `listd account add-credits`: requests in addition to the plan, which the next months use too. */
+/** `listd account add-credits`: requests in addition to the plan, which carry over to the next months. */
 export async function addCreditsCommand(
   terminal: Terminal,
   { account: named, credits }: { account?: string; credits: string },
@@ -76,10 +76,10 @@ export async function addCreditsCommand(
   })
 }
 
-/** One statement reads a whole list; of ten million items it takes minutes. */
+/** One statement reads a whole list; ten million items take minutes. */
 const recountMs = 3_600_000
 
-/** `listd account recount`: counts the stored bytes anew, while gateways write. */
+/** `listd account recount`: recounts the stored bytes, while gateways write. */
 export async function recountCommand(terminal: Terminal, { account: named }: { account?: string }): Promise<void> {
   const work = async ({ db }: CommandContext) => {
     const account = await chooseAccount(db, named)

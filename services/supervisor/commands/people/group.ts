@@ -43,11 +43,11 @@ const columns = {
   created: 'createdAt',
 } as const
 
-/** The settings of a group as options of a command; a setting that is not named stays. */
+/** The settings of a group as options of a command; a setting without an option stays unchanged. */
 export type GroupOptions = {
   account?: string
   sessionLifetimeSeconds?: string
-  /** `none`: sessions do not end for want of use. */
+  /** `none`: unused sessions do not end early. */
   sessionIdleSeconds?: string
   requireEmail?: boolean
   requireVerifiedEmail?: boolean
@@ -73,7 +73,7 @@ export async function createGroupCommand(terminal: Terminal, options: GroupOptio
   })
 }
 
-/** `listd group update`: changes the settings that are named, for its live sessions too. */
+/** `listd group update`: changes the named settings, also for live sessions. */
 export async function updateGroupCommand(terminal: Terminal, options: GroupOptions & { group: string }): Promise<void> {
   const settings = readSettings(options)
   if (Object.keys(settings).length === 0) throw new Error('name at least one setting to change; --help lists them.')

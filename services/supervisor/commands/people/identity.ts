@@ -57,7 +57,7 @@ const columns = {
   'last login': 'lastLoginAt',
 } as const
 
-/** `listd identity set-password`: prompts for the new password, ends the identity's sessions and its wait after failed logins. */
+/** `listd identity set-password`: prompts for the new password, and ends the identity's sessions and its delay after failed logins. */
 export async function setIdentityPasswordCommand(
   terminal: Terminal,
   options: OneIdentity & { passwordStdin?: true },

@@ -14,7 +14,7 @@ import { withSchema } from '../database/database.ts'
 import { readHash } from './user.ts'
 
 /**
- * `listd user set-password`: prompts for the new password and ends the user's sessions, and the wait after failed logins: the
+ * `listd user set-password`: prompts for the new password, and ends the user's sessions and the delay after failed logins: the
  * operator expects the user to sign in now.
  */
 export async function setPasswordCommand(
@@ -37,7 +37,7 @@ export async function setPasswordCommand(
     })
     if (ended === null) throw new Error(`the user ${user.email} was deleted in the meantime.`)
     const endedSessions = await notifyOfEnded(context, ended, 'revoked-user', { userId: user.id } satisfies UserRevoked)
-    const still = user.disabledAt === null ? '' : ' The user is disabled until "listd user enable".'
+    const still = user.disabledAt === null ? '' : ' The user stays disabled until you run "listd user enable".'
     terminal.stderr.write(`Set the password of ${user.email}. ${endedSessions}${still}\n`)
   })
 }

@@ -37,13 +37,13 @@ export async function disableUserCommand(terminal: Terminal, options: Ending): P
   })
 }
 
-/** `listd user enable`: lets a disabled user sign in again, with the password of before and without a wait after failed logins. */
+/** `listd user enable`: lets a disabled user sign in again, with the old password and without the delay after failed logins. */
 export async function enableUserCommand(terminal: Terminal, options: OneUser): Promise<void> {
   await changeAccess(terminal, options, {
     type: 'user-enabled',
     said: ({ email }) => `The user ${email} may sign in.\n`,
     async write(tx, user, now) {
-      // In the order in which a login writes the two, so that neither waits for the other.
+      // The same order as in a login, so that the two cannot deadlock.
       const changed = await setUserDisabled(tx, keyOf(user), { disabledAt: null, now })
       await forgetLoginAttempts(tx, userLoginKey(user.email))
       return changed
@@ -51,11 +51,11 @@ export async function enableUserCommand(terminal: Terminal, options: OneUser): P
   })
 }
 
-/** `listd user delete`: after a confirmation. What the user has created stays, because it belongs to the account. */
+/** `listd user delete`: after a confirmation. What the user created stays, because it belongs to the account. */
 export async function deleteUserCommand(terminal: Terminal, options: Ending & { yes?: true }): Promise<void> {
   await changeAccess(terminal, options, {
     type: 'user-deleted',
-    question: options.yes ? null : ({ email }) => `This deletes the user ${email} for good.`,
+    question: options.yes ? null : ({ email }) => `This permanently deletes the user ${email}.`,
     said: ({ email }, ended) => `Deleted the user ${email}. ${ended}\n`,
     async write(tx, user) {
       if (!options.force) await assertNotLast(tx, user)
@@ -66,17 +66,17 @@ export async function deleteUserCommand(terminal: Terminal, options: Ending & { 
 
 type AccessChange = {
   type: UserEventType
-  /** The question to confirm; absent or null: none. */
+  /** The question to confirm; absent or null: do not ask. */
   question?: ((user: ListedUser) => string) | null
   /** @param ended a sentence about the sessions that have ended */
   said(user: ListedUser, ended: string): string
-  /** @returns false when nothing had to be changed */
+  /** @returns false when there was nothing to change */
   write(tx: Transaction, user: ListedUser, now: number): Promise<boolean>
 }
 
 /**
  * Changes whether a user may sign in, with the event of the change, and prints the user as JSON if requested.
- * @throws Error with a sentence when there is no such user; CommandFailed when it is not confirmed
+ * @throws Error with a sentence when there is no such user; CommandFailed without confirmation
  */
 async function changeAccess(terminal: Terminal, { email, json }: OneUser, change: AccessChange): Promise<void> {
   await withSchema(terminal, async (context) => {
@@ -96,20 +96,20 @@ async function writeChange(
   change: AccessChange,
 ): Promise<{ user: ListedUser; ended: number }> {
   return db.transaction(async (tx) => {
-    // Two commands at once could each take the other's user for the one that is left.
+    // Two commands at once could each count on the other's user as the remaining one.
     await lockInstallation(tx)
     const before = await findUserWithPassword(tx, keyOf(found))
     if (!before) throw new Error(`the user ${found.email} was deleted in the meantime.`)
     const now = await tx.now()
     if (!(await change.write(tx, before, now))) return { user: before, ended: 0 }
-    // Of a deleted user the log has the last state.
+    // The log keeps the last state of a deleted user.
     const user = (await findUserWithPassword(tx, keyOf(found))) ?? before
     await insertEvents(tx, [userEvent(change.type, user, { id: newId(), actor: null, now })])
     return { user, ended: await deleteSessionsOfUser(tx, user.id) }
   })
 }
 
-/** @throws Error with a sentence when no user could sign in to the account any more */
+/** @throws Error with a sentence when no user could then sign in to the account */
 async function assertNotLast(tx: Transaction, user: ListedUser): Promise<void> {
   if (user.disabledAt !== null || (await hasOtherUsers(tx, keyOf(user)))) return
   throw new Error(

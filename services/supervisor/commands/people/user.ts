@@ -83,7 +83,7 @@ export async function listUsersCommand(
   })
 }
 
-/** A user as programs get it in JSON. @param names of accounts by id */
+/** A user in JSON output. @param names of accounts by id */
 export function userRow(user: ListedUser, names: ReadonlyMap<string, string>) {
   const { id, email, accountId, createdAt, lastLoginAt, disabledAt } = user
   return {

@@ -16,11 +16,11 @@ export type OneToken = { token: string; account?: string; json?: true }
 
 type TokenChange = {
   type: TokenEventType
-  /** The question to confirm; null: none. */
+  /** The question to confirm; null: do not ask. */
   question?: ((token: ApiToken) => string) | null
-  /** @param notified when running gateways know, as the end of a sentence */
+  /** @param notified when running gateways see the change, as the end of a sentence */
   said(token: ApiToken, notified: string): string
-  /** @returns the token as it is now, and its new value if it has one; null: nothing had to be changed */
+  /** @returns the changed token, and its new value if it has one; null: there was nothing to change */
   write(tx: Transaction, before: ApiToken, now: number): Promise<Written | null>
 }
 
@@ -28,7 +28,7 @@ type Written = { token: ApiToken; value?: string }
 
 /**
  * Changes a token, with the event of the change, and prints the token as JSON if requested.
- * @throws Error with a sentence when there is no such token, or several have the name; CommandFailed when it is not confirmed
+ * @throws Error with a sentence when there is no such token, or several have the name; CommandFailed without confirmation
  */
 export async function changeToken(terminal: Terminal, options: OneToken, change: TokenChange): Promise<void> {
   await withSchema(terminal, async (context) => {
@@ -64,5 +64,7 @@ export async function getToken(
     throw new Error(`the account "${account.name}" has no token "${ref}"; "listd token list" lists the tokens.`)
   }
   if (byId || found.length === 1) return token
-  throw new Error(`several tokens are called "${ref}": ${found.map(({ id }) => id).join(', ')}. Name one by its id.`)
+  throw new Error(
+    `several tokens have the name "${ref}": ${found.map(({ id }) => id).join(', ')}. Choose one by its id.`,
+  )
 }

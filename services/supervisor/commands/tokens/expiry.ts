@@ -1,10 +1,10 @@
 const unitMs = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
 
 /**
- * When something ends, as the option of a command says it: a date, which begins in UTC, a time with its zone, or hours, days or
- * weeks from now (`12h`, `30d`, `4w`).
+ * Parses the expiry of a command's option: a date (its start in UTC), a time with its zone, or hours, days or weeks from now (`12h`,
+ * `30d`, `4w`).
  * @returns epoch milliseconds
- * @throws Error with a sentence for another text, and for a time that is over
+ * @throws Error with a sentence for any other text, and for a time in the past
  */
 export function parseExpiry(text: string, now: number): number {
   const [, count = '', unit = ''] = /^(\d{1,6})([hdw])$/.exec(text) ?? []
@@ -14,7 +14,7 @@ export function parseExpiry(text: string, now: number): number {
       `--expires must be a date such as 2027-01-31, a time such as 2027-01-31T12:00:00Z, or a time from now such as 12h, 30d or 4w, not "${text}".`,
     )
   }
-  if (at <= now) throw new Error(`--expires is ${new Date(at).toISOString()}, which is over.`)
+  if (at <= now) throw new Error(`--expires is ${new Date(at).toISOString()}, which is in the past.`)
   return at
 }
 
@@ -23,7 +23,7 @@ const timeForm = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\
 /** @returns NaN for anything that is not a time */
 function parseTime(text: string): number {
   const [, date = ''] = timeForm.exec(text) ?? []
-  // The 30th of February would be a day of March.
+  // Otherwise the 30th of February would become a day in March.
   return date !== '' && isDay(date) ? Date.parse(text) : Number.NaN
 }
 

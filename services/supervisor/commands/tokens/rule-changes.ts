@@ -1,10 +1,10 @@
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 import { canonicalJson } from '#shared/json/canonical.ts'
 
-/** A rule, and its position among those that it is of. */
+/** A rule, and its position in its list. */
 type PlacedRule = { position: number; rule: PermissionRule }
 
-/** What other rules change: those that are gone, those that are new, and whether the rest is in another order. */
+/** The difference between two lists of rules: removed rules, new rules, and whether the order of the rest changed. */
 export type RuleChanges = { removed: PlacedRule[]; added: PlacedRule[]; isReordered: boolean }
 
 export function ruleChanges(before: readonly PermissionRule[], after: readonly PermissionRule[]): RuleChanges {
@@ -17,7 +17,7 @@ export function ruleChanges(before: readonly PermissionRule[], after: readonly P
   return { removed, added, isReordered: rest(before, removed) !== rest(after, added) }
 }
 
-/** The rules of the first that the second do not have, or not as often. */
+/** The rules of the first list that the second does not have, or has less often. */
 function without(rules: readonly PermissionRule[], others: readonly PermissionRule[]): PlacedRule[] {
   const left = Map.groupBy(
     others.map((rule) => canonicalJson(rule)),
@@ -31,14 +31,14 @@ function without(rules: readonly PermissionRule[], others: readonly PermissionRu
 const maxShown = 20
 
 /**
- * What has changed, for a terminal: a line for each rule that is gone or new, the first twenty of each.
- * @returns lines, none where nothing has changed
+ * The changes as text for a terminal: a line for each removed or new rule, the first twenty of each.
+ * @returns lines; empty when nothing changed
  */
 export function renderRuleChanges({ removed, added, isReordered }: RuleChanges): string[] {
   return [
     ...shown('-', removed),
     ...shown('+', added),
-    ...(isReordered ? ['The other rules are in another order.'] : []),
+    ...(isReordered ? ['The order of the other rules changed.'] : []),
   ]
 }
 

@@ -45,7 +45,7 @@ export async function createTokenCommand(terminal: Terminal, options: CreateToke
       await insertEvents(tx, [tokenEvent('token-created', created.token, { id: newId(), actor: null, now })])
       return created
     })
-    const until = token.expiresAt === null ? '' : ` It ends at ${new Date(token.expiresAt).toISOString()}.`
+    const until = token.expiresAt === null ? '' : ` It expires at ${new Date(token.expiresAt).toISOString()}.`
     terminal.stderr.write(
       `Created the token "${token.name}" in the account "${account.name}"; it cannot be shown again.${until}\n`,
     )

@@ -1,7 +1,7 @@
 import type { ApiToken } from '#shared/domain/token/fields.ts'
 import { formatTime } from '../../terminal/listing.ts'
 
-/** A token as programs get it in JSON, without its value. @param account the name of its account */
+/** A token in JSON output, without its value. @param account the name of its account */
 export function tokenRow(token: ApiToken, account: string | null) {
   const { id, name, accountId, permissions, ips, activated, locked, createdAt, expiresAt, lastUsedAt } = token
   return {

@@ -14,8 +14,8 @@ import { renderRuleChanges, ruleChanges } from './rule-changes.ts'
 import { resolvedRules, validRules } from './valid-rules.ts'
 
 /**
- * `listd token rules`: prints the rules of a token in the form of the API, with the path names of lists, or sets those of a file and
- * reports what has changed (contract 2.6). Rules that are set again are bound to the indexes of their lists as they are now.
+ * `listd token rules`: prints the rules of a token in the form of the API, with the path names of lists, or sets the rules from a file
+ * and reports the changes (contract 2.6). Setting rules again binds them to the current indexes of their lists.
  */
 export async function tokenRulesCommand(terminal: Terminal, options: OneToken & { set?: string }): Promise<void> {
   return options.set === undefined ? printRules(terminal, options) : setRules(terminal, options, options.set)
@@ -35,8 +35,8 @@ async function setRules(terminal: Terminal, options: OneToken, file: string): Pr
   await changeToken(terminal, options, {
     type: 'token-updated',
     said({ name }, notified) {
-      if (!report) return `The token "${name}" has these rules already; nothing was changed.\n`
-      return `${report.join('\n')}\nThe token "${name}" has the rules of ${file}; ${notified}\n`
+      if (!report) return `The token "${name}" already has these rules; nothing was changed.\n`
+      return `${report.join('\n')}\nThe token "${name}" now has the rules of ${file}; ${notified}\n`
     },
     async write(tx, before, now) {
       const { accountId } = before
@@ -44,7 +44,8 @@ async function setRules(terminal: Terminal, options: OneToken, file: string): Pr
       if (stored(before) === stored(after)) return null
       const changes = ruleChanges(await withPathNames(tx, before), await withPathNames(tx, after))
       const lines = renderRuleChanges(changes).map(printable)
-      report = lines.length > 0 ? lines : ['The rules are the same, and read again for the indexes that they name.']
+      report =
+        lines.length > 0 ? lines : ['The rules are the same, and were bound again to the indexes that they name.']
       const token = { ...after, updatedAt: laterThan(before, now) }
       await writeToken(tx, token)
       return { token }
@@ -57,7 +58,7 @@ function stored({ permissions, ruleIndexes }: ApiToken): string {
   return canonicalJson([permissions, indexes])
 }
 
-/** Path names stay the same in another installation; a list that is gone keeps its id. */
+/** Path names are the same in another installation; a deleted list keeps its id. */
 async function withPathNames(db: Queries, token: ApiToken): Promise<PermissionRule[]> {
   const names = await pathNamesIn(db, { accountId: token.accountId, tokens: [token] })
   return token.permissions.map((rule) =>

@@ -50,11 +50,11 @@ export async function setTokenLockedCommand(
   })
 }
 
-/** `listd token rotate`: gives a token another value, after a confirmation, and prints only that on standard output. */
+/** `listd token rotate`: gives a token a new value, after a confirmation, and prints only that value on standard output. */
 export async function rotateTokenCommand(terminal: Terminal, options: OneToken & { yes?: true }): Promise<void> {
   await changeToken(terminal, options, {
     type: 'token-rotated',
-    question: options.yes ? null : ({ name }) => `The value that clients of the token "${name}" have now ends.`,
+    question: options.yes ? null : ({ name }) => `The current value of the token "${name}" becomes invalid.`,
     said: ({ name }, notified) =>
       `The token "${name}" has a new value, which cannot be shown again, and the old one is invalid; ${notified}\n`,
     async write(tx, before, now) {
@@ -69,7 +69,7 @@ export async function rotateTokenCommand(terminal: Terminal, options: OneToken &
 export async function deleteTokenCommand(terminal: Terminal, options: OneToken & { yes?: true }): Promise<void> {
   await changeToken(terminal, options, {
     type: 'token-deleted',
-    question: options.yes ? null : ({ name }) => `This deletes the token "${name}" for good.`,
+    question: options.yes ? null : ({ name }) => `This permanently deletes the token "${name}".`,
     said: ({ name }, notified) => `Deleted the token "${name}"; ${notified}\n`,
     async write(tx, token) {
       await removeToken(tx, { accountId: token.accountId, tokenId: token.id })

@@ -6,8 +6,8 @@ import { AppError, type FieldError } from '#shared/errors.ts'
 import { throwIfInvalid } from '../throw-if-invalid.ts'
 
 /**
- * Rules that an operator has given, as far as they can be validated without the lists.
- * @param path what they are called in errors
+ * Validates the rules of an operator, as far as possible without the lists.
+ * @param path the name of the rules in errors
  * @throws Error with a sentence that names every error
  */
 export function validRules(value: unknown, path: string): PermissionRule[] {
@@ -16,8 +16,8 @@ export function validRules(value: unknown, path: string): PermissionRule[] {
 }
 
 /**
- * The same as they are stored (`resolveRules`).
- * @throws Error with a sentence that names every list that is not there, and what conditions cannot ask
+ * The same rules in their stored form (`resolveRules`).
+ * @throws Error with a sentence that names every missing list, and every condition that is not possible
  */
 export async function resolvedRules(
   tx: Transaction,

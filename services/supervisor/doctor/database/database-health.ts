@@ -11,7 +11,7 @@ import { notChecked, onDatabase } from '../on-database.ts'
 
 const none = ok('there is no database yet')
 
-/** Whether something can be stored. What is written to find out is rolled back. */
+/** Whether data can be stored. The trial write is rolled back. */
 export const databaseWrites: Check = {
   name: 'database writes',
   run: (context) => onDatabase(context, (db) => tryToWrite(db, context), { none, unusable: notChecked }),
@@ -27,17 +27,17 @@ async function tryToWrite(db: Database, { config }: DoctorContext): Promise<Chec
       throw new RolledBack()
     })
   } catch (error) {
-    if (error instanceof RolledBack) return ok('they are stored')
+    if (error instanceof RolledBack) return ok('data can be stored')
     const reason = db.storage.failure() ?? describeError(error).replace(/\.$/, '')
     const fix = isOnServer(config)
-      ? 'connect to a server that is no replica, as a user who may write'
+      ? 'connect to a server that is not a replica, as a user who may write'
       : `let the user that listd runs as write to ${databaseFile({ url: config.database.url, dataDir: config.dataDir })} and its folder`
-    return wrong(`nothing can be stored: ${reason}`, fix)
+    return wrong(`data cannot be stored: ${reason}`, fix)
   }
   return none
 }
 
-/** Whether what goes to a database server can be read on the way. */
+/** Whether the traffic to a database server can be read on the network. */
 export const databaseTls: Check = {
   name: 'database TLS',
   async run({ config }): Promise<CheckResult> {
@@ -57,7 +57,7 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || host === '::1' || /^127\./.test(host)
 }
 
-/** Leases, due times and sessions run on the database's clock, requests between services on those of their machines. */
+/** Leases, due times and sessions use the database's clock; requests between services use the clocks of their machines. */
 export const clock: Check = {
   name: 'clock',
   async run(context): Promise<CheckResult> {
@@ -84,12 +84,12 @@ async function lastWriteOf(file: string): Promise<number> {
 const goodClockMs = 1_000
 const wrongClockMs = 10_000
 
-/** @param ms by how much something is ahead of this machine's clock; negative: behind, which a last write always is */
+/** @param ms how far something is ahead of this machine's clock; negative: behind, as the last write always is */
 export function checkClock(ms: number, what: string): CheckResult {
   const isWrite = what.startsWith('the last write')
   const off = isWrite ? Math.max(0, ms) : Math.abs(ms)
-  if (off < goodClockMs) return ok(isWrite ? 'it is not behind the last write' : 'it is that of the database server')
+  if (off < goodClockMs) return ok(isWrite ? 'not behind the last write' : 'the same as that of the database server')
   const message = `${what} is ${(off / 1_000).toFixed(0)} s ${ms > 0 ? 'ahead of' : 'behind'} the clock of this machine`
-  const fix = 'set both machines by NTP, for example with chrony or systemd-timesyncd'
+  const fix = 'synchronize both machines with NTP, for example with chrony or systemd-timesyncd'
   return off < wrongClockMs ? note(message, fix) : wrong(message, fix)
 }

@@ -4,10 +4,10 @@ import { type FileSpace, readSpace } from '#shared/data/drivers/sqlite/files.ts'
 import { type Check, type CheckResult, note, ok } from '../check.ts'
 
 const mib = 1024 ** 2
-/** What smaller files would free is not worth a stop. */
+/** Smaller files would free too little to justify a stop. */
 const largeBytes = 256 * mib
 
-/** Whether much of a large SQLite file is free, as after a retention that has deleted a lot. */
+/** Whether much of a large SQLite file is free, for example after the retention deleted a lot. */
 export const freePages: Check = {
   name: 'database file',
   async run({ config: { database, dataDir } }): Promise<CheckResult> {
@@ -18,7 +18,7 @@ export const freePages: Check = {
 }
 
 export function checkSpaceIn({ bytes, freeBytes }: FileSpace): CheckResult {
-  const message = `${Math.floor(freeBytes / mib)} of ${Math.ceil(bytes / mib)} MiB are free in it`
+  const message = `${Math.floor(freeBytes / mib)} of ${Math.ceil(bytes / mib)} MiB are free in the file`
   if (bytes < largeBytes || freeBytes <= bytes / 2) return ok(message)
-  return note(message, 'new data uses them; to give them back to the disk stop listd and run "listd db compact"')
+  return note(message, 'new data reuses them; to return them to the disk, stop listd and run "listd db compact"')
 }

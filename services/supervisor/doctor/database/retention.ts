@@ -5,7 +5,7 @@ import { isOnServer } from '../../master-key.ts'
 import { type Check, type CheckResult, type DoctorContext, note, ok } from '../check.ts'
 import { notChecked, onDatabase } from '../on-database.ts'
 
-/** Whether what is too old is deleted as fast as it grows old. */
+/** Whether expired data is deleted as fast as it expires. */
 export const retention: Check = {
   name: 'retention',
   run: (context) =>
@@ -15,7 +15,7 @@ export const retention: Check = {
 const none = ok('there is no database yet')
 
 const hourMs = 3_600_000
-/** From when on the last run is said to be long ago: one begins every hour (events), or every ten minutes. */
+/** After how long a missing run is reported: a run begins every hour (events), or every ten minutes. */
 const longMs: Readonly<Record<Retained, number>> = { events: 3 * hourMs, deliveries: hourMs, runs: hourMs }
 
 async function checkStored(db: Database, { config, running }: DoctorContext): Promise<CheckResult[]> {
@@ -39,7 +39,7 @@ const whatName: Readonly<Record<Retained, string>> = {
   runs: 'runs of flows',
 }
 
-/** @param runs when the last run of each began that has ended; null: none has */
+/** @param runs when the last completed run of each began; null: no run has completed */
 export function checkRetention(
   runs: readonly { what: Retained; begunAt: number | null }[],
   now: number,
@@ -48,12 +48,12 @@ export function checkRetention(
     if (begunAt === null || now - begunAt <= longMs[what]) return []
     const hours = Math.floor((now - begunAt) / hourMs)
     const ago = hours === 1 ? '1 hour' : `${hours} hours`
-    const message = `the last run that has deleted all ${whatName[what]} that were too old began ${ago} ago`
+    const message = `the last run that deleted all expired ${whatName[what]} began ${ago} ago`
     return note(
       message,
-      'look whether a dispatcher runs; if it does and the hours grow, more is written than deleted: docs/operating.md, "Disk that grows"',
+      'check that a dispatcher runs; if it does and the hours grow, more is written than deleted: docs/operating.md, "Disk that grows"',
     )
   })
   if (late.length > 0) return late
-  return [ok(runs.some(({ begunAt }) => begunAt === null) ? 'no run has ended yet' : 'what is too old is deleted')]
+  return [ok(runs.some(({ begunAt }) => begunAt === null) ? 'no run has ended yet' : 'expired data is deleted')]
 }

@@ -4,17 +4,17 @@ import { schemaStatus } from '#shared/data/migrate.ts'
 import { type Check, type CheckResult, note, ok } from '../check.ts'
 import { notChecked, onDatabase } from '../on-database.ts'
 
-/** Whether the index of parts of texts, which is Postgres's, was left unfinished, or would help. */
+/** Whether the index of parts of texts (Postgres only) was left unfinished, or would help. */
 export const textParts: Check = {
   name: 'parts of texts',
   run: (context) => onDatabase(context, checkStored, { none: ok('there is no database yet'), unusable: notChecked }),
 }
 
-/** A filter for a part of a text takes five calls to go through so many items. */
+/** A filter for a part of a text needs five calls to examine this many items. */
 const longListItems = 100_000
 
 async function checkStored(db: Database): Promise<CheckResult> {
-  if (!db.dialect.indexesParts) return ok('there is no index of them: that needs Postgres')
+  if (!db.dialect.indexesParts) return ok('there is no index of them; it needs Postgres')
   if ((await schemaStatus(db)).state !== 'fits')
     return note('not checked: this version does not support the schema', 'see above')
   return checkPartsIndex({ ...(await readPartsIndex(db)), longLists: await countLongListsWithTexts(db, longListItems) })
@@ -22,14 +22,14 @@ async function checkStored(db: Database): Promise<CheckResult> {
 
 type Found = { state: PartsIndexState; missing: readonly string[]; longLists: number }
 
-/** @param found.longLists how many lists are so long that the index would help filters for parts of texts */
+/** @param found.longLists the number of lists long enough for the index to help filters for parts of texts */
 export function checkPartsIndex({ state, missing, longLists }: Found): CheckResult {
   if (state === 'ready') return ok('there is an index of them')
   if (state === 'building') return ok('an index of them is being built')
   if (state === 'unfinished')
     return note(
-      'the build of an index of them was ended before it was done: it serves nothing, and costs every write of a text',
-      'run "listd db parts-index" to build it anew, or "listd db parts-index --drop"',
+      'the build of an index of them did not finish: the index is not used, and slows every write of a text',
+      'run "listd db parts-index" to rebuild it, or "listd db parts-index --drop"',
     )
   if (longLists === 0 || missing.length > 0) return ok('there is no index of them')
   const lists = longLists === 1 ? '1 list has' : `${longLists} lists have`

@@ -1,14 +1,14 @@
 import type { Event } from '#client/src/main.ts'
 import { printable } from '../../terminal/listing.ts'
 
-/** An event as a line for people: when, what, of which resource, by whom, and details. */
+/** An event as a line for people: the time, the type, the resource, the actor, and details. */
 export function eventLine({ createdAt, type, modelId, version, actor, attachments = {} }: Event): string {
   const details = Object.keys(attachments).length > 0 ? JSON.stringify(attachments) : ''
   const cells = [createdAt, type.padEnd(typeWidth), modelId, version ?? '', actorText(actor), details]
   return printable(cells.filter((cell) => cell !== '').join('  '))
 }
 
-/** As long as most types. */
+/** Fits most types. */
 const typeWidth = 16
 
 function actorText(actor: Event['actor']): string {

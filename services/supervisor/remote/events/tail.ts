@@ -15,13 +15,13 @@ export type TailOptions = ProfileOptions & {
   json?: true
 }
 
-/** How long nothing is requested after all was read. Where a stream reports changes, that is only for others, such as those of indexes. */
+/** The pause after everything was read. A list's stream ends it early, except for changes that it does not report, such as those of indexes. */
 const intervalMs = { withStream: 30_000, withoutStream: 2_000 } as const
 
 /**
- * `listd events tail`: prints what is added to the account's event log, from now on or from a time on, until it is interrupted.
- * JSON is an event on each line. Of a list with `realtime` its stream says when there is something to read.
- * @throws CommandFailed for a call that failed, and would fail again
+ * `listd events tail`: prints new events of the account's event log, from now on or from a given time, until interrupted. JSON has an
+ * event on each line. For a list with `realtime`, its stream reports when there is something to read.
+ * @throws CommandFailed for a failed call that would fail again
  */
 export async function tailEventsCommand(terminal: Terminal, options: TailOptions): Promise<void> {
   const { stream, type } = options
@@ -34,7 +34,7 @@ export async function tailEventsCommand(terminal: Terminal, options: TailOptions
         const wanted = events.filter(({ listId }) => !list || listId === list.id)
         terminal.stdout.write(wanted.map((event) => `${show(event)}\n`).join(''))
       }
-      // The first call is sent at once or not at all, so that a wrong address is reported.
+      // The first call is not retried, so that a wrong address is reported.
       const newest = await user.events().first()
       const log = followLog(terminal, user.client, {
         call: 'GET /events',
@@ -44,7 +44,7 @@ export async function tailEventsCommand(terminal: Terminal, options: TailOptions
         signal,
       })
       for await (const events of log.round()) if (startAt !== undefined) print(events)
-      terminal.stderr.write('Waiting for events; ctrl-c ends it.\n')
+      terminal.stderr.write('Waiting for events; press ctrl-c to stop.\n')
       const bell = createBell(user.client, { listId: list?.realtime ? list.id : undefined, signal })
       for (;;) {
         await bell.rung()
@@ -54,14 +54,14 @@ export async function tailEventsCommand(terminal: Terminal, options: TailOptions
   )
 }
 
-/** Says when the log is to be read again: at intervals, and at once when a list with a stream has changed. */
+/** Decides when to read the log again: at intervals, and at once when a list with a stream has changed. */
 function createBell(client: Client, { listId, signal }: { listId: string | undefined; signal: AbortSignal }) {
   let ring = new AbortController()
   let isConnected = false
   if (listId !== undefined) {
     const onState = (state: StreamState) => {
       isConnected = state === 'connected'
-      // For what came before the stream reported it, or while it did not.
+      // For events from before the stream opened, or while it was interrupted.
       ring.abort()
     }
     const { close } = subscribe(client, { lists: [listId], onChange: () => ring.abort(), onState })

@@ -5,12 +5,12 @@ import { type IndexEntry, type ListEntry, readSyncDocument } from '#shared/domai
 import { schemaTexts } from '#shared/domain/sync/schema-texts.ts'
 import { getValidDocument } from '../check.ts'
 
-/** Where no setting says otherwise (`items.maxBytes`). */
+/** The default of `items.maxBytes`. */
 const maxItemBytes = 1024 * 1024
 
 /**
- * What is known of the surroundings of flows without a server.
- * @param schema a sync document with the lists that flows name; without one nothing is known of lists
+ * What is known about the environment of flows without a server.
+ * @param schema a sync document with the lists that flows name; without it nothing is known about lists
  * @throws Error with each error of the document
  */
 export async function readSurroundings(schema: string | undefined): Promise<FlowSurroundings> {
@@ -18,7 +18,7 @@ export async function readSurroundings(schema: string | undefined): Promise<Flow
   return { lists, webhooks: null, maxItemBytes }
 }
 
-/** The lists of a sync document without errors, as they are when it is applied. */
+/** The lists of a valid sync document, as they are once it is applied. */
 export function listsOf(document: unknown): KnownList[] {
   const { lists } = document as { lists: unknown }
   const texts = [...schemaTexts(JSON.stringify(lists))].flatMap(([key, text]) =>

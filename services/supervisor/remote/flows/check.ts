@@ -16,8 +16,8 @@ import { serverReports } from './server-check.ts'
 export type CheckOptions = ProfileOptions & { schema?: string; server?: true; json?: true }
 
 /**
- * `listd flows check`: what is wrong with the documents and the tests of flows, by the server's own checks: without a server, or with
- * `--server` against what there is now; of files, or of all flows that the server has.
+ * `listd flows check`: reports errors in the documents and tests of flows, with the server's own checks. It checks files, or all flows
+ * of the server; without a server, or with `--server` against the server's current resources.
  * @throws Error when there are errors
  */
 export async function checkFlowsCommand(
@@ -31,13 +31,13 @@ export async function checkFlowsCommand(
   const { stdout } = terminal
   if (options.json) stdout.write(formatJson(reports.map(({ file, diagnostics }) => ({ file, diagnostics }))))
   else for (const report of reports) stdout.write(renderFindings(report) || `${report.file} has no errors.\n`)
-  // A check reports on the texts; `flows test` reports what becomes of tests.
+  // A check reports on the texts only; `flows test` reports the results of tests.
   throwIfAnyFailed(reports.map((report) => ({ ...report, tests: [] })))
 }
 
 /**
- * `listd flows test`: runs the tests of flows in memory where there are no errors: without a server, or with `--server` at a server, in the
- * lists that it has.
+ * `listd flows test`: runs the tests of flows without errors in memory; without a server, or with `--server` at a server, with its
+ * lists.
  * @throws Error when there are errors, or a test fails
  */
 export async function testFlowsCommand(
@@ -52,14 +52,14 @@ export async function testFlowsCommand(
   else for (const report of reports) stdout.write(renderFindings(report) + renderTests(report, paint))
   const hasFailed = reports.some(({ tests }) => tests.some(({ passed }) => !passed))
   if (options.schema === undefined && !options.server && hasFailed)
-    stderr.write('Lists have neither schema nor indexes here; --schema gives them theirs.\n')
+    stderr.write('Lists have no schema or indexes in this check; provide them with --schema.\n')
   throwIfAnyFailed(reports)
 }
 
-/** What is known of a flow where it is checked without a server. */
+/** What is known about a flow that is checked without a server. */
 type Local = (flow: { texts: FlowTexts; known: FlowSurroundings }) => ReturnType<FlowCheck>
 
-/** @throws Error for options that do not go together, or a file that cannot be read; CommandFailed for a call that failed */
+/** @throws Error for options that exclude each other, or an unreadable file; CommandFailed for a failed call */
 async function reportsOn(
   terminal: Terminal,
   files: readonly string[],
@@ -70,7 +70,7 @@ async function reportsOn(
     if (schema !== undefined) throw new Error('name --schema or --server, not both.')
     return await serverReports(terminal, files, { ...(profile !== undefined && { profile }) })
   }
-  if (profile !== undefined) throw new Error('--profile goes with --server.')
+  if (profile !== undefined) throw new Error('--profile can only be used with --server.')
   if (files.length === 0) throw new Error('name files, or --server for all flows of a listd.')
   const known = await readSurroundings(schema)
   return await Promise.all(files.map((file) => readReport(file, (texts) => check({ texts, known }))))

@@ -11,22 +11,22 @@ import { compact, offsetBeforeCompact } from '#shared/json/text/layout.ts'
 import { objectMembers } from '#shared/json/text/offsets.ts'
 import { findSyntaxError } from '#shared/json/text/syntax-error.ts'
 
-/** What a file says of a flow: a definition as the API takes it, or its document alone. */
+/** The content of a flow file: a definition as the API accepts it, or only the document. */
 export type FlowFile = {
   document: Part
-  /** Null: there are none; undefined: the file does not say. */
+  /** Null: the flow has no tests; undefined: the file does not say. */
   tests: Part | null | undefined
   settings: Partial<Pick<FlowDefinition, 'activated' | 'logged'>>
   /** The text of the whole file. */
   text: string
 }
 
-/** A value of a file as it is sent, without white space. */
+/** A value of a file in the form that is sent, without white space. */
 type Part = {
   text: string
-  /** Its path in the file; empty: it is the whole file. */
+  /** Its path in the file; empty for the whole file. */
   path: string
-  /** Where it begins in the file without white space. */
+  /** Its offset in the file without white space. */
   from: number
 }
 
@@ -38,7 +38,7 @@ const definitionProperties = {
 } as const satisfies Properties
 
 /**
- * Reads the text of a file. What is wrong with the document and the tests in it is not looked at.
+ * Reads the text of a file. It does not check the document and the tests in it.
  * @returns the flow, null when a finding is an error; lines, columns and paths of findings are those of the file
  */
 export function readFlowFile(text: string): { flow: FlowFile | null; findings: Diagnostic[] } {
@@ -56,10 +56,10 @@ export function readFlowFile(text: string): { flow: FlowFile | null; findings: D
 }
 
 function notJson(text: string, { offset, why }: { offset: number; why: string }): Diagnostic {
-  return { severity: 'error', code: 'JSON', message: `is no JSON: ${why}`, path: '', ...placeOf(text, offset) }
+  return { severity: 'error', code: 'JSON', message: `is not valid JSON: ${why}`, path: '', ...placeOf(text, offset) }
 }
 
-/** @param value what the text says, valid by the table */
+/** @param value the parsed text, valid by the table */
 function definitionIn(text: string, source: string, value: Record<string, unknown>): FlowFile {
   const members = objectMembers(source, 0)
   const partOf = (path: string): Part => {
@@ -79,7 +79,7 @@ export function textsOf({ document, tests }: FlowFile): FlowTexts {
   return { document: document.text, tests: tests?.text ?? null }
 }
 
-/** Findings in the texts of a flow, of which each is one line, as findings in its file; of tests that it does not have at its beginning. */
+/** Maps findings in the texts of a flow, which have one line each, to its file; findings in absent tests go to the beginning of the file. */
 export function findingsInFile(flow: FlowFile, diagnostics: readonly DefinitionDiagnostic[]): Diagnostic[] {
   return diagnostics.map(({ source, column, path, ...finding }) => {
     const { path: own, from } = flow[source] ?? { path: source, from: 1 - column }

@@ -9,11 +9,11 @@ export type KeptFlow = {
   activated: boolean
   logged: string
   document: string
-  /** Null: it has none. */
+  /** Null: the flow has no tests. */
   tests: string | null
 }
 
-/** @param text a flow as the API answers it */
+/** @param text a flow as the API returns it */
 export function readKeptFlow(text: string): KeptFlow {
   const { id, name, version, activated, logged } = JSON.parse(text) as KeptFlow
   const tests = findAt(text, '/tests') ?? 'null'
@@ -21,7 +21,7 @@ export function readKeptFlow(text: string): KeptFlow {
   return { id, name, version, activated, logged, document, tests: tests === 'null' ? null : tests }
 }
 
-/** The flow with a name, never one whose id it is; null: there is none that the caller may see. */
+/** The flow with this name, never the one with this id; null: the caller may see no such flow. */
 export async function findKeptFlow({ flowDefinitions }: Client, name: string): Promise<KeptFlow | null> {
   const text = await flowDefinitions
     .all({ where: { name: eq(name) }, limit: 1, includeDocument: true })

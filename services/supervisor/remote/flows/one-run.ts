@@ -4,7 +4,7 @@ import type { Terminal } from '../../terminal/terminal.ts'
 import { createPaint } from '../paint.ts'
 import { renderRun } from './render-run.ts'
 
-/** Prints a run; JSON has it as the API does. */
+/** Prints a run; the JSON is that of the API. */
 export function showRun(
   { env, stdout }: Terminal,
   run: FlowRunWithSteps,

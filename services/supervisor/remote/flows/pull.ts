@@ -11,7 +11,7 @@ import type { ProfileOptions } from '../sessions/with-profile.ts'
 import { type KeptFlow, readKeptFlow } from './kept-flow.ts'
 import { withClient } from './with-client.ts'
 
-/** `listd flows pull`: a flow as a definition that `push` takes, or all flows, each as a file of a folder. */
+/** `listd flows pull`: prints a flow as a definition that `push` accepts, or writes each flow to a file in a folder. */
 export async function pullFlowsCommand(
   terminal: Terminal,
   name: string | undefined,
@@ -36,10 +36,10 @@ async function pullAll({ stderr }: Terminal, client: Client, folder: string): Pr
     used.add(file)
     await replaceFile(join(folder, file), definitionText(flow))
   }
-  stderr.write(`${counted(used.size, 'flow is', 'flows are')} in ${folder}.\n`)
+  stderr.write(`Wrote ${counted(used.size, 'flow')} to ${folder}.\n`)
 }
 
-/** All flows in the order of their creation, so that each has the same name of a file the next time. */
+/** All flows in the order of their creation, so that each gets the same file name the next time. */
 export async function* allFlows({ flowDefinitions }: Client): AsyncGenerator<KeptFlow> {
   // A flow may have half a mebibyte.
   const pages = flowDefinitions.all({ order: 'createdAt', direction: 'asc', limit: 10, includeDocument: true })
@@ -51,13 +51,13 @@ export async function* allFlows({ flowDefinitions }: Client): AsyncGenerator<Kep
   }
 }
 
-/** What `push` takes, laid out for people; its texts are byte for byte those of the server but for white space. */
+/** A definition that `push` accepts, laid out for people; its texts differ from those of the server only in white space. */
 export function definitionText({ document, tests, activated, logged }: KeptFlow): string {
   const settings = JSON.stringify({ activated, logged }).slice(1)
   return `${layOut(`{"document":${document},"tests":${tests},${settings}`)}\n`
 }
 
-/** The name of a flow as that of a file: letters and digits. Where another flow has it already, the id of the flow follows. */
+/** The file name for a flow: letters and digits of its name, followed by its id if another flow already has that file name. */
 export function fileNameOf({ name, id }: Pick<KeptFlow, 'name' | 'id'>, used: ReadonlySet<string>): string {
   const letters = name
     .toLowerCase()

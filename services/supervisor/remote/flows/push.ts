@@ -15,15 +15,15 @@ import { renderFindings, testLines } from './render-report.ts'
 import { checkAtServer } from './server-check.ts'
 import { withClient } from './with-client.ts'
 
-/** What became of a file. */
+/** The result of pushing a file. */
 type Pushed = { file: string; name: string; id: string; result: 'created' | 'updated' | 'unchanged'; version: number }
 
 /**
- * `listd flows push`: creates the flows of files, or gives the flows with their names what the files say; what is so already is not
- * written, but checked again: what is around it may have changed. All files are read before the first is pushed. Warnings go to
- * standard error.
- * @throws CommandFailed for what the server rejects, with the lines and columns of the file; files before it are pushed. At the end, for
- *   flows that are as their files say and that it would reject by now
+ * `listd flows push`: creates flows from files, or updates the flows with the same names. A flow that already matches its file is not
+ * written, but checked again, because its lists and webhooks may have changed. All files are read before the first is pushed. Warnings
+ * go to standard error.
+ * @throws CommandFailed for a flow that the server rejects, with the lines and columns of the file; the files before it are pushed. At
+ *   the end, for unchanged flows that the server would now reject
  */
 export async function pushFlowsCommand(
   terminal: Terminal,
@@ -47,17 +47,17 @@ export async function pushFlowsCommand(
 }
 
 function brokenSentence(files: readonly string[]): string {
-  return `The server has the ${files.length === 1 ? 'flow' : 'flows'} of ${files.join(', ')} as before, but would reject ${files.length === 1 ? 'it' : 'them'} by now.`
+  return `The server still has the ${files.length === 1 ? 'flow' : 'flows'} of ${files.join(', ')}, but would now reject ${files.length === 1 ? 'it' : 'them'}.`
 }
 
-/** @throws Error for a file that is no definition of a flow; what is in its document and tests the server checks */
+/** @throws Error for a file that is not a flow definition; the server checks its document and tests */
 async function readToPush(file: string): Promise<FlowFile> {
   const { flow, findings } = readFlowFile(await readTextFile(file))
   if (flow) return flow
-  throw new Error(`${file} is no definition of a flow:\n${renderFindings({ file, diagnostics: findings }).trimEnd()}`)
+  throw new Error(`${file} is not a flow definition:\n${renderFindings({ file, diagnostics: findings }).trimEnd()}`)
 }
 
-/** What was found in a flow, as lines; `isBroken`: the server would reject it. */
+/** The findings in a flow, as lines; `isBroken`: the server would reject it. */
 type Found = { text: string; isBroken: boolean }
 
 async function push(client: Client, file: string, flow: FlowFile): Promise<Omit<Pushed, 'file'> & { found: Found }> {
@@ -84,7 +84,7 @@ async function push(client: Client, file: string, flow: FlowFile): Promise<Omit<
   return { name: given, id, result: kept ? 'updated' : 'created', version, found: { text, isBroken: false } }
 }
 
-/** Checks a flow that the server has as its file says. A caller that may not create flows is notified that it was not checked. */
+/** Checks a flow that already matches its file. A caller that may not create flows is notified that it was not checked. */
 async function checkAgain(
   client: Client,
   { file, flow, kept }: { file: string; flow: FlowFile; kept: KeptFlow },
@@ -101,20 +101,20 @@ async function checkAgain(
   }
 }
 
-/** Null: the document has none, and is rejected. */
+/** Null: the document has no name, and is rejected. */
 function nameIn({ document }: FlowFile): string | null {
   const value: unknown = JSON.parse(document.text)
   return isObject(value) && typeof value.name === 'string' ? value.name : null
 }
 
-/** Whether a push would change nothing: what the file does not say stays. */
+/** Whether a push would change nothing: fields that the file omits stay unchanged. */
 function isSame({ document, tests, settings }: FlowFile, kept: KeptFlow): boolean {
   const { activated = kept.activated, logged = kept.logged } = settings
   const isText = document.text === kept.document && (tests === undefined || (tests?.text ?? null) === kept.tests)
   return isText && activated === kept.activated && logged === kept.logged
 }
 
-/** The rejection of a flow with the lines that it is about. */
+/** The rejection of a flow, with the affected lines. */
 export function withFindings(error: ListdError, file: string, flow: FlowFile): CommandFailed {
   const { diagnostics = [], failures = [] } = (error.details ?? {}) as Rejection
   const found = renderFindings({ file, diagnostics: findingsInFile(flow, diagnostics) })

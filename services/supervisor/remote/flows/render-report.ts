@@ -5,7 +5,7 @@ import { printable } from '../../terminal/listing.ts'
 import type { Paint } from '../paint.ts'
 import type { FlowReport } from './report.ts'
 
-/** Each finding on a line, as editors read those of compilers: `vote.json:12:16 error EXPRESSION nodes.0.when …`. */
+/** Each finding on a line, in the format of compilers, which editors parse: `vote.json:12:16 error EXPRESSION nodes.0.when …`. */
 export function renderFindings({ file, diagnostics }: Pick<FlowReport, 'file' | 'diagnostics'>): string {
   return diagnostics.map((finding) => `${printable(findingLine(file, finding))}\n`).join('')
 }
@@ -14,7 +14,7 @@ function findingLine(file: string, { line, column, severity, code, path, message
   return `${file}:${line}:${column} ${severity} ${code} ${path || 'the document'} ${message}`
 }
 
-/** The tests of a flow by name, below each that failed how its run was not as expected, and what it answered. */
+/** The tests of a flow by name; below each failed one, the differences from the expected run, and the response. */
 export function renderTests({ file, diagnostics, tests }: FlowReport, paint: Paint): string {
   if (diagnostics.some(({ severity }) => severity === 'error')) return ''
   if (tests.length === 0) return `${file} has no tests.\n`
@@ -23,7 +23,7 @@ export function renderTests({ file, diagnostics, tests }: FlowReport, paint: Pai
   return [...tests.flatMap((test) => testLines(test, paint)), paint('bold', sum)].map((line) => `${line}\n`).join('')
 }
 
-/** Also of tests that a server ran: those without `passed` failed. */
+/** Also for tests that a server ran: a test without `passed` failed. */
 export function testLines({ name, passed, message, actual }: FlowTestResult, paint: Paint): string[] {
   const title = printable(name)
   if (passed) return [`${paint('green', '✔')} ${title}`]

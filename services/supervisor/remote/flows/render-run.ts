@@ -3,7 +3,7 @@ import { counted } from '#shared/domain/text/counted.ts'
 import { aligned, printable } from '../../terminal/listing.ts'
 import type { Color, Paint } from '../paint.ts'
 
-/** A run for people: how it ended, each step with what it came to, what it wrote and what it emitted. */
+/** A run for people: how it ended, each step with its result, the writes, and the emitted events. */
 export function renderRun(
   run: FlowRunWithSteps,
   { paint, dryRun = false }: { paint: Paint; dryRun?: boolean },
@@ -47,7 +47,7 @@ function endOf({ id, status, durationMs, fuel, answer, error }: FlowRun): string
   return `${took}: ${answer.status}${body}`
 }
 
-/** Empty: a version before did not keep it. */
+/** Empty: an earlier version did not store it. */
 function startedBy({ actor }: FlowRun): string {
   if (actor === undefined) return ''
   if (actor === null) return 'Started by an unknown caller\n'

@@ -5,7 +5,7 @@ import { counted } from '#shared/domain/text/counted.ts'
 import { readTextFile } from '../document-file.ts'
 import { findingsInFile, readFlowFile, textsOf } from './flow-file.ts'
 
-/** What was found in the file of a flow, by lines and columns of the file, and what became of its tests. */
+/** The findings in the file of a flow, by lines and columns of the file, and the results of its tests. */
 export type FlowReport = { file: string; diagnostics: readonly Diagnostic[]; tests: readonly FlowTestResult[] }
 
 /** Checks a document and its tests. */
@@ -16,7 +16,7 @@ export async function readReport(file: string, check: FlowCheck): Promise<FlowRe
   return reportOn({ file, text: await readTextFile(file) }, check)
 }
 
-/** The same of the text of a file. @throws what `check` throws */
+/** The same for the text of a file. @throws what `check` throws */
 export async function reportOn({ file, text }: { file: string; text: string }, check: FlowCheck): Promise<FlowReport> {
   const { flow, findings } = readFlowFile(text)
   if (!flow) return { file, diagnostics: findings, tests: [] }
@@ -24,7 +24,7 @@ export async function reportOn({ file, text }: { file: string; text: string }, c
   return { file, diagnostics: [...findings, ...findingsInFile(flow, diagnostics)], tests }
 }
 
-/** @throws Error with a sentence that counts what is wrong */
+/** @throws Error with a sentence that counts errors and failed tests */
 export function throwIfAnyFailed(reports: readonly FlowReport[]): void {
   const errors = reports.flatMap(({ diagnostics }) => diagnostics.filter(({ severity }) => severity === 'error'))
   const tests = reports.flatMap((report) => report.tests)

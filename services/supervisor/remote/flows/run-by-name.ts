@@ -23,7 +23,7 @@ export async function runFlowCommand(terminal: Terminal, flow: string, options: 
 }
 
 /**
- * `listd flows repeat`: runs the present version of a flow with the input and the seed of a run, and shows the new run.
+ * `listd flows repeat`: runs the current version of a flow with the input and the seed of a run, and shows the new run.
  * @throws Error when the run failed or was rejected
  */
 export async function repeatRunCommand(terminal: Terminal, run: string, options: RepeatOptions): Promise<void> {
@@ -49,12 +49,12 @@ async function callerOf({ client }: SignedInUser, { identity }: RepeatOptions): 
 
 /**
  * @param given JSON, or the name of a file that holds it
- * @throws Error with the place of what is not well-formed
+ * @throws Error with the position of a syntax error
  */
 async function readInput(given: string): Promise<RawJson> {
   const isJson = findSyntaxError(given, maxJsonDepth) === null || /^\s*[{["]/.test(given)
   const text = isJson ? given : await readTextFile(given)
   const found = findSyntaxError(text, maxJsonDepth)
   if (found === null) return new RawJson(text)
-  throw new Error(`${isJson ? '--input' : given} is no JSON: ${found.why}, at character ${found.offset + 1}.`)
+  throw new Error(`${isJson ? '--input' : given} is not valid JSON: ${found.why}, at character ${found.offset + 1}.`)
 }

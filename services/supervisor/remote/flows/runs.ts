@@ -14,7 +14,7 @@ export type RunsOptions = ProfileOptions & {
   json?: true
 }
 
-/** `listd flows runs`: the newest runs of a flow or of all, or one run with its steps; JSON has them as the API does. */
+/** `listd flows runs`: the newest runs of one flow or all flows, or one run with its steps; the JSON is that of the API. */
 export async function flowRunsCommand(
   terminal: Terminal,
   flow: string | undefined,
@@ -69,7 +69,7 @@ async function rowsOf(user: SignedInUser, runs: readonly FlowRun[]) {
   }))
 }
 
-/** The names of flows by their ids; runs may be there longer than their flow. */
+/** The names of flows by their ids; runs can outlive their flow. */
 async function namesOf({ client }: SignedInUser, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
   const named = new Map<string, string>()
   for (const id of ids) {

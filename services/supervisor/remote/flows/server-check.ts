@@ -6,7 +6,7 @@ import { allFlows, definitionText } from './pull.ts'
 import { type FlowCheck, type FlowReport, readReport, reportOn } from './report.ts'
 import { withClient } from './with-client.ts'
 
-/** Has the server check flows, against what there is now, and run their tests. */
+/** Lets the server check flows against its current resources, and run their tests. */
 export function checkAtServer({ flowDefinitions }: Client): FlowCheck {
   return async ({ document, tests }) => {
     const fields = { document: new RawJson(document), tests: tests === null ? null : new RawJson(tests) }
@@ -15,8 +15,8 @@ export function checkAtServer({ flowDefinitions }: Client): FlowCheck {
 }
 
 /**
- * The same of files, or without files of all flows that the server has: their lines are those of the files that `pull` writes.
- * @throws Error for a file that cannot be read; CommandFailed for a call that failed
+ * The same for files, or without files for all flows of the server, whose lines are those of the files that `pull` writes.
+ * @throws Error for an unreadable file; CommandFailed for a failed call
  */
 export function serverReports(
   terminal: Terminal,

@@ -6,9 +6,9 @@ import { connect } from '../connection.ts'
 import { type ProfileOptions, withProfile } from '../sessions/with-profile.ts'
 
 /**
- * Runs what a user or a token may call: as the user of `--profile`; without it with the API token of the environment; and where that has
- * none, as the user of the profile that is not named.
- * @throws Error when no user has signed in; CommandFailed for a call that failed
+ * Runs work that a user or a token may do: as the user of `--profile`; without it, with the API token of the environment; without a
+ * token, as the user of the default profile.
+ * @throws Error when no user has signed in; CommandFailed for a failed call
  */
 export async function withClient<T>(
   terminal: Pick<Terminal, 'env'>,
@@ -19,7 +19,7 @@ export async function withClient<T>(
   return await withProfile(terminal, options, ({ client }) => work(client))
 }
 
-/** Whether `withClient` calls as an API token. */
+/** Whether `withClient` uses an API token. */
 export function callsAsToken({ env }: Pick<Terminal, 'env'>, { profile }: ProfileOptions): boolean {
   return profile === undefined && Boolean(env[remoteVariables.token] || env[remoteVariables.tokenFile])
 }

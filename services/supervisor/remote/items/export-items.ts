@@ -28,14 +28,14 @@ export type ExportItemsOptions = {
   output?: string
 }
 
-/** Text of the file, piece by piece. */
+/** Text of the file, in chunks. */
 type Write = (text: string) => unknown
 
-/** `listd items export`: the items of a list, or those that pass filters, as NDJSON or CSV; page by page. */
+/** `listd items export`: the items of a list, optionally filtered, as NDJSON or CSV; page by page. */
 export async function exportItemsCommand(terminal: Terminal, options: ExportItemsOptions): Promise<void> {
   const query = queryOf(options)
   const columns = columnsOf(options)
-  // An answer may be waited for: nothing depends on how long an export takes.
+  // Waiting for a response is fine: nothing depends on how long an export takes.
   const client = connect(terminal).with({ retries: 20, timeoutMs: 15 * 60_000 })
   const { output } = options
   const run = (write: Write) => exportItems(terminal, client, { options, query, columns, write })
@@ -61,17 +61,17 @@ function queryOf({ filter = [], order, direction }: ExportItemsOptions): Query {
   for (const text of filter) {
     const equals = text.indexOf('=')
     const name = text.slice(0, equals)
-    if (equals < 1) throw new Error(`"${text}" is no filter; write name=value, such as title=starts:pan.`)
-    if (ownParameters.test(name)) throw new Error(`"${name}" is no filter of items; an export reads all pages.`)
+    if (equals < 1) throw new Error(`"${text}" is not a filter; write name=value, such as title=starts:pan.`)
+    if (ownParameters.test(name)) throw new Error(`"${name}" is not a filter of items; an export reads all pages.`)
     const values = query[name] ?? []
     query[name] = [...values, text.slice(equals + 1)]
   }
-  // Items that are created meanwhile come last, and nothing that is there already is missed.
+  // Items created during the export come last, and no existing item is missed.
   const way = direction ?? (order === undefined ? 'asc' : undefined)
   return { ...query, order: order ?? defaultOrder, ...(way !== undefined && { direction: way }) }
 }
 
-/** @throws Error for columns of a format that has none */
+/** @throws Error for columns of a format without columns */
 function columnsOf({ format, fields, whole, guardFormulas }: ExportItemsOptions): string[] | null {
   if (format !== 'csv' && guardFormulas) throw new Error('--guard-formulas is for CSV; add --format csv.')
   if (format === 'csv' && whole) throw new Error('--whole is for NDJSON; --fields names the columns of CSV.')
@@ -83,8 +83,8 @@ function columnsOf({ format, fields, whole, guardFormulas }: ExportItemsOptions)
 type Export = { options: ExportItemsOptions; query: Query; columns: string[] | null; write: Write }
 
 /**
- * @returns how many items there were
- * @throws CommandFailed that says how far the export has come
+ * @returns the number of items
+ * @throws CommandFailed that says how far the export got
  */
 async function exportItems(
   terminal: Terminal,
@@ -108,7 +108,7 @@ async function exportItems(
   } catch (error) {
     if (!(error instanceof ListdError)) throw error
     const failure = listFailure(error, { name: options.list, id: list?.id ?? null })
-    throw count === 0 ? failure : withSentence(failure, `The export came to ${counted(count, 'item')}.`)
+    throw count === 0 ? failure : withSentence(failure, `The export stopped after ${counted(count, 'item')}.`)
   } finally {
     line.clear()
   }
@@ -120,7 +120,7 @@ async function exportItems(
   return count
 }
 
-/** @param list its id, where that is known: a list that takes over its name meanwhile is another one */
+/** @param list its id, if known: another list may take over its name during the export */
 function pagesOf(client: Client, list: string, query: Query) {
   return itemPages((after) => {
     const options: object = { ...query, includeData: true, limit: 100, after }

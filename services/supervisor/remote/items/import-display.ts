@@ -7,14 +7,14 @@ import type { Terminal } from '../../terminal/terminal.ts'
 import { describeState } from './import-report.ts'
 import type { ImportSource } from './import-source.ts'
 
-/** Rejected rows that are shown one by one where a file has all of them. */
+/** How many rejected rows are shown individually if a file has all of them. */
 const shownRejections = 5
-/** Rows between two lines where no terminal is. */
+/** Rows between two lines without a terminal. */
 const rowsOfLine = 10_000
 
 /**
- * Shows on standard error how an import goes: one line that changes on a terminal, a line now and then elsewhere.
- * @param options.showsAll every rejected row
+ * Shows the progress of an import on standard error: one updated line on a terminal, occasional lines elsewhere.
+ * @param options.showsAll shows every rejected row
  * @param options.from the row after which the import begins
  */
 export function createImportDisplay(

@@ -7,10 +7,10 @@ import { describeState, importFacts } from './import-report.ts'
 import type { ImportTarget } from './import-target.ts'
 import { listFailure, withSentence } from './list-failure.ts'
 
-/** Where an import has failed; `canGoOn`: with `--resume`. */
+/** Where an import has failed; `canGoOn`: it can continue with `--resume`. */
 type Failed = { state: ImportState; target: ImportTarget; path: string; canGoOn: boolean }
 
-/** An error with what is wrong with which file or list, and how far the import has come. */
+/** An error that names the file or list and the problem, and says how far the import got. */
 export function withStateOf(error: unknown, { state, target, path, canGoOn }: Failed): CommandFailed {
   const failure = failureOf(error, { target, path })
   const counted = new CommandFailed(failure.message, failure.exitCode, {
@@ -20,7 +20,7 @@ export function withStateOf(error: unknown, { state, target, path, canGoOn }: Fa
   if (state.row === 0) return counted
   const isGone = failure.facts.name === 'REQUESTED_ENTITY_NOT_FOUND'
   const further = canGoOn && !isGone ? ' Import it with --resume to continue from there.' : ''
-  const came = `The import came to row ${state.row.toLocaleString('en-US')}: ${describeState(state)}.`
+  const came = `The import stopped after row ${state.row.toLocaleString('en-US')}: ${describeState(state)}.`
   return withSentence(counted, came + further)
 }
 
@@ -32,7 +32,7 @@ function failureOf(error: unknown, { target, path }: Pick<Failed, 'target' | 'pa
   return new CommandFailed(message, 1, { facts: { name: unnamedFailure } })
 }
 
-/** What is wrong with a file, with its name; any other error as it is. */
+/** The error of a file, with its name; any other error unchanged. */
 export function aboutFile(error: unknown, path: string): unknown {
   const isOfFile = error instanceof UnreadableFile || error instanceof AnotherFile
   return isOfFile ? new Error(`${path}: ${error.message}.`, { cause: error }) : error

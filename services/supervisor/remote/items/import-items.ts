@@ -46,9 +46,9 @@ export type ImportItemsOptions = ReadingOptions & {
 }
 
 /**
- * `listd items import`: creates an item from each row of a file; rows that are rejected go to a file of their own, with the reasons.
- * An import that was cut off continues with `--resume`.
- * @throws CommandFailed when rows were rejected, too
+ * `listd items import`: creates an item from each row of a file; writes rejected rows to a separate file, with the reasons.
+ * An interrupted import continues with `--resume`.
+ * @throws CommandFailed also when rows were rejected
  */
 export async function importItemsCommand(terminal: Terminal, path: string, options: ImportItemsOptions): Promise<void> {
   const { dryRun = false, json = false } = options
@@ -87,7 +87,7 @@ function readBatchSize(text: string): number {
   throw new Error(`--batch must be a number from 1 to ${maxBatchOperations}.`)
 }
 
-/** @throws Error for progress without an option that says what to do with it, or where there is none to continue from */
+/** @throws Error for saved progress without an option that says what to do with it, or for `--resume` without saved progress */
 async function progressToGoOnFrom(
   { path, size }: ImportFile,
   progress: string | null,
@@ -95,20 +95,20 @@ async function progressToGoOnFrom(
 ): Promise<SavedProgress | null> {
   if (size === null && resume) throw new Error('--resume needs a file: standard input cannot be read again.')
   if (dryRun && resume)
-    throw new Error('--resume continues an import, and --dry-run imports nothing: leave one of them out.')
+    throw new Error('--resume continues an import, and --dry-run imports nothing: omit one of them.')
   const saved = progress === null ? null : await readProgress(progress)
   if (saved === null && resume) {
     throw new Error(
-      `no import of ${path} into "${list}" was cut off: there is no ${progress}. Leave --resume out to begin one.`,
+      `there is no interrupted import of ${path} into "${list}": ${progress} does not exist. Omit --resume to start one.`,
     )
   }
   if (saved === null || resume) return saved
   throw new Error(
-    `an import of ${path} was cut off after row ${saved.state.row}: add --resume to continue, or delete ${progress} to begin anew.`,
+    `an import of ${path} was interrupted after row ${saved.state.row}: add --resume to continue, or delete ${progress} to start over.`,
   )
 }
 
-/** Of a stream that cannot be sent again nothing has to be known. */
+/** A stream cannot be sent again, so nothing about it is saved. */
 async function targetOf(client: Client, file: ImportFile, { list, source, format }: ImportItemsOptions) {
   const isKnownLater = file.size === null && source === undefined && format !== 'csv'
   const unknown: ImportTarget = { name: list, id: null, list: null, token: null }
@@ -122,7 +122,7 @@ async function openRejects(
 ): Promise<RejectsFile | null> {
   if (rejects === undefined && (dryRun || size === null)) return null
   if (rejects !== undefined && (rejects === '-' || (await isSameFile(rejects, path)))) {
-    throw new Error('--rejects must be another file than the one that is imported, and no stream.')
+    throw new Error('--rejects must name a file other than the imported one, and not a stream.')
   }
   return openRejectsFile(rejects ?? `${path}.rejected.${source.format}`, source, { keep })
 }

@@ -8,8 +8,8 @@ import type { Reading } from './import-source.ts'
 import type { ImportTarget } from './import-target.ts'
 
 /**
- * How far an import has come that was cut off, and all that has to be the same for it to continue. `listId`, `token`: null where they
- * could not be known. `rejects`: the option; `rejectsBytes`: how long that file is.
+ * How far an interrupted import got, and everything that must be the same for it to continue. `listId`, `token`: null if unknown.
+ * `rejects`: the option; `rejectsBytes`: the length of that file.
  */
 export type SavedProgress = {
   format: 2
@@ -25,12 +25,12 @@ export type SavedProgress = {
   state: ImportState
 }
 
-/** Where the progress of an import is kept while it runs. */
+/** Where the progress of an import is saved while it runs. */
 export function progressFileOf(file: string, list: string): string {
   return `${file}.${encodeURIComponent(list.toLowerCase())}.import.json`
 }
 
-/** @returns null when there is none. @throws Error for a file that is none */
+/** @returns null when there is no such file. @throws Error for a file that does not hold progress */
 export async function readProgress(path: string): Promise<SavedProgress | null> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
@@ -40,7 +40,7 @@ export async function readProgress(path: string): Promise<SavedProgress | null> 
   const saved = parse(text)
   const isProgress = isObject(saved) && saved.format === 2 && isObject(saved.state) && isObject(saved.reading)
   if (isProgress) return saved as SavedProgress
-  throw new Error(`${path} does not say how far an import has come; delete it to begin anew.`)
+  throw new Error(`${path} does not hold the progress of an import; delete it to start over.`)
 }
 
 function parse(text: string): unknown {
@@ -59,31 +59,30 @@ export async function removeProgress(path: string): Promise<void> {
   await rm(path, { force: true })
 }
 
-/** What the caller wants of an import that continues; undefined: as it was. */
+/** The options of a continued import; undefined: the same as before. */
 type Wanted = { url: string; batch: number | undefined; rejects: string | undefined; target: ImportTarget }
 
-/** @throws CommandFailed that names what is not as it was when the import was cut off */
+/** @throws CommandFailed that names what has changed since the import was interrupted */
 export function assertFits(saved: SavedProgress, path: string, { url, batch, rejects, target }: Wanted): void {
   const reject = (why: string) => {
-    throw new CommandFailed(`${why}; or delete ${path} to begin anew.`, 1, { facts: { name: 'PROGRESS_NOT_FITTING' } })
+    throw new CommandFailed(`${why}; or delete ${path} to start over.`, 1, { facts: { name: 'PROGRESS_NOT_FITTING' } })
   }
   if (addressOf(saved.url) !== addressOf(url)) reject(`the import was into ${saved.url}: set LISTD_URL to it`)
   if (saved.listId !== null && target.id !== null && saved.listId !== target.id) {
     reject(
-      `the list "${target.name}" is not the one that the import was into, which had the id ${saved.listId}: ` +
-        'it was deleted or renamed, and another list has its name now. Nothing was imported: give that list its name again',
+      `the list "${target.name}" is not the list of the import, which had the id ${saved.listId}: ` +
+        'that list was deleted or renamed, and another list now has its name. Nothing was imported: give that list its name again',
     )
   }
   if (isOfOther(saved, target) && saved.state.sending !== null) {
     reject(
-      `the import was begun with the API token "${saved.token?.name}" (${saved.token?.id}), and only that token can find out ` +
+      `the import was started with the API token "${saved.token?.name}" (${saved.token?.id}), and only that token can find out ` +
         'whether its last batch was created: set LISTD_TOKEN to it',
     )
   }
-  if (batch !== undefined && batch !== saved.batch)
-    reject(`the import has --batch ${saved.batch}: leave the option out`)
+  if (batch !== undefined && batch !== saved.batch) reject(`the import used --batch ${saved.batch}: omit the option`)
   if (rejects !== undefined && rejects !== saved.rejects) {
-    reject(`the import has ${saved.rejects === null ? 'no --rejects' : `--rejects ${saved.rejects}`}: say the same`)
+    reject(`the import used ${saved.rejects === null ? 'no --rejects' : `--rejects ${saved.rejects}`}: use the same`)
   }
 }
 

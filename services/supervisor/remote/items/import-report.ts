@@ -4,14 +4,14 @@ import { CommandFailed, exitCodes } from '../../terminal/command-failed.ts'
 import { formatJson } from '../../terminal/listing.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 
-/** What an import has done, for programs. */
+/** The result of an import, for programs. */
 export type ImportFacts = { rows: number } & Pick<ImportState, 'created' | 'existing' | 'refused'>
 
 export function importFacts({ row, created, existing, refused }: ImportState): ImportFacts {
   return { rows: row, created, existing, refused }
 }
 
-/** How far an import has come that has failed, such as `27,000 created, 400 already there, 100 rejected`. */
+/** How far a failed import got, such as `27,000 created, 400 already there, 100 rejected`. */
 export function describeState({ created, existing, refused }: ImportState): string {
   return [
     `${created.toLocaleString('en-US')} created`,
@@ -25,8 +25,8 @@ export function describeState({ created, existing, refused }: ImportState): stri
 type Reported = { rejects: string | null; dryRun: boolean; json: boolean }
 
 /**
- * Reports what an import has done, after the server's answers.
- * @param how.rejects the file of the rows that were rejected
+ * Reports the result of an import, from the server's responses.
+ * @param how.rejects the file of the rejected rows
  * @throws CommandFailed when rows were rejected
  */
 export function reportImport({ stdout }: Terminal, state: ImportState, { rejects, dryRun, json }: Reported): void {

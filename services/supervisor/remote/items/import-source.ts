@@ -24,25 +24,25 @@ import { type ImportTarget, ifAllowed } from './import-target.ts'
 
 export type ReadingOptions = { format?: FileFormat; map?: string[]; empty?: EmptyCells; unguardFormulas?: true }
 
-/** How the rows of a file are read. `columns` are of CSV only. */
+/** How the rows of a file are read. `columns`: CSV only. */
 export type Reading = { format: FileFormat; columns: readonly Column[]; empty: EmptyCells; isGuarded: boolean }
 
 /** The rows of a file, and how they are read. */
 export type ImportSource = Reading & {
   rows: AsyncIterable<Row>
-  /** Of CSV only. */
+  /** CSV only. */
   head: CsvHead | null
-  /** Which share of the file has been read; null: its length is not known. */
+  /** The share of the file that has been read; null: its length is unknown. */
   share(): number | null
 }
 
-/** Where bytes come from. `identity` distinguishes a source from others; `size` null: it is a stream, which cannot be read again. */
+/** The source of the bytes. `identity` distinguishes it from others; `size` null: it is a stream, which cannot be read again. */
 export type ImportFile = { path: string; size: number | null; identity: readonly string[] }
 
 /**
- * Looks at a file. The same file is the same source as long as it is not written to; a stream is another source each time.
+ * Identifies a file. A file is the same source until it is written to; a stream is a new source each time.
  * @param path `-`: standard input
- * @param named what the caller says is the source, in place of all that
+ * @param named the caller's name for the source, used instead
  */
 export async function findFile(path: string, named: string | undefined): Promise<ImportFile> {
   const found = path === '-' ? null : await stat(path, { bigint: true })
@@ -59,7 +59,7 @@ export async function findFile(path: string, named: string | undefined): Promise
 type Opening = { file: ImportFile; target: ImportTarget; options: ReadingOptions; saved: Reading | null }
 
 /**
- * @param opening.saved how the import that continues has read the file
+ * @param opening.saved how the continued import has read the file
  * @throws Error with a sentence; UnreadableFile
  */
 export async function openSource(terminal: Terminal, client: Client, opening: Opening): Promise<ImportSource> {
@@ -80,10 +80,10 @@ export async function openSource(terminal: Terminal, client: Client, opening: Op
   return { rows, format, head, columns, empty, isGuarded, share }
 }
 
-/** @throws Error for an option with another value than the import that continues had */
+/** @throws Error for an option whose value differs from that of the continued import */
 function asBefore<T>(saved: T | undefined, wanted: T | undefined, option: string): T | undefined {
   if (saved === undefined || wanted === undefined || saved === wanted) return saved ?? wanted
-  throw new Error(`the import that was cut off had another ${option}; leave the option out to continue.`)
+  throw new Error(`the interrupted import used another ${option}; omit the option to continue.`)
 }
 
 async function columnsOf(client: Client, header: readonly string[], opening: Opening): Promise<readonly Column[]> {
@@ -99,7 +99,7 @@ async function columnsOf(client: Client, header: readonly string[], opening: Ope
   return columns
 }
 
-/** @throws Error for a file with other columns, or for columns that are to go elsewhere than before */
+/** @throws Error for a file with other columns, or for columns with another target than before */
 function savedColumns(
   columns: readonly Column[],
   header: readonly string[],
@@ -107,12 +107,11 @@ function savedColumns(
 ): readonly Column[] {
   const other = header.findIndex((name, n) => name !== columns[n]?.name)
   if (other !== -1 || header.length !== columns.length) {
-    throw new Error('the file has other columns than the one whose import was cut off.')
+    throw new Error('the columns of the file differ from those of the interrupted import.')
   }
   const changed = changeColumns(columns, changes)
   const moved = changed.find(({ pointer, type }, n) => pointer !== columns[n]?.pointer || type !== columns[n]?.type)
-  if (moved)
-    throw new Error(`the import that was cut off had another --map ${moved.name}; leave the option out to continue.`)
+  if (moved) throw new Error(`the interrupted import used another --map ${moved.name}; omit the option to continue.`)
   return columns
 }
 

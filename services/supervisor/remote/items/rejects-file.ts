@@ -4,18 +4,18 @@ import type { RejectedRow } from '#shared/domain/item-transfer/rejection.ts'
 import { createRejectsWriter } from '#shared/domain/item-transfer/rejects.ts'
 import type { ImportSource } from './import-source.ts'
 
-/** The rows of which no item was created, in a file that is there if there is one, and no longer than until the next import of its file. */
+/** The rejected rows, in a file that exists only if there are any, and only until the next import of its source file. */
 export type RejectsFile = {
   path: string
   add(rows: readonly RejectedRow[]): Promise<void>
   bytes(): number
-  /** All rows have been read: the file is complete, or what an import before has left is removed. */
+  /** All rows have been read: the file is complete, or the file of an earlier import is removed. */
   end(): Promise<void>
 }
 
 /**
- * @param options.keep bytes of an import that continues; what follows them belongs to a batch that is sent again
- * @throws Error for a file that is shorter
+ * @param options.keep the bytes to keep of a continued import; the rest belongs to a batch that is sent again
+ * @throws Error for a shorter file
  */
 export async function openRejectsFile(
   path: string,
@@ -45,11 +45,11 @@ export async function openRejectsFile(
 async function cutTo(path: string, keep: number): Promise<void> {
   const found = await stat(path).catch(() => null)
   if (found?.isFile() && found.size >= keep) return truncate(path, keep)
-  const is = found ? 'is shorter than the import that was cut off has left it' : 'is not there any more'
-  throw new Error(`${path} ${is}, and has rows that were rejected: bring it back, or begin the import anew.`)
+  const is = found ? 'is shorter than the interrupted import left it' : 'no longer exists'
+  throw new Error(`${path} ${is}, and contained rejected rows: restore it, or start the import over.`)
 }
 
-/** Whether two paths lead to one file, by whatever names. */
+/** Whether two paths lead to the same file. */
 export async function isSameFile(path: string, other: string): Promise<boolean> {
   if (resolve(path) === resolve(other)) return true
   const [found, known] = await Promise.all([path, other].map((one) => stat(one, { bigint: true }).catch(() => null)))

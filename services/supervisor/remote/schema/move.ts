@@ -12,8 +12,8 @@ import { renderMove } from './render-move.ts'
 export type MoveOptions = { to?: string; release?: true; from?: string; dryRun?: true; yes?: true; json?: true }
 
 /**
- * `listd schema move`: gives lists, or all of a scope, to another scope or to none.
- * @throws CommandFailed when nothing was moved that should have been
+ * `listd schema move`: moves lists, or all lists of a scope, to another scope or to none.
+ * @throws CommandFailed when the lists could not be moved
  */
 export async function moveCommand(terminal: Terminal, names: readonly string[], options: MoveOptions): Promise<void> {
   const { json, dryRun, yes } = options
@@ -34,7 +34,7 @@ export async function moveCommand(terminal: Terminal, names: readonly string[], 
   })
 }
 
-/** @throws Error for options that do not say what to move where */
+/** @throws Error for options that do not define what to move, and where to */
 function bodyOf(names: readonly string[], { to, release, from }: MoveOptions) {
   if ((to === undefined) === (release === undefined)) throw new Error('name the new scope with --to, or use --release.')
   if ((from === undefined) === (names.length === 0)) throw new Error('name lists, or a scope with --from.')

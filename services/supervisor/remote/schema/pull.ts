@@ -9,7 +9,7 @@ import { connect } from '../connection.ts'
 
 export type PullOptions = { scope?: string; tagged?: string; lists?: string; out?: string }
 
-/** `listd schema pull`: the lists of the server as a document, byte for byte the same as long as they are. */
+/** `listd schema pull`: the lists of the server as a document, which stays byte for byte the same until they change. */
 export async function pullCommand(terminal: Terminal, options: PullOptions): Promise<void> {
   const document = await exportedDocument(terminal, options)
   const text = formatJson(document)
@@ -29,7 +29,7 @@ export async function exportedDocument(
     const client = connect(terminal)
     const exported = await client.sync.export({ scope, tagged, lists })
     const named = lists?.split(',').flatMap((name) => name.trim() || []) ?? []
-    // A list that is not exported may be left out by the other options, or be named by its id; one that is not there is a mistake.
+    // A list may be missing because of the other options, or because it was named by id; one that does not exist is a mistake.
     for (const name of named) if (!Object.hasOwn(exported.document.lists, name)) await client.lists.get(name)
     if (scope !== undefined && (tagged ?? lists) === undefined) assertHasScope(exported.document, scope)
     return exported
@@ -40,10 +40,10 @@ export async function exportedDocument(
   return { ...document, lists: sorted }
 }
 
-/** A scope that no list has is most likely mistyped, and its empty document would take the place of another one. */
+/** A scope without lists is most likely a typo, and its empty document would overwrite another one. */
 function assertHasScope({ lists }: SyncDocument, scope: string): void {
   if (Object.keys(lists).length > 0) return
-  throw new CommandFailed(`No list has the scope "${scope}", or the token may view none.`, exitCodes.notFound)
+  throw new CommandFailed(`No list that the token may view has the scope "${scope}".`, exitCodes.notFound)
 }
 
 function sortedByKey<T>(entries: Record<string, T>): Record<string, T> {

@@ -4,7 +4,7 @@ import type { Color, Paint } from '../paint.ts'
 import { pathOf } from './path-of.ts'
 import type { PlannedMove } from './sync-report.ts'
 
-/** A move for people: each list and index that is moved, and the errors of those that cannot be. */
+/** A move for people: each moved list and index, and the errors of those that cannot be moved. */
 export function renderMove({ scope, summary, changes, warnings }: PlannedMove, paint: Paint): string {
   const shown = changes.filter(({ action }) => action !== 'no-change')
   const lines = shown.flatMap((change) => {

@@ -13,8 +13,8 @@ import { pathOf } from './path-of.ts'
 import { missingConsent, type PlannedSync, type SyncFlags, withoutConsent } from './sync-report.ts'
 
 /**
- * A plan for people: each change under its sign, with `from → to`, what is built or deleted, warnings and errors; then the
- * counts, and the options that are missing. What stays as it is is only counted.
+ * A plan for people: each change with its sign, `from → to`, what is built or deleted, warnings and errors; then the
+ * counts, and the missing options. Unchanged lists and indexes are only counted.
  */
 export function renderPlan(report: PlannedSync, { flags, paint }: { flags: SyncFlags; paint: Paint }): string {
   const shown = report.changes.filter(({ action, warnings = [] }) => action !== 'no-change' || warnings.length > 0)
@@ -82,6 +82,6 @@ function closing(report: PlannedSync, { flags, paint }: { flags: SyncFlags; pain
   const missing = missingConsent(report, flags)
   return [
     paint('bold', `${of}${summaryWords(summary).join(', ')}.`),
-    ...(missing.length > 0 ? [paint('red', `Not allowed yet; it needs ${missing.join(' ')}.`)] : []),
+    ...(missing.length > 0 ? [paint('red', `Not allowed yet; add ${missing.join(' ')}.`)] : []),
   ]
 }

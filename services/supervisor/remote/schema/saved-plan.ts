@@ -5,13 +5,13 @@ import { formatJson } from '../../terminal/listing.ts'
 import { readDocumentFile } from '../document-file.ts'
 import type { SyncFlags } from './sync-report.ts'
 
-/** A document with what its plan was allowed, and the plan's hash: `apply` does exactly this, or nothing. */
+/** A document with the options and the hash of its plan: `apply` does exactly this, or nothing. */
 export type SavedPlan = { document: SyncDocument; flags: SyncFlags; planHash: string }
 
-/** What a command is to sync: a document with the flags of the command, or a saved plan with its own. */
+/** What a command syncs: a document with the flags of the command, or a saved plan with its own flags. */
 export type SyncInput = Omit<SavedPlan, 'planHash'> & { planHash: string | null }
 
-/** Writes the plan with a seal, by which a change of the file is noticed. */
+/** Writes the plan with a seal that reveals changes of the file. */
 export async function writeSavedPlan(file: string, plan: SavedPlan): Promise<void> {
   const { document, flags, planHash } = plan
   const content = { listdPlan: version, planHash, ...flags, seal: sealOf(plan), document }
@@ -20,7 +20,7 @@ export async function writeSavedPlan(file: string, plan: SavedPlan): Promise<voi
 
 /**
  * @param flags of the command
- * @throws Error for a saved plan that was changed, or that is given flags
+ * @throws Error for a saved plan that was changed, or that is used with flags
  */
 export async function readSyncInput(file: string, flags: SyncFlags): Promise<SyncInput> {
   const content = await readDocumentFile(file)
@@ -41,7 +41,7 @@ function openSavedPlan(file: string, content: Record<string, unknown>): SavedPla
   return plan
 }
 
-/** A hash of all that is applied; how the file is indented does not count. */
+/** A hash of everything that is applied; it ignores the indentation of the file. */
 function sealOf({ document, planHash, flags }: SavedPlan): string {
   const { prune, allowRebuild, allowDestructive } = flags
   const sealed = JSON.stringify([version, planHash, prune, allowRebuild, allowDestructive, document])

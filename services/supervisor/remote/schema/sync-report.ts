@@ -9,12 +9,12 @@ export type PlannedMove = Planned<MoveReport>
 /** What the caller allows in addition to what a sync does by default (contract 2.4). */
 export type SyncFlags = { prune: boolean; allowRebuild: boolean; allowDestructive: boolean }
 
-/** The options without which a plan is not applied. */
+/** The options that a plan needs to be applied. */
 export function missingConsent(report: PlannedSync, flags: SyncFlags): string[] {
   return withoutConsent(neededConsents(report), flags)
 }
 
-/** The options for what is needed and not given. */
+/** The needed options that are missing. */
 export function withoutConsent(needed: readonly Consent[], flags: SyncFlags): string[] {
   return needed.flatMap((consent) => (flags[consent] ? [] : [options[consent]]))
 }
@@ -27,6 +27,6 @@ export function throwIfBlocked(report: PlannedSync, flags: SyncFlags): void {
   const { name, message } = report.blockedBy
   const code = exitCodeFor({ name, status: 422 })
   const isConsent = code === exitCodes.rebuildNotAllowed || code === exitCodes.destructiveNotAllowed
-  const advice = isConsent ? ` If it is wanted, add ${missingConsent(report, flags).join(' ')}.` : ''
+  const advice = isConsent ? ` To allow it, add ${missingConsent(report, flags).join(' ')}.` : ''
   throw new CommandFailed(`${message}${advice}`, code)
 }

@@ -9,11 +9,11 @@ import { pathOf } from './path-of.ts'
 /** An index by the path names of its list and of itself. */
 export type BuildRef = { list: string; index: string }
 
-/** How a build ended; `hidden`: the index is not there any more, or the token may not view it. */
+/** How a build ended; `hidden`: the index no longer exists, or the token may not view it. */
 export type FinishedBuild = BuildRef & { buildStatus: 'ready' | 'failed' | 'hidden' }
 
 const pollMs = 500
-/** How many indexes are looked at in a round: they are built one after the other. */
+/** How many indexes are checked in a round: they are built one after the other. */
 const perRound = 20
 
 /** Waits until no index is being built, and says so on standard error as each is finished. */
@@ -49,7 +49,7 @@ async function statusOf(client: Client, { list, index }: BuildRef): Promise<Inde
   }
 }
 
-/** A line for each build that has ended; on a terminal also one for what is still built. */
+/** A line for each finished build; on a terminal also one for the builds in progress. */
 function createProgress(terminal: Terminal) {
   const line = createProgressLine(terminal)
   let shown = 0

@@ -7,9 +7,9 @@ import { connect } from '../connection.ts'
 import { type BuildRef, type FinishedBuild, throwIfFailed, waitForBuilds } from './wait-for-builds.ts'
 
 /**
- * `listd schema wait`: until the indexes of the lists are built. Standard output says how many there are, or as JSON which.
- * @param lists path names or ids; none: all lists
- * @throws CommandFailed when a build has failed, also before
+ * `listd schema wait`: waits until the indexes of the lists are built. Standard output says how many there are, or lists them as JSON.
+ * @param lists path names or ids; empty: all lists
+ * @throws CommandFailed when a build has failed, even before this call
  */
 export async function waitCommand(
   terminal: Terminal,

@@ -13,7 +13,7 @@ import type { ProfileOptions } from './with-profile.ts'
 export type LoginOptions = ProfileOptions & { email: string; url?: string; passwordStdin?: true }
 
 /**
- * `listd login`: signs in and keeps the session as a profile. The session that the profile had before is ended.
+ * `listd login`: signs in and saves the session as a profile. The previous session of the profile is ended.
  * @throws CommandFailed when the server rejects it
  */
 export async function loginCommand(terminal: Terminal, options: LoginOptions): Promise<void> {
@@ -23,14 +23,14 @@ export async function loginCommand(terminal: Terminal, options: LoginOptions): P
   const before = (await readProfiles(path)).get(name)
   const url = addressOf(terminal, options, before)
   if (isOverheard(url))
-    say(terminal, `The password and the session go to ${url} unencrypted; https would keep them secret.`)
+    say(terminal, `The password and the session are sent to ${url} unencrypted; use https to keep them secret.`)
   const password = await readPassword(terminal, { fromStdin: options.passwordStdin === true, isNew: false })
   const user = manage(createClient({ url }))
   const { login, auth } = await withExplainedErrors(() => user.auth.login({ email: options.email, password }), caller)
   try {
     await changeProfile(path, name, profileOf(url, login))
   } catch (error) {
-    // No profile would have the session.
+    // Otherwise the session would remain without a profile.
     await auth.logout().catch(() => {})
     throw error
   }
@@ -42,7 +42,7 @@ export type LogoutOptions = ProfileOptions & { force?: true }
 
 /**
  * `listd logout`: ends the session of a profile and forgets the profile.
- * @throws CommandFailed when the session could not be ended; it is kept then, unless it is forgotten by force
+ * @throws CommandFailed when the session could not be ended; the profile is then kept, unless `--force` is set
  */
 export async function logoutCommand(terminal: Terminal, { profile: named, force }: LogoutOptions): Promise<void> {
   const name = profileName(terminal.env, named)
@@ -56,7 +56,7 @@ export async function logoutCommand(terminal: Terminal, { profile: named, force 
   say(terminal, `Signed out ${profile.email} from ${profile.url}.`)
 }
 
-/** A profile is signed in again where it was. @throws Error with a sentence when nothing says where */
+/** A profile signs in again at the same address. @throws Error with a sentence when there is no address */
 function addressOf({ env }: Terminal, { url }: LoginOptions, before: Profile | undefined): string {
   const { url: variable } = remoteVariables
   if (url !== undefined) return checkUrl(url, '--url')

@@ -9,7 +9,7 @@ import { readIfExists } from '../../private-file.ts'
 import { replaceFileBy } from '../../replace-file.ts'
 import { formatJson } from '../../terminal/listing.ts'
 
-/** Who is signed in where: the session, and when it ends at the latest, as an ISO 8601 text. */
+/** Who is signed in where: the session, and its latest end as an ISO 8601 text. */
 export type Profile = { url: string; email: string; session: string; expiresAt: string }
 
 /** Profiles by their names. */
@@ -18,11 +18,11 @@ export type Profiles = ReadonlyMap<string, Profile>
 /** Where the profiles of this person are kept, by the rules of the XDG Base Directory Specification. */
 export function profilesPath(env: Env): string {
   const { XDG_CONFIG_HOME: given = '', HOME: home = homedir() } = env
-  // A relative one is to be ignored.
+  // The specification requires ignoring a relative path.
   return join(isAbsolute(given) ? given : join(home, '.config'), 'listd', 'profiles.json')
 }
 
-/** The profile that a command is for. @throws Error for a name that could not be pasted into a command */
+/** The profile that a command uses. @throws Error for a name that could not be pasted into a command */
 export function profileName(env: Env, named: string | undefined): string {
   const name = named ?? (env[remoteVariables.profile] || 'default')
   if (/^\w[\w.-]{0,49}$/.test(name)) return name
@@ -30,13 +30,13 @@ export function profileName(env: Env, named: string | undefined): string {
   throw new Error(`${givenBy} must be a name of at most 50 letters, digits, dots, hyphens and underscores.`)
 }
 
-/** The profiles in a file; none when it is not there. @throws Error for a file that holds something else */
+/** The profiles in a file; empty when the file does not exist. @throws Error for a file that holds something else */
 export async function readProfiles(path: string): Promise<Profiles> {
   const text = await readIfExists(path)
   return text === null ? new Map() : parseProfiles(text, path)
 }
 
-/** @param path of the file that the text is from. @throws Error with a sentence, which shows nothing of the text */
+/** @param path of the file with the text. @throws Error with a sentence that shows nothing of the text */
 export function parseProfiles(text: string, path: string): Profiles {
   const content = parse(text)
   const profiles = isObject(content) && isObject(content.profiles) ? Object.entries(content.profiles) : null
@@ -45,8 +45,8 @@ export function parseProfiles(text: string, path: string): Profiles {
 }
 
 /**
- * Changes one profile, and leaves those alone that other commands change at the same time.
- * @param profile null: it is forgotten
+ * Changes one profile, without touching those that other commands change at the same time.
+ * @param profile null: removes the profile
  * @throws Error for a file that holds something else
  */
 export async function changeProfile(path: string, name: string, profile: Profile | null): Promise<void> {

@@ -5,16 +5,16 @@ import type { Terminal } from '../../terminal/terminal.ts'
 import { type Caller, withExplainedErrors } from '../answer-failure.ts'
 import { type Profile, profileName, profilesPath, readProfiles } from './profiles.ts'
 
-/** What every command of a signed-in user takes. */
+/** The options of every command of a signed-in user. */
 export type ProfileOptions = { profile?: string }
 
 /** Calls of a signed-in user, and the listd that they go to. */
 export type SignedInUser = Manager<Client> & { url: string }
 
 /**
- * Runs what a signed-in user calls.
- * @throws Error when no user has signed in; CommandFailed for a call that failed, and for a session that has ended the command that
- * begins another
+ * Runs work as a signed-in user.
+ * @throws Error when no user has signed in; CommandFailed for a failed call. If the session has ended, the message has the command
+ * that starts another
  */
 export async function withProfile<T>(
   { env }: Pick<Terminal, 'env'>,
@@ -30,13 +30,13 @@ export async function withProfile<T>(
   return await withExplainedErrors(() => work(user), callerOf(name, profile))
 }
 
-/** How a profile is named in advice about a call that failed. */
+/** How advice about a failed call names a profile. */
 function callerOf(name: string, { email, url }: Profile): Caller {
   const command = `listd login --email ${shellWord(email)}${name === 'default' ? '' : ` --profile ${name}`}`
   return {
     sees: 'all',
     address: `the address of the profile "${name}"`,
-    credential: `The session of ${email} at ${url} has ended; "${command}" begins another.`,
+    credential: `The session of ${email} at ${url} has ended; "${command}" starts another.`,
   }
 }
 
@@ -44,5 +44,5 @@ function notSignedIn(name: string, others: readonly string[]): string {
   const known = others.length === 0 ? '' : ` Profiles are: ${others.join(', ')}.`
   const option = name === 'default' ? '' : ` --profile ${name}`
   const command = `listd login --email you@example.com --url https://lists.example.com${option}`
-  return `no user is signed in as the profile "${name}"; "${command}" does it.${known}`
+  return `no user is signed in as the profile "${name}"; run "${command}".${known}`
 }

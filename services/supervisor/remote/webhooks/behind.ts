@@ -6,8 +6,8 @@ import type { Terminal } from '../../terminal/terminal.ts'
 import { profilesPath, readProfiles } from '../sessions/profiles.ts'
 
 /**
- * Reports on standard error which webhooks are behind, after a command that causes many events. Only a user sees webhooks: without a
- * session for the listd that the command has called nothing is reported, and no failure of it is one of the command.
+ * Reports on standard error which webhooks are behind, after a command that causes many events. Only a user may see webhooks: without
+ * a session for the called listd nothing is reported, and a failure here does not fail the command.
  */
 export async function warnOfWebhooksBehind({ env, stderr }: Pick<Terminal, 'env' | 'stderr'>): Promise<void> {
   const profiles = await readProfiles(profilesPath(env)).catch(() => null)

@@ -7,7 +7,7 @@ import { type DeliveryFilterOptions, deliveryFilters } from './delivery-filters.
 
 export type DeliveriesOptions = ProfileOptions & DeliveryFilterOptions & { status?: string; limit: string; json?: true }
 
-/** `listd webhooks deliveries`: the newest deliveries of a webhook or of all that pass the filters; JSON has them as the API does. */
+/** `listd webhooks deliveries`: the newest matching deliveries of one webhook or of all; the JSON is that of the API. */
 export async function deliveriesCommand(
   terminal: Terminal,
   webhook: string | undefined,
@@ -29,7 +29,7 @@ function readLimit(text: string): number {
 
 type Reading = { webhook: string | undefined; options: DeliveriesOptions; limit: number }
 
-/** Pages may be short, because a call looks at so many deliveries only. */
+/** Pages may be short, because a call examines a limited number of deliveries. */
 async function readDeliveries({ client }: SignedInUser, { webhook, options, limit }: Reading) {
   const call = webhook === undefined ? 'GET /deliveries' : route`GET /webhooks/${webhook}/deliveries`
   const query = { ...deliveryFilters(options), status: options.status, limit: Math.min(limit, 100) }

@@ -1,6 +1,6 @@
 import type { Delivery } from '#client/src/manage.ts'
 
-/** The filters of deliveries as the options of a command have them. */
+/** The filters of deliveries as options of a command. */
 export type DeliveryFilterOptions = {
   event?: string
   item?: string
@@ -10,7 +10,7 @@ export type DeliveryFilterOptions = {
   endAt?: string
 }
 
-/** The same as the API names them, in a query as in a body. */
+/** The same filters under the names of the API, in a query or a body. */
 export function deliveryFilters({ event, item, error, responseStatus, startAt, endAt }: DeliveryFilterOptions) {
   return {
     ...(event !== undefined && { event }),

@@ -1,18 +1,18 @@
-/** What became of a delivery at the address that it was forwarded to. */
+/** The result of forwarding a delivery. */
 export type Forwarded = {
-  /** The status of the answer; null: there was none. */
+  /** The status of the response; null: there was no response. */
   status: number | null
-  /** Why there was none. */
+  /** Why there was no response. */
   error: string | null
-  /** Nothing listened there: what was sent did not arrive, and may be sent again. */
+  /** Nothing listened at the address: the request did not arrive, and may be sent again. */
   isUnreached: boolean
   durationMs: number
 }
 
-/** How long an answer is waited for: longer than listd waits, for a person who looks at the program in a debugger. */
+/** How long to wait for a response: longer than listd waits, to allow debugging the program. */
 const timeoutMs = 30_000
 
-/** Posts a payload once. A redirect is an answer, and is not followed. @throws the reason of a signal that has ended it */
+/** Posts a payload once. A redirect counts as the response, and is not followed. @throws the reason of the signal that ended it */
 export async function forward(
   url: string,
   { headers, payload, signal }: { headers: Record<string, string>; payload: string; signal: AbortSignal },
@@ -38,10 +38,10 @@ export async function forward(
   }
 }
 
-/** Codes of the system for an address at which nothing listens. */
+/** System error codes for an address at which nothing listens. */
 const unreached = /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/
 
-/** Why `fetch` failed: it has the error of the system as the cause of its own. */
+/** Why `fetch` failed: the cause of its error is that of the system. */
 function failureOf(error: unknown): Pick<Forwarded, 'error' | 'isUnreached'> {
   const { name, cause } = error as Error
   if (name === 'TimeoutError') return { error: 'timeout', isUnreached: false }

@@ -3,7 +3,7 @@ import { formatJson, listing, maxRows } from '../../terminal/listing.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { type ProfileOptions, withProfile } from '../sessions/with-profile.ts'
 
-/** `listd webhooks list`: the webhooks of the account and how they are; JSON has them as the API does. */
+/** `listd webhooks list`: the webhooks of the account and their state; the JSON is that of the API. */
 export async function listWebhooksCommand(
   terminal: Terminal,
   options: ProfileOptions & { json?: true },

@@ -14,17 +14,17 @@ import { readTarget } from './target.ts'
 
 export type ListenOptions = ProfileOptions & { to: string; json?: true }
 
-/** How long nothing is requested after all was forwarded: 24 times a minute at most, where 30 calls that sign are allowed. */
+/** The pause after everything was forwarded: at most 24 rounds a minute, as 30 signing calls a minute are allowed. */
 const intervalMs = 2_500
 
 /** The longest wait between two tries to reach the address, in seconds. */
 const mostSeconds = 10
 
 /**
- * `listd webhooks listen`: forwards what a webhook is sent from now on to another address as well, freshly signed, in order and one
- * after the other, until it is interrupted. The receiver of the webhook notices nothing. While nothing listens at the address the delivery
- * waits; anything else that goes wrong is reported, and the next one follows.
- * @throws CommandFailed for a call that failed, and would fail again
+ * `listd webhooks listen`: also forwards the deliveries of a webhook from now on to another address, freshly signed, in order and one at
+ * a time, until interrupted. The receiver of the webhook is not affected. While nothing listens at the address, the delivery waits; any
+ * other failure is reported, and the next delivery follows.
+ * @throws CommandFailed for a failed call that would fail again
  */
 export async function listenCommand(terminal: Terminal, webhook: string, options: ListenOptions): Promise<void> {
   const to = readTarget(options.to)
@@ -66,8 +66,8 @@ type Listening = {
 
 async function greet({ terminal: { stderr }, user, webhook, to }: Listening): Promise<void> {
   const { url, activated } = await user.webhooks.get(webhook)
-  stderr.write(`${printable(`What ${url} is sent goes to ${to} as well`)}; ctrl-c ends it.\n`)
-  if (!activated) stderr.write('The webhook is not active: it is sent nothing, so nothing comes here.\n')
+  stderr.write(`${printable(`Deliveries to ${url} are also forwarded to ${to}`)}; press ctrl-c to stop.\n`)
+  if (!activated) stderr.write('The webhook is not active, so nothing is forwarded.\n')
 }
 
 async function signDeliveries(listening: Listening, deliveries: readonly string[]): Promise<readonly Signed[]> {
@@ -75,7 +75,7 @@ async function signDeliveries(listening: Listening, deliveries: readonly string[
   const answer = await patiently(terminal, { signal }, () => user.webhooks.sign(webhook, deliveries, { signal }))
   for (const name of answer.deliveries.flatMap(({ omitted }) => omitted)) {
     if (!reportedOmitted.has(name))
-      terminal.stderr.write(`The header ${name} is not sent along: its value is a secret.\n`)
+      terminal.stderr.write(`The header ${name} is not forwarded: its value is a secret.\n`)
     reportedOmitted.add(name)
   }
   return answer.deliveries
@@ -95,7 +95,7 @@ async function forwardAll(
   }
 }
 
-/** The text as it is sent: parsed and printed again, it would have another signature. */
+/** The text as it was sent: parsed and serialized again, it would have another signature. */
 async function readPayload({ terminal, user, webhook, signal }: Listening, { id }: Delivery): Promise<string> {
   const call = () => user.client.send(route`GET /webhooks/${webhook}/deliveries/${id}`, { options: { signal } }).text()
   const text = await patiently(terminal, { signal }, call)

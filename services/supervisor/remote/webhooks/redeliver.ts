@@ -9,13 +9,13 @@ import { type DeliveryFilterOptions, deliveryFilters } from './delivery-filters.
 export type RedeliverOptions = ProfileOptions &
   DeliveryFilterOptions & { status: RedeliverFields['status']; dryRun?: true; yes?: true; json?: true }
 
-/** How many deliveries are sent again, and for how many their webhook has no room. */
+/** How many deliveries are sent again, and how many their webhook has no room for. */
 type Sum = { queued: number; skipped: number }
 
 /**
- * `listd webhooks redeliver`: sends the settled deliveries of a webhook or of all again that pass the filters. Counts them first,
- * and asks for a confirmation.
- * @throws CommandFailed when it is not confirmed, and for a call that failed; standard error says how many were queued before
+ * `listd webhooks redeliver`: redelivers the matching settled deliveries of one webhook or of all. Counts them first, and asks for
+ * confirmation.
+ * @throws CommandFailed without confirmation, and for a failed call; standard error says how many were queued before it
  */
 export async function redeliverCommand(
   terminal: Terminal,
@@ -37,11 +37,11 @@ export async function redeliverCommand(
 }
 
 const noFilter =
-  'say which: with --start-at those since then, or with --event, --item, --error, --response-status or --end-at; --dry-run counts them.'
+  'choose deliveries with --start-at, --end-at, --event, --item, --error or --response-status; --dry-run only counts them.'
 
 type Redelivery = { user: SignedInUser; webhook: string | undefined; body: RedeliverFields }
 
-/** Continues until all deliveries were looked at; a call looks at so many only. */
+/** Continues until all deliveries were examined; a call examines a limited number. */
 async function redeliver(
   { stderr }: Terminal,
   { user, webhook, body }: Redelivery,
@@ -74,6 +74,6 @@ function describe({ queued, skipped }: Sum, dryRun: true | undefined): string {
   const done = dryRun
     ? `${counted(queued, 'delivery', 'deliveries')} would be sent again.`
     : `Queued ${counted(queued, 'delivery', 'deliveries')} to be sent again.`
-  const noRoom = `For ${counted(skipped, 'other', 'others')} there is no room, because too many deliveries wait.`
+  const noRoom = `There is no room for ${counted(skipped, 'other', 'others')}, because too many deliveries are waiting.`
   return skipped > 0 ? `${done} ${noRoom}` : done
 }

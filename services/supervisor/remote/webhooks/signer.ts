@@ -1,16 +1,16 @@
-/** What the server answers about a delivery that it has signed; `omitted`: names of headers that only the receiver itself is sent. */
+/** The server's response about a signed delivery; `omitted`: names of headers that are sent only to the receiver itself. */
 export type Signed = { id: string; headers: Record<string, string>; omitted: string[] }
 
 /** Deliveries that one call signs (contract 2.7). */
 export const signedAtOnce = 50
 
-/** Receivers take a signature for 5 minutes; what is older than this is signed again. */
+/** Receivers accept a signature for 5 minutes; an older signature than this is renewed. */
 const freshMs = 4 * 60_000
 
 /**
- * Signs deliveries when they are due, those after them with them, because few calls a minute are allowed.
- * @param options.now milliseconds of a clock that is never set
- * @returns takes the ids of the deliveries still to come, in order, and gives the signature of the first
+ * Signs deliveries when they are due, together with those that follow, because few calls a minute are allowed.
+ * @param options.now milliseconds of a monotonic clock
+ * @returns a function that is passed the ids of the remaining deliveries, in order, and returns the signature of the first
  */
 export function createSigner({
   sign,
@@ -28,7 +28,7 @@ export function createSigner({
     signedAt = now()
     batch = await sign(ids.slice(0, signedAtOnce))
     const signed = find()
-    if (!signed) throw new Error(`the server has not signed the delivery ${ids[0]}.`)
+    if (!signed) throw new Error(`the server did not sign the delivery ${ids[0]}.`)
     return signed
   }
 }

@@ -1,7 +1,7 @@
 import { isNearHost } from '../near-host.ts'
 
 /**
- * Where deliveries are forwarded to. They hold the data of items: unencrypted they go to this machine or a private network only.
+ * The target of forwarded deliveries. They hold item data, so unencrypted targets must be on this machine or in a private network.
  * @throws Error with a sentence for anything else
  */
 export function readTarget(text: string): string {
@@ -11,6 +11,6 @@ export function readTarget(text: string): string {
   }
   if (url.protocol === 'https:' || isNearHost(url.hostname)) return url.href
   throw new Error(
-    '--to leads over other networks unencrypted; use https, or an address of this machine or of a private network.',
+    '--to would send deliveries unencrypted over other networks; use https, or an address of this machine or of a private network.',
   )
 }

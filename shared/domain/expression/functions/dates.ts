@@ -8,9 +8,9 @@ const part = (read: (date: Date) => number): ExpressionFunction => ({
   call: (call) => read(new Date(timeAt(call))),
 })
 
-/** Functions of dates, which are ISO 8601 texts, or milliseconds since 1970. All of them are in UTC. */
+/** Functions of dates. A date is an ISO 8601 text, or a number of milliseconds since 1970. All functions use UTC. */
 export const dateFunctions: Readonly<Record<string, ExpressionFunction>> = {
-  /** As texts on the wire: `2026-03-01T10:00:00.000Z`. */
+  /** A date as text, as the API writes it: `2026-03-01T10:00:00.000Z`. */
   date: { least: 1, most: 1, call: (call) => written(call, timeAt(call)) },
   /** Milliseconds since 1970. */
   millis: { least: 1, most: 1, call: timeAt },
@@ -20,9 +20,9 @@ export const dateFunctions: Readonly<Record<string, ExpressionFunction>> = {
   hour: part((date) => date.getUTCHours()),
   minute: part((date) => date.getUTCMinutes()),
   second: part((date) => date.getUTCSeconds()),
-  /** From 1, Monday, to 7. */
+  /** From 1 (Monday) to 7 (Sunday). */
   weekday: part((date) => date.getUTCDay() || 7),
-  /** A date so many units later: `addTime(now, 3, "days")`. Negative ones are earlier. */
+  /** Adds a number of units to a date: `addTime(now, 3, "days")`. A negative number subtracts. */
   addTime: { least: 3, most: 3, call: (call) => written(call, later(call)) },
 }
 
@@ -35,7 +35,7 @@ function timeAt(call: Call): number {
   return time
 }
 
-/** Days that JavaScript has dates of: 100,000,000 before 1970 and after it. */
+/** The range of JavaScript dates: 100,000,000 days before and after 1970. */
 const maxDays = 100_000_000
 
 function millisAt(call: Call): number {
@@ -68,7 +68,7 @@ function later(call: Call): number {
   throw call.error(`takes one of ${units.join(', ')} third`)
 }
 
-/** The same day of another month, or its last one where it has fewer days. */
+/** The same day of another month, or the last day of a shorter month. */
 function monthsLater(time: number, count: number): number {
   const date = new Date(time)
   const day = date.getUTCDate()

@@ -4,35 +4,35 @@ import type { Random } from '../random.ts'
 import type { Burn } from '../steps.ts'
 import { isList, isValueObject, kindNames, kindOf, type Value, type ValueObject } from '../value.ts'
 
-/** What a function is given: its arguments, and ways to what it needs of the evaluation. */
+/** The arguments of a function call, and its access to the evaluation. */
 export type Call = {
   args: readonly (Value | Callback)[]
   burn: Burn
-  /** Fails where a value nests deeper than any may: functions that read a value level by level call it. */
+  /** Throws if a value nests deeper than allowed. Called by functions that read a value level by level. */
   nested(depth: number): void
   random: Random
-  /** Compiles a pattern. It is given, so that who only checks expressions is without the engine. @throws PatternError */
+  /** Compiles a pattern. Passed in, so that code that only checks expressions does not import the engine. @throws PatternError */
   pattern(source: string): LinearRegExp
-  /** @returns an error at the call; its message continues from the name of the function, as "takes a list" */
+  /** @returns an error at the call; its message continues after the name of the function, such as "takes a list" */
   error(message: string): ExpressionError
-  /** The same of a bound that the call exceeds. */
+  /** The same for a bound that the call exceeds. */
   limit(message: string): ExpressionError
 }
 export type Callback = (...args: Value[]) => Value
 
-/** A function of expressions. */
+/** A function that expressions can call. */
 export type ExpressionFunction = {
-  /** How many arguments it takes at least, and at most. */
+  /** The minimum and maximum number of arguments. */
   least: number
   most: number
-  /** Which argument, from 0, is a function of an element, as `x => x.price`. */
+  /** The position, from 0, of the argument that is a function of an element, such as `x => x.price`. */
   callback?: number
-  /** A value may stand there as well. */
+  /** That argument may also be a value. */
   isEither?: true
   call(call: Call): Value
 }
 
-/** The readers of arguments. Each takes the position of one, from 0, and fails where it is of another kind. */
+/** Readers of arguments. Each takes the position of an argument, from 0, and throws if the argument is of another kind. */
 
 export function valueAt({ args }: Call, n: number): Value {
   const value = args[n] ?? null
@@ -68,7 +68,7 @@ export function numberAt(call: Call, n: number): number {
   throw wrongKind(call, 'a number', n)
 }
 
-/** @param otherwise where the argument is absent */
+/** @param otherwise the value if the argument is absent */
 export function integerAt(call: Call, n: number, otherwise?: number): number {
   if (otherwise !== undefined && !isGiven(call, n)) return otherwise
   const value = numberAt(call, n)

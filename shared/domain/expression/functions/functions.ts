@@ -6,7 +6,7 @@ import { numberFunctions } from './numbers.ts'
 import { objectFunctions } from './objects.ts'
 import { textFunctions } from './texts.ts'
 
-/** All functions of expressions by their names. */
+/** All functions that expressions can call, by name. */
 export const functions: ReadonlyMap<string, ExpressionFunction> = new Map(
   [listFunctions, objectFunctions, textFunctions, numberFunctions, dateFunctions, kindFunctions].flatMap((some) =>
     Object.entries(some),

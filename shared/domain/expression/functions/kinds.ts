@@ -17,7 +17,7 @@ export const kindFunctions: Readonly<Record<string, ExpressionFunction>> = {
   isList: isKind('list'),
   isObject: isKind('object'),
   isNull: isKind('null'),
-  /** A text as it is, and the JSON of any other value. */
+  /** A text unchanged, or any other value as JSON. */
   text: {
     least: 1,
     most: 1,
@@ -28,11 +28,11 @@ export const kindFunctions: Readonly<Record<string, ExpressionFunction>> = {
   },
   /** Compact JSON. */
   json: { least: 1, most: 1, call: (call) => json(call, valueAt(call, 0)) },
-  /** An id by chance, as of UUID version 4. */
+  /** A random id, in the form of UUID version 4. */
   uuid: { least: 0, most: 0, call: uuid },
 }
 
-/** Written by parts, each counted before the next one: one value may stand in a list many times. */
+/** Written part by part, counting steps before each: a list may contain the same value many times. */
 function json(call: Call, value: Value, depth = 0): string {
   call.burn(1)
   call.nested(depth)

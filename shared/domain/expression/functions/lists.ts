@@ -15,9 +15,9 @@ import {
 const oneOrTwo = { least: 1, most: 2, callback: 1 } as const
 const two = { least: 2, most: 2, callback: 1 } as const
 
-/** Functions of lists. A function of an element is given the element and its place, from 0. */
+/** Functions of lists. A function of an element receives the element and its position, from 0. */
 export const listFunctions: Readonly<Record<string, ExpressionFunction>> = {
-  /** The first element, or the first that meets a condition; null: none. */
+  /** The first element, or the first that meets a condition; null if there is none. */
   first: { ...oneOrTwo, call: (call) => passing(call).next().value ?? null },
   last: { ...oneOrTwo, call: (call) => [...passing(call)].at(-1) ?? null },
   find: { ...two, call: (call) => passing(call).next().value ?? null },
@@ -37,7 +37,7 @@ export const listFunctions: Readonly<Record<string, ExpressionFunction>> = {
   shuffle: { least: 1, most: 1, call: shuffled },
 }
 
-/** The list, its elements counted as steps. */
+/** The list argument; counts a step per element. */
 function elements(call: Call): readonly Value[] {
   const list = listAt(call, 0)
   call.burn(list.length)
@@ -56,7 +56,7 @@ function mapped(call: Call): Value[] {
 
 type Keyed = { value: Value; key: Value }
 
-/** Each element's key, which is the element itself where no function computes one. */
+/** The elements with their keys: computed by the function argument, or the element itself if there is none. */
 function keyed(call: Call): Keyed[] {
   const callback = callbackAt(call, 1)
   return elements(call).map((value, n) => ({ value, key: callback ? callback(value, n) : value }))
@@ -67,7 +67,7 @@ function sorted(call: Call): Value[] {
   return mergeSort(keyed(call), isBehind).map(({ value }) => value)
 }
 
-/** Our own, because each engine compares other pairs, and each comparison is a step. */
+/** Not the built-in sort: each comparison is a step, and JavaScript engines compare different pairs. */
 function mergeSort(list: readonly Keyed[], isBehind: (one: Keyed, other: Keyed) => boolean): readonly Keyed[] {
   if (list.length < 2) return list
   const half = Math.floor(list.length / 2)
@@ -95,7 +95,7 @@ function unique(call: Call): Value[] {
   return kept.map(({ value }) => value)
 }
 
-/** The elements of the lists in it in their places, one level deep. Counted before they are copied: a list may stand in it often. */
+/** Replaces each inner list by its elements, one level deep. Counts steps before it copies: the same list may occur many times. */
 function flattened(call: Call): Value[] {
   const list = elements(call)
   call.burn(list.reduce((sum: number, value) => sum + (isList(value) ? value.length : 1), 0))
@@ -109,7 +109,7 @@ function numbers(call: Call): number[] {
   })
 }
 
-/** Of a list, or of the arguments; of an empty list null. @param sign 1: the greatest */
+/** The extreme value of a list or of the arguments; null for an empty list. @param sign 1: the greatest, -1: the smallest */
 function extreme(call: Call, sign: 1 | -1): Value {
   const isOne = call.args.length === 1 || callbackAt(call, 1)
   if (!isOne && call.args.some((arg) => typeof arg === 'function')) throw call.error('takes a function second')
@@ -122,7 +122,7 @@ function extreme(call: Call, sign: 1 | -1): Value {
 
 const maxRange = 10_000
 
-/** Whole numbers from the first (0) up to and without the second, by a step of 1 or the third. */
+/** Whole numbers from the first argument (0) up to, but not including, the second, in steps of the third (1). */
 function range(call: Call): Value[] {
   const start = isGiven(call, 1) ? integerAt(call, 0) : 0
   const end = isGiven(call, 1) ? integerAt(call, 1) : integerAt(call, 0)

@@ -6,27 +6,27 @@ import { type Call, type ExpressionFunction, integerAt, numberAt, textAt } from 
 const one = { least: 1, most: 1 } as const
 const oneOrTwo = { least: 1, most: 2 } as const
 
-/** Functions of numbers. Halves are rounded away from 0. */
+/** Functions of numbers. Rounding is half away from 0. */
 export const numberFunctions: Readonly<Record<string, ExpressionFunction>> = {
-  /** To a number of decimal places, 0 if absent. */
+  /** Rounds to a number of decimal places; 0 if absent. */
   round: { ...oneOrTwo, call: (call) => rounded(call, (number) => Math.sign(number) * Math.round(Math.abs(number))) },
   floor: { ...oneOrTwo, call: (call) => rounded(call, Math.floor) },
   ceil: { ...oneOrTwo, call: (call) => rounded(call, Math.ceil) },
   abs: { ...one, call: (call) => Math.abs(numberAt(call, 0)) },
-  /** The number that a text is; null: it is none. */
+  /** The text as a number; null if it is not a number. */
   parseNumber: { ...one, call: parseNumber },
-  /** By chance: from 0 up to and without 1; or a whole number from the first to the second, both included. */
+  /** A random number from 0 to below 1, or a random whole number from the first argument to the second, both included. */
   random: { least: 0, most: 2, call: random },
 }
 
 const maxPlaces = 15
 
-/** Moves the point by the text of the number: 1.005 times 100 is less than 100.5 in doubles. */
+/** Moves the decimal point in the text of the number, because 1.005 * 100 is less than 100.5 in doubles. */
 function rounded(call: Call, round: (number: number) => number): number {
   const [number, places] = [numberAt(call, 0), integerAt(call, 1, 0)]
   if (Math.abs(places) > maxPlaces) throw call.error(`takes at most ${maxPlaces} decimal places`)
   const moved = shifted(number, places)
-  // A number so great has no digits after the point.
+  // A number this large has no digits after the decimal point.
   return Number.isFinite(moved) ? shifted(round(moved), -places) : number
 }
 
@@ -35,7 +35,7 @@ function shifted(number: number, places: number): number {
   return Number(`${digits}e${Number(exponent) + places}`)
 }
 
-/** A text that is not longer is a number that a double holds, unless it has an exponent. */
+/** A number whose text is at most this long fits a double exactly, unless it has an exponent. */
 const lengthOfDouble = 15
 
 function parseNumber(call: Call): Value {

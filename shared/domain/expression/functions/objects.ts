@@ -2,11 +2,11 @@ import { stepsOfMembers } from '../steps.ts'
 import { copyOf, isList, isValueObject, objectOf, type Value } from '../value.ts'
 import { type Call, type ExpressionFunction, isGiven, listAt, objectAt, valueAt, wrongKind } from './function.ts'
 
-/** Functions of objects. None changes what it is given. */
+/** Functions of objects. They do not change their arguments. */
 export const objectFunctions: Readonly<Record<string, ExpressionFunction>> = {
   keys: { least: 1, most: 1, call: keys },
   values: { least: 1, most: 1, call: (call) => members(call).map(([, value]) => value) },
-  /** Its members as lists of key and value. */
+  /** The members as lists of key and value. */
   entries: { least: 1, most: 1, call: members },
   fromEntries: { least: 1, most: 1, call: fromEntries },
   pick: { least: 2, most: 100, call: (call) => chosen(call, true) },
@@ -27,7 +27,7 @@ function keys(call: Call): string[] {
   return found
 }
 
-/** An object of lists of key and value, as `entries` gives them. */
+/** An object from lists of key and value, as `entries` returns them. */
 function fromEntries(call: Call): Value {
   const entries = listAt(call, 0).map((entry): [string, Value] => {
     const [key, value = null] = isList(entry) ? entry : []
@@ -38,7 +38,7 @@ function fromEntries(call: Call): Value {
   return objectOf(entries)
 }
 
-/** The object with only some members, or without them: the keys are one list, or arguments. */
+/** The object with only the named members, or without them. The keys are one list, or separate arguments. */
 function chosen(call: Call, isKept: boolean): Value {
   const chosen = new Set(keysOf(call))
   const kept = keys(call).filter((key) => chosen.has(key) === isKept)
@@ -55,7 +55,7 @@ function keysOf(call: Call): string[] {
   })
 }
 
-/** The objects as one, by RFC 7396: those in both are merged in turn, lists are replaced, and null removes a member. */
+/** Merges the objects by RFC 7396: nested objects are merged, lists are replaced, and null removes a member. */
 function merged(call: Call): Value {
   const [first, ...patches] = call.args.map((_, n) => objectAt(call, n))
   return patches.reduce((whole: Value, patch) => patched(call, whole, patch), first ?? null)
@@ -76,7 +76,7 @@ function patched(call: Call, target: Value, patch: Value, depth = 0): Value {
   return whole
 }
 
-/** What is at a key, or at a list of keys and places; the third argument, or null, where there is nothing. */
+/** The value at a key, or at a path of keys and positions. If there is none: the third argument, or null. */
 function got(call: Call): Value {
   const path = valueAt(call, 1)
   let at: Value | undefined = valueAt(call, 0)

@@ -16,9 +16,9 @@ import {
 
 /** Functions of texts; some take lists as well. A character is a Unicode code point. */
 export const textFunctions: Readonly<Record<string, ExpressionFunction>> = {
-  /** The characters of a text, the elements of a list or the members of an object. */
+  /** The number of characters of a text, elements of a list or members of an object. */
   length: { least: 1, most: 1, call: lengthOf },
-  /** A part of a text or a list, from one place up to and without another; negative ones count from the end. */
+  /** A part of a text or a list, from one position up to, but not including, another. Negative positions count from the end. */
   slice: { least: 2, most: 3, call: sliced },
   trim: { least: 1, most: 1, call: (call) => read(call, 0).trim() },
   lower: { least: 1, most: 1, call: (call) => scanned(call).toLowerCase() },
@@ -29,17 +29,17 @@ export const textFunctions: Readonly<Record<string, ExpressionFunction>> = {
     most: 2,
     call: (call) => joined(call, listAt(call, 0).map(asText(call)), isGiven(call, 1) ? textAt(call, 1) : ''),
   },
-  /** A text with each place of a part replaced. */
+  /** A text with each occurrence of a part replaced. */
   replace: { least: 3, most: 3, call: replaced },
   startsWith: { least: 2, most: 2, call: (call) => read(call, 0).startsWith(textAt(call, 1)) },
   endsWith: { least: 2, most: 2, call: (call) => read(call, 0).endsWith(textAt(call, 1)) },
-  /** Whether a text has a part, or a list an element. */
+  /** Whether a text contains a part, or a list an element. */
   contains: { least: 2, most: 2, call: contains },
-  /** Whether a pattern, a regular expression as in JSON Schema, is found in a text. */
+  /** Whether a text matches a pattern: a regular expression as in JSON Schema, found anywhere in the text. */
   matches: { least: 2, most: 2, call: matches },
 }
 
-/** A text, whose characters count as steps. */
+/** The text argument; counts steps for its characters. */
 function read(call: Call, n: number): string {
   const text = textAt(call, n)
   call.burn(stepsOf(text.length))
@@ -52,7 +52,7 @@ function scanned(call: Call): string {
   return text
 }
 
-/** A text, and the part that is looked for in it. */
+/** A text argument, and the part to find in it. */
 function textAndPart(call: Call): [text: string, part: string] {
   const [text, part] = [textAt(call, 0), textAt(call, 1)]
   call.burn(stepsToFind(text.length, part.length))
@@ -67,7 +67,7 @@ function lengthOf(call: Call): number {
   throw wrongKind(call, 'a text, a list or an object', 0)
 }
 
-/** Keys have to be read to be counted. */
+/** Counting members requires reading all keys. */
 function counted(call: Call, members: number): number {
   call.burn(stepsOfMembers(members))
   return members
@@ -91,7 +91,7 @@ function split(call: Call): Value {
   return parts
 }
 
-/** Counted before they are created. */
+/** Counts steps before it creates the list. */
 function characters(call: Call, text: string): string[] {
   call.burn(countCharacters(text))
   return [...text]
@@ -102,7 +102,7 @@ const asText = (call: Call) => (value: Value) => {
   throw call.error('takes a list of texts')
 }
 
-/** Counted before it is built: it may be much longer than its parts. */
+/** Counts steps before it builds the text, which can be much longer than its parts. */
 function joined(call: Call, parts: readonly string[], separator: string): string {
   const length = parts.reduce((sum, part) => sum + part.length, separator.length * Math.max(0, parts.length - 1))
   call.burn(parts.length + stepsOf(length))
@@ -127,7 +127,7 @@ function contains(call: Call): boolean {
 
 const maxPatternLength = 1_024
 
-/** An instruction that is tried on a character takes as long as reading so many characters. */
+/** Trying one instruction on a character costs as much as reading this many characters. */
 const charactersOfInstruction = 4
 
 function matches(call: Call): boolean {

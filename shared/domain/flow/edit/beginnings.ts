@@ -1,10 +1,10 @@
 import type { NodeType } from '../language/properties.ts'
 import type { DrawnFlow } from './drawn-flow.ts'
 
-/** What a new node names from the account: the path name of a list, the id of a webhook; null: there is none. */
+/** Names from the account for new nodes: the path name of a list, the id of a webhook; null: the account has none. */
 export type NewNames = { list: string | null; webhook: string | null }
 
-/** What a new node has in addition to its id and type: what its type requires, so that it is valid before anything is filled in. */
+/** The initial properties of a new node: those that its type requires, so that the node is valid from the start. */
 const beginnings: Record<NodeType, (names: { list: string; webhook: string }) => Readonly<Record<string, unknown>>> = {
   require: () => ({ when: 'true', message: 'This is not allowed.' }),
   condition: () => ({ when: 'true' }),
@@ -19,13 +19,13 @@ const beginnings: Record<NodeType, (names: { list: string; webhook: string }) =>
   respond: () => ({ status: 200 }),
 }
 
-/** Why a node of a type cannot begin; null: it can. */
+/** Why a node of a type cannot be created; null: it can. */
 export function cannotBegin(type: NodeType, { list, webhook }: NewNames): string | null {
   if (type === 'emit') return webhook === null ? 'there is no webhook yet' : null
   return type.endsWith('-item') || type === 'list-items' ? (list === null ? 'there is no list yet' : null) : null
 }
 
-/** A new node of a type, with an id that no node has. */
+/** A new node of a type, with an unused id. */
 export function newNode(
   flow: DrawnFlow,
   type: NodeType,

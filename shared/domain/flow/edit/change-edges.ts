@@ -3,10 +3,10 @@ import { partsAt } from '#shared/json/text/place.ts'
 import { onlyPort } from '../language/flow.ts'
 import { type DrawnEdge, type DrawnFlow, elementsAt, leadsTo, membersAt, readDrawnFlow } from './drawn-flow.ts'
 
-/** The port of a node. */
+/** A port of a node. */
 export type PortOf = { node: string; port: string }
 
-/** Why a port cannot lead to a node; null: it can. Both are ids. */
+/** Why a port cannot be connected to a node; null: it can. Both are ids. */
 export function cannotConnect(flow: DrawnFlow, { node, port }: PortOf, to: string): string | null {
   const from = flow.nodes.find(({ id }) => id === node)
   if (!from?.ports.includes(port) || !flow.nodes.some(({ id }) => id === to)) return 'there is no such port or node'
@@ -14,8 +14,8 @@ export function cannotConnect(flow: DrawnFlow, { node, port }: PortOf, to: strin
 }
 
 /**
- * The text of a document in which a port leads to a node. An edge that the port has leads there instead.
- * @param text valid JSON, of which only the characters of this edge change
+ * Connects a port to a node in the text of a document. An existing edge of the port is redirected.
+ * @param text valid JSON; only the characters of this edge change /
  */
 export function connect(text: string, { node, port }: PortOf, to: string): string {
   const edges = readDrawnFlow(text)?.edges ?? []
@@ -32,19 +32,19 @@ export function connect(text: string, { node, port }: PortOf, to: string): strin
 
 const wholeOf = (text: string) => ({ from: text.search(/\S/), to: text.length })
 
-/** After the edges that begin at a node, or else after those that end there, or else after all. */
+/** The position for a new edge: after the edges that begin at the node, else after those that end there, else after all edges. */
 function positionFor(text: string, edges: readonly DrawnEdge[], node: string): number {
   const behind = edges.findLast(({ from }) => from === node) ?? edges.findLast(({ to }) => to === node)
   const all = elementsAt(text, membersAt(text).get('edges'))
   return behind ? all.findIndex(({ from }) => from === behind.place.from) + 1 : all.length
 }
 
-/** The text of a document in which a port leads nowhere. @param text valid JSON */
+/** Removes the edge of a port from the text of a document. @param text valid JSON */
 export function disconnect(text: string, { node, port }: PortOf): string {
   return removeEdges(text, (edge) => edge.from === node && edge.port === port)
 }
 
-/** The text without the edges that are so. */
+/** The text without the edges that match. */
 export function removeEdges(text: string, isGone: (edge: DrawnEdge) => boolean): string {
   let changed = text
   for (;;) {

@@ -6,7 +6,7 @@ import { cannotBegin, type NewNames, newNode } from './beginnings.ts'
 import { connect, type PortOf, removeEdges } from './change-edges.ts'
 import { type DrawnFlow, elementsAt, membersAt, nextOf, readDrawnFlow } from './drawn-flow.ts'
 
-/** Where a new node stands: after a port, and before what that leads to; before the first node; or alone. */
+/** The place of a new node: after a port, and before the node that the port goes to; before the first node; or unconnected. */
 export type NewPlace = PortOf | 'first' | 'alone'
 
 /** Why a node cannot be added at a place; null: it can. */
@@ -22,16 +22,16 @@ export function cannotAdd(
   return cannotBegin(type, names)
 }
 
-/** What follows a new node at a place. */
+/** The node that follows a new node at a place. */
 function followerOf(flow: DrawnFlow, at: NewPlace): string | null {
   if (at === 'alone') return null
   return at === 'first' ? (flow.nodes[0]?.id ?? null) : (nextOf(flow, at.node).get(at.port) ?? null)
 }
 
 /**
- * The text of a document with a new node. What followed at its place follows it, at its first port.
- * @param text valid JSON, of which no other character changes
- * @returns the id of the new node, too; null: the document has no list of nodes
+ * Adds a node to the text of a document. The first port of the node goes to the node that followed at that place.
+ * @param text valid JSON; no other character changes
+ * @returns the text and the id of the new node; null: the document has no list of nodes /
  */
 export function addNode(
   text: string,
@@ -56,11 +56,11 @@ function positionFor({ nodes }: DrawnFlow, at: NewPlace): number {
 }
 
 /**
- * The text of a document without a node and its edges. Where all its ports led to one node, what led to it leads there now. What reads
- * its value is not changed: the check of the document reports it.
+ * Deletes a node and its edges from the text of a document. If all its ports went to one node, the edges to the deleted node now go there.
+ * Expressions that read its value are not changed; the check of the document reports them.
  * @param key of the drawn node
- * @param text valid JSON, of which no other character changes
- * @returns null: it is the only node, and a flow has at least one
+ * @param text valid JSON; no other character changes
+ * @returns null: it is the only node, and a flow needs at least one /
  */
 export function deleteNode(text: string, key: string): string | null {
   const flow = readDrawnFlow(text)

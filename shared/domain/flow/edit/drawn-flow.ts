@@ -4,27 +4,27 @@ import { type Part, type Place, partsAt } from '#shared/json/text/place.ts'
 import { onlyPort } from '../language/flow.ts'
 import { isNodeType, portsOf } from '../language/nodes.ts'
 
-/** A node of a flow as it is drawn, whatever is wrong with it. */
+/** A node of a flow as it is drawn, even if it has errors. */
 export type DrawnNode = {
-  /** Its id; where it has none, or one that an earlier node has, `#` and its position. */
+  /** Its id. If it has none, or an earlier node has the same one: `#` and its position. */
   key: string
-  /** Null: it has none of its own, so that nothing can lead to it. */
+  /** Null: it has no unique id, so no edge can go to it. */
   id: string | null
-  /** As it is in the document, even if there is no such type. */
+  /** As written in the document, even if there is no such type. */
   type: string
-  /** The list that it is about, or the status that it answers; null: neither. */
+  /** The list that it uses, or the status that it answers with; null: neither. */
   detail: string | null
   ports: readonly string[]
   /** Its object in the text. */
   place: Place
 }
 
-/** An edge between two nodes that are there. */
+/** An edge between two existing nodes. */
 export type DrawnEdge = { from: string; to: string; port: string; place: Place }
 
-/** What a drawing shows of a document: its nodes, their ports and edges, and where each stands in the text. */
+/** The drawable parts of a document: its nodes, their ports and edges, and the place of each in the text. */
 export type DrawnFlow = {
-  /** Where its entry stands; null: it has none. */
+  /** The place of its entry; null: none. */
   entry: Place | null
   /** In the order of the document: the first one is the start. */
   nodes: readonly DrawnNode[]
@@ -32,9 +32,9 @@ export type DrawnFlow = {
 }
 
 /**
- * Reads of a document what can be drawn, be it valid or not.
- * @param text however it is laid out
- * @returns null when it is not JSON, or no object
+ * Reads the drawable parts of a document, valid or not.
+ * @param text in any layout
+ * @returns null if it is not a JSON object /
  */
 export function readDrawnFlow(text: string): DrawnFlow | null {
   const document = parsed(text)
@@ -63,7 +63,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The members of the document by their keys; the last one of a key counts, as for `JSON.parse`. */
+/** The members of the document by key. If a key is repeated, the last one counts, as in `JSON.parse`. */
 export function membersAt(text: string): ReadonlyMap<string, Part> {
   return new Map(partsAt(text, text.search(/\S/)).map((part) => [part.key, part]))
 }
@@ -107,12 +107,12 @@ function drawnEdge(
   return { from: first, to: second, port, place: { from, to } }
 }
 
-/** Where the node of an id leads, by port. */
+/** The nodes that follow a node, by port. */
 export function nextOf({ edges }: DrawnFlow, id: string): ReadonlyMap<string, string> {
   return new Map(edges.filter(({ from }) => from === id).map(({ port, to }) => [port, to]))
 }
 
-/** Whether a way leads from one node to another one. */
+/** Whether a path leads from one node to another. */
 export function leadsTo({ edges }: DrawnFlow, from: string, to: string): boolean {
   const reached = new Set([from])
   for (const id of reached) for (const edge of edges) if (edge.from === id) reached.add(edge.to)

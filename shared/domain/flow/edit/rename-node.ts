@@ -13,21 +13,21 @@ import { nodeIdMessage, nodeProperties, type Properties } from '../language/prop
 import { isNodeId } from '../language/read-value.ts'
 import { type DrawnFlow, readDrawnFlow } from './drawn-flow.ts'
 
-/** A new name of a node: its id, `from` the present one. */
+/** A new name (id) for a node; `from` is the current one. */
 export type NewName = { from: string; to: string }
 
-/** Why a node cannot have a name; null: it can. */
+/** Why a node cannot be renamed to this name; null: it can. */
 export function cannotRename({ nodes }: DrawnFlow, { from, to }: NewName): string | null {
   if (!isNodeId(to)) return nodeIdMessage
   return to !== from && nodes.some(({ id }) => id === to) ? 'is the id of another node' : null
 }
 
-/** `unsure`: the pointers of expressions that may name the node by a key that only a run knows, or that have errors. */
+/** `unsure`: the pointers of expressions that may name the node by a computed key, or that have errors. */
 export type Renamed = { text: string; unsure: string[] }
 
 /**
- * The text of a document in which a node has another id: in its node, its edges, and wherever expressions and helpers read its step.
- * @param text valid JSON, of which no other character changes
+ * Renames a node in the text of a document: its id, its edges, and the expressions and helpers that read its step.
+ * @param text valid JSON; no other character changes /
  */
 export function renameNode(text: string, name: NewName): Renamed {
   const document: unknown = JSON.parse(text)
@@ -48,7 +48,7 @@ export function renameNode(text: string, name: NewName): Renamed {
   return { text: withChanges(text, changes), unsure: read.unsure }
 }
 
-/** The text of the tests of a flow in which a node has another id: `writes` and `emits` may name it. @param text valid JSON */
+/** Renames a node in the text of the tests of a flow, where `writes` and `emits` may name it. @param text valid JSON */
 export function renameInTests(text: string, { from, to }: NewName): string {
   const tests = listAt(JSON.parse(text), '/tests')
   const pointers = tests.flatMap((_, n) =>
@@ -69,14 +69,14 @@ function listAt(value: unknown, pointer: string): readonly unknown[] {
 
 type Change = Place & { insert: string }
 
-/** The last one first, so that the places of the others stay. */
+/** Applies the last change first, so that the places of the others stay valid. */
 function withChanges(text: string, changes: readonly Change[]): string {
   return changes
     .toSorted((one, other) => other.from - one.from)
     .reduce((changed, { insert, ...place }) => replaceIn(changed, place, insert), text)
 }
 
-/** Where the step of a node is read, in the text of the document. */
+/** The places in the text of the document that read the step of a node. */
 function readsIn(text: string, document: unknown, id: string): { places: Place[]; unsure: string[] } {
   const pointers = expressionPointers(document)
   const literals = placesOf(text, pointers)
@@ -100,7 +100,7 @@ function readsIn(text: string, document: unknown, id: string): { places: Place[]
 
 const helpersPointer = '/helpers'
 
-/** Null: the text has an error, and names the id somewhere. */
+/** Null: the text has an error and contains the id. */
 function findSteps(text: string, { id, isHelpers }: { id: string; isHelpers: boolean }) {
   try {
     return findMember(text, isHelpers ? bodiesOf(text) : [parseExpression(text)], { name: 'steps', key: id })
@@ -110,7 +110,7 @@ function findSteps(text: string, { id, isHelpers }: { id: string; isHelpers: boo
   }
 }
 
-/** Parameters of a helper hide names as those of a lambda do. */
+/** The bodies of helpers. A helper with parameters becomes a lambda, because its parameters hide names in the same way. */
 function bodiesOf(text: string): (Node | Lambda)[] {
   return parseHelpers(text).map(({ at, parameters, body }) => ({
     kind: 'lambda',
@@ -120,7 +120,7 @@ function bodiesOf(text: string): (Node | Lambda)[] {
   }))
 }
 
-/** The pointers of the texts of all expressions, be they valid or not. */
+/** The pointers of all expressions, valid or not. */
 function expressionPointers(document: unknown): string[] {
   return [
     helpersPointer,

@@ -8,7 +8,7 @@ import { maxHints } from '../../text/nearest.ts'
 import { placeOf } from '../../text/place.ts'
 import { utf8Length } from '../../text/utf8-length.ts'
 
-/** What is wrong with a flow document. */
+/** The kinds of findings in a flow document. */
 export type DiagnosticCode =
   | 'TOO_LARGE'
   | 'JSON'
@@ -38,14 +38,14 @@ export type DiagnosticCode =
   | 'UNSEEN_WEBHOOKS'
 
 /**
- * One finding in a document. A document with an error is not saved; a warning is about something that its author probably did not intend.
- * `message` continues from `path`, which is dotted, such as `nodes.0.when`. Line and column count from 1, in UTF-16 units.
+ * One finding in a document. A document with an error is not saved; a warning reports something that the author probably did not intend.
+ * `message` continues from `path`, which is dotted, such as `nodes.0.when`. Line and column count from 1, in UTF-16 units. /
  */
 export type Diagnostic = {
   severity: 'error' | 'warning'
   code: DiagnosticCode
   message: string
-  /** The id of the node that it is in. */
+  /** The id of the node that contains it. */
   node?: string
   path: string
   line: number
@@ -58,11 +58,11 @@ type Finding = {
   message: string
   node?: string | undefined
   severity?: Diagnostic['severity']
-  /** Inside a text: the offset in what the text says. */
+  /** Within a string: the offset in its value. */
   at?: number
 }
 
-/** Collects what is found in one document, up to a bound. */
+/** Collects the diagnostics of one document, up to a maximum number. */
 export class Diagnostics {
   readonly #found: Finding[] = []
   #hasErrors = false
@@ -76,7 +76,7 @@ export class Diagnostics {
     return this.#found.length >= flowDocumentLimits.maxDiagnostics
   }
 
-  /** Whether messages may still name what was probably meant, which costs time. */
+  /** Whether messages may still suggest a name, which costs time. */
   get mayHint(): boolean {
     return this.#found.length < maxHints
   }
@@ -85,7 +85,7 @@ export class Diagnostics {
     return this.#hasErrors
   }
 
-  /** @param text the document, valid JSON. @returns them in the order of the text */
+  /** @param text the document, valid JSON. @returns the diagnostics in the order of the text */
   inOrder(text: string): Diagnostic[] {
     const places = placesOf(text, [...new Set(this.#found.map(({ pointer }) => pointer))])
     return this.#found
@@ -108,7 +108,7 @@ function diagnostic({ severity = 'error', code, message, node, pointer }: Findin
 
 type PlaceInText = { line: number; column: number }
 
-/** What keeps a text, be it of a document or of its tests, from being read at all: its length, or that it is not JSON. */
+/** Why a text (a document or its tests) cannot be parsed: it is too long, or not JSON. */
 export function unreadableIn(text: string): Diagnostic | null {
   const finding = { severity: 'error', path: '' } as const
   if (text.length > flowDocumentLimits.maxBytes || utf8Length(text) > flowDocumentLimits.maxBytes) {

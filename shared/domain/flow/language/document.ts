@@ -22,18 +22,18 @@ import { Place } from './read-value.ts'
 import { checkSteps } from './steps.ts'
 import { checkLiterals, checkSearchOptions } from './where-names.ts'
 
-/** What documents are checked against in addition to their format; what is absent is not checked, for example without a server. */
+/** What documents are checked against in addition to their format. An absent property is not checked, for example without a server. */
 export type KnownToFlows = KnownNames & {
-  /** Reports what nodes name and their lists do not serve (`page-names.ts`). The dashboard leaves it to the server: it is not small. */
+  /** Reports names in nodes that their lists do not support (`page-names.ts`). The dashboard leaves this to the server, because the code is large. */
   addUnserved?: (nodes: readonly FoundNode[]) => void
-  /** All errors of the source text of a JSON Schema, their paths beginning with `path`. */
+  /** Returns all errors of the source text of a JSON Schema. Their paths begin with `path`. */
   schemaErrors?: (text: string, path: string) => readonly FieldError[]
 }
 
 /**
  * Reads and checks a flow document as a whole.
- * @param text its JSON text, however it is laid out
- * @returns the flow, null when a diagnostic is an error; and the diagnostics in the order of the text
+ * @param text its JSON text, in any layout
+ * @returns the flow (null if any diagnostic is an error) and the diagnostics in the order of the text /
  */
 export function readFlow(text: string, known: KnownToFlows = {}): ReadFlow {
   return resultOf(readFlowInSteps(text, known))
@@ -41,7 +41,7 @@ export function readFlow(text: string, known: KnownToFlows = {}): ReadFlow {
 
 type ReadFlow = { flow: Flow | null; diagnostics: Diagnostic[] }
 
-/** The same in steps: those of a long document take some milliseconds each. */
+/** The same in steps, which take a few milliseconds each for a long document. */
 export function* readFlowInSteps(text: string, known: KnownToFlows = {}): Generator<undefined, ReadFlow> {
   const unreadable = unreadableIn(text)
   if (unreadable) return { flow: null, diagnostics: [unreadable] }

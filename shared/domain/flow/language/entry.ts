@@ -7,7 +7,7 @@ import { endpointProperties } from './properties.ts'
 import { readProperties } from './read-properties.ts'
 import type { Place } from './read-value.ts'
 
-/** What starts a flow in a version to come. */
+/** Kinds of entries that are planned, but not supported yet. */
 const laterEntries = ['event', 'schedule']
 
 /** Reads the entry of a document. @param schemaErrors the errors of the schema of its input; absent: it is not checked */
@@ -33,7 +33,7 @@ export function readEntry(
 
 function addSchemaErrors(place: Place, errors: readonly FieldError[]): void {
   for (const { path, message } of errors) {
-    // Keys may have dots themselves; what is not there is shown at what is around it.
+    // Keys may contain dots. An error at a missing value is reported at its parent.
     const at = path === '' ? place : path.split('.').reduce((inner, key) => inner.at(key), place)
     at.error('SCHEMA', message)
   }

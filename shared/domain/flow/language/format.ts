@@ -16,7 +16,7 @@ import {
 } from './properties.ts'
 import { headerNamePattern } from './response-headers.ts'
 
-/** A document as it is sent. */
+/** An example document. */
 export const flowDocumentExample = {
   version: 1,
   name: 'Vote',
@@ -65,8 +65,8 @@ const caseSchema: JsonSchema = {
 }
 
 /**
- * The format of a flow document as JSON Schema, for editors, from the tables that documents are read by. It knows nothing of
- * expressions and of the graph of nodes and edges: `readFlow` decides.
+ * The format of a flow document as JSON Schema, for editors, from the tables that documents are read by. It does not cover expressions or
+ * the graph of nodes and edges: only `readFlow` decides whether a document is valid. /
  */
 export const flowDocumentFormat = {
   $schema: 'http://json-schema.org/draft-07/schema#',
@@ -102,7 +102,7 @@ function nodeSchema(type: (typeof nodeTypes)[number]): JsonSchema {
   return { ...schema, oneOf: ['merge', 'patch', 'data'].map((name) => ({ required: [name] })) }
 }
 
-/** @param instead schemas of properties that have more to say than their rows */
+/** @param instead schemas of properties that need more detail than their rows have */
 function objectOf(table: Properties, instead: Readonly<Record<string, JsonSchema>> = {}) {
   const rows = Object.entries(table)
   return {

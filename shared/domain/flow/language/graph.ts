@@ -2,18 +2,18 @@ import { flowDocumentLimits } from '../../limits.ts'
 import { onlyPort } from './flow.ts'
 import type { Place } from './read-value.ts'
 
-/** A node as the graph knows it. `ports` null: they are not known, because the node has errors. */
+/** A node of the graph. `ports` null: unknown, because the node has errors. */
 export type GraphNode = { id: string; type: string; ports: readonly string[] | null; place: Place }
 
-/** By the id of a node and the name of its port, the node that follows. */
+/** The next node, by the id of a node and the name of its port. */
 export type Edges = ReadonlyMap<string, ReadonlyMap<string, string>>
 
 type Edge = { from: GraphNode; to: GraphNode; port: string; place: Place }
 
 /**
- * Reads the edges between nodes and checks the whole graph: no ring, no node that is not reached, no decision that leads nowhere.
+ * Reads the edges between nodes and checks the graph: no cycles, no unreachable nodes, no decisions without a next node.
  * @param value `edges` of the document
- * @param nodes in the order of the document: the first one is the start
+ * @param nodes in the order of the document: the first one is the start /
  */
 export function readEdges(place: Place, value: unknown, nodes: readonly GraphNode[]): Edges {
   const edges = readList(place, value, nodes)
@@ -76,7 +76,7 @@ function readPort(place: Place, { from, name }: { from: GraphNode; name: string 
 
 type Next = ReadonlyMap<string, ReadonlyMap<string, Edge>>
 
-/** Reports each edge that leads back to a node that leads to it. */
+/** Reports each edge that closes a cycle. */
 function addRings(nodes: readonly GraphNode[], next: Next): void {
   const done = new Set<string>()
   const path: string[] = []
@@ -99,7 +99,7 @@ function ringText(ring: readonly string[]): string {
   return [...shown, ring[0]].join(' → ')
 }
 
-/** Reports the nodes that no way from the start leads to. @returns the others */
+/** Reports the nodes that cannot be reached from the start. @returns the reachable nodes */
 function addUnreached(nodes: readonly GraphNode[], next: Next): ReadonlySet<string> {
   const start = nodes[0]?.id
   const reached = start === undefined ? new Set<string>() : reachedFrom(start, next)
@@ -115,7 +115,7 @@ function reachedFrom(start: string, next: Next): Set<string> {
   return reached
 }
 
-/** What only looks where nothing follows that could use it. */
+/** Types of nodes that have no effect at the end of a flow: they only read or compute. */
 const idleAtEnd = new Set(['compute', 'get-item', 'list-items'])
 
 function addDeadEnds({ id, type, ports, place }: GraphNode, edges: ReadonlyMap<string, Edge>): void {
@@ -131,7 +131,7 @@ function addOpenPort(place: Place, port: string): void {
   place.warning('DEAD_END', `ends the run with 204 at its port "${port}", which leads to no node`)
 }
 
-/** Of each node, those that may have run before it. */
+/** For each node, the nodes that may have run before it. */
 export function nodesBefore(edges: Edges): ReadonlyMap<string, ReadonlySet<string>> {
   const previous = new Map<string, string[]>()
   for (const [from, ports] of edges)

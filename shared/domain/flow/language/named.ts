@@ -4,18 +4,18 @@ import { isPathName, pathNameKey } from '../../path-name.ts'
 import type { FoundNode } from './nodes.ts'
 import type { Place } from './read-value.ts'
 
-/** What there is in the account that documents may name; what is absent is not checked. */
+/** The names in the account that documents may use. An absent property is not checked. */
 export type KnownNames = {
-  /** The keys (`pathNameKey`) of its lists, of those at least that the document names. */
+  /** The keys (`pathNameKey`) of its lists, at least of those that the document names. */
   lists?: ReadonlySet<string>
-  /** The ids of its webhooks, of those at least that the document names; `unseen`: the caller may not know them. */
+  /** The ids of its webhooks, at least of those that the document names; `unseen`: the caller may not see webhooks. */
   webhooks?: ReadonlySet<string> | 'unseen'
 }
 
-/** The keys of the lists and the ids of the webhooks that something names, each once. */
+/** The keys of the lists and the ids of the webhooks that a flow names, without duplicates. */
 export type NamedByFlow = { lists: readonly string[]; webhooks: readonly string[] }
 
-/** What a parsed document names, be it valid or not: what is to be looked up before it is checked. */
+/** The names in a parsed document, valid or not, to look up before it is checked. */
 export function namedBy(document: unknown): NamedByFlow {
   return namesOf(isObject(document) && Array.isArray(document.nodes) ? document.nodes : [])
 }
@@ -39,7 +39,7 @@ function isWebhookId(id: unknown): id is string {
   return typeof id === 'string' && isId(id)
 }
 
-/** Reports the lists and webhooks that nodes name and the account does not have. */
+/** Reports lists and webhooks that nodes name but the account does not have. */
 export function addUnknownNames(nodes: readonly FoundNode[], { lists, webhooks }: KnownNames): void {
   for (const { raw, place } of nodes) {
     const { list, webhooks: ids } = raw

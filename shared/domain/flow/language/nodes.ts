@@ -7,10 +7,10 @@ import { type NodeType, nodeIdMessage, nodeProperties, nodeTypes, type Propertie
 import { readProperties } from './read-properties.ts'
 import { isNodeId, Place, readValue } from './read-value.ts'
 
-/** A node as it stands in the document; `node` null: it has errors. Its id is well-formed, and no other node has it. */
+/** A node of the document; `node` null: it has errors. Its id is well-formed and unique. */
 export type FoundNode = { id: string; node: FlowNode | null; raw: Readonly<Record<string, unknown>>; place: Place }
 
-/** Reads the nodes, each by the table of its type and as a step. Those without an id of their own are left out. */
+/** Reads the nodes, each by the table of its type and in a step of its own. Nodes without a unique id are skipped. */
 export function* readNodes(place: Place, value: unknown): Generator<undefined, FoundNode[]> {
   if (value === undefined) return []
   if (!Array.isArray(value) || value.length === 0) {
@@ -63,7 +63,7 @@ export function isNodeType(type: string): type is NodeType {
   return Object.hasOwn(nodeProperties, type)
 }
 
-/** What the table of a type does not check. */
+/** Checks that the table of a type cannot express. */
 function isWhole(place: Place, node: FlowNode): boolean {
   if (node.type === 'update-item') {
     const given = [node.merge, node.patch, node.data].filter((change) => change !== null)
@@ -75,7 +75,7 @@ function isWhole(place: Place, node: FlowNode): boolean {
   return false
 }
 
-/** Statuses whose answers have no body in HTTP. */
+/** HTTP statuses whose answers have no body. */
 const bodiless = [204, 205, 304]
 
 /** A node for the graph. */

@@ -5,16 +5,16 @@ import { reachablePattern, reachableRule } from '../../reachable.ts'
 import { tagPattern } from '../../tags.ts'
 import { headerNamePattern } from './response-headers.ts'
 
-// A flow document is declared once: one row for each property of it, of its entry and of each type of node. The checker, the types of
-// what it reads and the JSON Schema for editors follow from the rows.
+// The format of flow documents is declared once: one row for each property of the document, its entry and each type of node. The checker,
+// its types and the JSON Schema for editors are derived from the rows.
 
-/** A property of an object of the document. Without `required` or `initial` it may be absent, which is read as null. */
+/** A property of an object in the document. Without `required` or `initial` it may be absent, and is then read as null. */
 export type Property = { about: string; required?: true } & PropertyKind
 
 /**
- * `expression`: its text. `conditions` and `headers`: expressions by name, of a condition also
- * `{"filter": expression}`. `cases`: of a `switch`. `tags`: an expression for a list of
- * them, or a list of texts. `object`: kept as its source text. `any`: kept for the sender, and not read.
+ * `expression`: its text. `conditions` and `headers`: expressions by name, of a condition also `{"filter": expression}`. `cases`: of a
+ * `switch`. `tags`: an expression for a list of them, or a list of texts. `object`: kept as its source text. `any`: kept for the sender,
+ * but not interpreted. /
  */
 export type PropertyKind =
   | { kind: 'expression' }
@@ -35,7 +35,7 @@ export type Properties = Readonly<Record<string, Property>>
 /** An expression of a document, and the pointer of its text there, such as `/nodes/0/when`. */
 export type FlowExpression = Expression & { pointer: string }
 
-/** What a checked object says. */
+/** The values of a checked object. */
 export type ValuesOf<P extends Properties> = { readonly [Name in keyof P]: ValueOf<P[Name]> }
 
 type ValueOf<P> =
@@ -96,10 +96,10 @@ export const documentProperties = {
 
 export const entryMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-/** A part of a path: any of its characters, but neither `.` nor `..`, which clients leave out of an address. */
+/** A segment of a path: any allowed characters, but not `.` or `..`, which clients remove from a URL. */
 const pathPart = '(\\.{0,2}[A-Za-z0-9_~-]|\\.{3})[A-Za-z0-9._~-]*'
 
-/** The entry of a flow that is called. */
+/** The properties of the entry `endpoint`. */
 export const endpointProperties = {
   type: { kind: 'choice', of: ['endpoint'], required: true, about: 'A request to /flows/{path} starts a run.' },
   method: { kind: 'choice', of: entryMethods, initial: 'POST', about: 'The method of the request.' },
@@ -147,7 +147,7 @@ const tags = {
   about: `The tags of the item: an expression for a list of them, or a list of texts like ${tagPattern}.`,
 } as const satisfies Property
 
-/** What each type of node does. */
+/** A description of each type of node. */
 export const nodeAbouts = {
   require: 'Continues only if a condition is true; otherwise the run fails with a message.',
   condition: 'Continues at its port true or at its port false.',
@@ -162,7 +162,7 @@ export const nodeAbouts = {
   respond: 'Ends the run with an answer.',
 } as const satisfies Record<string, string>
 
-/** What each type of node may say in addition to its id and type. */
+/** The properties of each type of node, in addition to its id and type. */
 export const nodeProperties = {
   require: {
     when,

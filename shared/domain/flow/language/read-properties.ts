@@ -3,9 +3,9 @@ import type { Properties, ValuesOf } from './properties.ts'
 import { type Place, readValue } from './read-value.ts'
 
 /**
- * Reads the properties of an object by their table; each that is unknown, absent or not as its row says is a diagnostic.
- * @param others names that have no row, because the caller reads them
- * @returns null when there was one
+ * Reads the properties of an object by their table. Reports a diagnostic for each unknown, missing or invalid one.
+ * @param others names without a row, which the caller reads
+ * @returns null when there was one /
  */
 export function readProperties<P extends Properties>(
   place: Place,

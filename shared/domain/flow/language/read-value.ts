@@ -16,18 +16,18 @@ import type { FlowExpression, Property, SwitchCase } from './properties.ts'
 import { nodeIdMessage, nodeIdPattern } from './properties.ts'
 import { headerNameError } from './response-headers.ts'
 
-/** What is shared by the values of one object of the document. `names`: what its expressions may name. */
+/** The context that the values of one object of the document share. `names`: the names that its expressions may use. */
 export type Reading = {
   diagnostics: Diagnostics
   /** The text of the document. */
   text: string
   helpers: Helpers
   names: readonly string[]
-  /** The id of the node that it is in. */
+  /** The id of the node that contains it. */
   node?: string | undefined
 }
 
-/** A place in the document. It reports what is wrong there; the value is then undefined. */
+/** A place in the document, to report diagnostics at. `error` returns undefined, for use as the value. */
 export class Place {
   readonly reading: Reading
   readonly pointer: string
@@ -41,7 +41,7 @@ export class Place {
     return new Place(this.reading, childPointer(this.pointer, key))
   }
 
-  /** @param at where the value is a text: the offset in it */
+  /** @param at if the value is a text: the offset in it */
   error(code: DiagnosticCode, message: string, at?: number): undefined {
     const { diagnostics, node } = this.reading
     diagnostics.add({ pointer: this.pointer, code, message, node, ...(at !== undefined && { at }) })
@@ -59,7 +59,7 @@ export class Place {
     })
   }
 
-  /** Reports properties with unknown names, each with the name that was probably meant. */
+  /** Reports properties with unknown names, and suggests a known name for each. */
   unknownProperties(object: Record<string, unknown>, known: readonly string[]): void {
     for (const name of Object.keys(object)) {
       if (this.reading.diagnostics.isFull) return
@@ -67,7 +67,7 @@ export class Place {
     }
   }
 
-  /** What a message about an unknown name ends with: which is probably meant, while there are few errors. */
+  /** The end of a message about an unknown name: the suggested name, as long as there are few errors. */
   hint(name: string, known: Iterable<string>): string {
     return this.mayHint ? didYouMean(name, [...known]) : ''
   }
@@ -77,7 +77,7 @@ export class Place {
   }
 }
 
-/** Reads a value by the row of its property. @returns undefined when it is not as that says, which is a diagnostic */
+/** Reads a value by the row of its property. @returns undefined if it does not match, after reporting a diagnostic */
 export function readValue(place: Place, property: Property, value: unknown): unknown {
   switch (property.kind) {
     case 'expression':
@@ -139,7 +139,7 @@ function readNamed(
   return read.length === entries.length ? new Map(read) : undefined
 }
 
-/** The expression of a literal; or `{"filter": text}`, which is an expression for such an object. */
+/** Reads an expression; `{"filter": text}` is an expression whose value is such an object. */
 function readCondition(place: Place, value: unknown): FlowExpression | undefined {
   if (!isObject(value)) return readText(place, value)
   place.unknownProperties(value, [filterKey])

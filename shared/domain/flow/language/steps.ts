@@ -6,7 +6,7 @@ import type { FoundNode } from './nodes.ts'
 import type { FlowExpression } from './properties.ts'
 import { Place } from './read-value.ts'
 
-/** Reports the steps that expressions and helpers name wrongly: those of no node, and those that cannot have run. */
+/** Reports steps that expressions and helpers name wrongly: steps of unknown nodes, and steps that cannot have run before. */
 export function checkSteps(
   root: Place,
   { nodes, edges, helpers }: { nodes: readonly FoundNode[]; edges: Edges; helpers: Helpers },

@@ -7,13 +7,13 @@ import { filterPrefixes } from '../../text/filter-prefixes.ts'
 import type { NodeOf } from './flow.ts'
 import type { FoundNode } from './nodes.ts'
 
-/** A condition that stands in a document: its name, and of one in a group where: below which key of `where`, at which offset of the text. */
+/** A condition written out in a document: its name, and if it is in a group, the key of `where` and the offset in the text. */
 export type WrittenCondition = { name: string; group: { key: string; at: number } | null }
 
-/** The conditions of `where` that its text names. `isOpen`: there are others, whose names only a run knows. */
+/** The conditions of `where` whose names are written out. `isOpen`: there may be others, with computed names. */
 export type WrittenConditions = { written: WrittenCondition[]; isOpen: boolean }
 
-/** Reads which conditions a node has, those in groups included as far as these are written out. */
+/** The conditions of a node, including those in groups that are written out. */
 export function writtenConditions(where: NodeOf<'list-items'>['where']): WrittenConditions {
   const found: WrittenConditions = { written: [], isOpen: false }
   for (const [key, expression] of where ?? []) {
@@ -24,14 +24,14 @@ export function writtenConditions(where: NodeOf<'list-items'>['where']): Written
   return found
 }
 
-/** What a filter that is written as such comes from; null: it is none. */
+/** The expression of the filter in `{filter: …}`; null: the node is not a filter. */
 export function filterIn(node: Node): Node | null {
   if (node.kind !== 'object') return null
   const [member, ...others] = node.members
   return others.length === 0 && member && 'key' in member && member.key === filterKey ? member.value : null
 }
 
-/** Warns of texts that begin like a filter, and are literals. */
+/** Warns about literal texts that begin like a filter. */
 export function checkLiterals(nodes: readonly FoundNode[]): void {
   for (const { node, place } of nodes) {
     if (node?.type !== 'list-items') continue
@@ -50,7 +50,7 @@ export function checkLiterals(nodes: readonly FoundNode[]): void {
   }
 }
 
-/** Warns of options of a search that stand where nothing is searched for: a run would fail there. */
+/** Warns about search options without a search, with which a run would fail. */
 export function checkSearchOptions(nodes: readonly FoundNode[]): void {
   for (const { node, place } of nodes) {
     if (node?.type !== 'list-items' || !node.where) continue
@@ -66,7 +66,7 @@ export function checkSearchOptions(nodes: readonly FoundNode[]): void {
 
 const lonelyOptions = (names: readonly string[]) => (names.includes('search') ? [] : names.filter(isSearchOption))
 
-/** The same in the members of a group, as far as they are written out. */
+/** The same for the members of a group, as far as they are written out. */
 function lonelyIn(node: Node): { name: string; at: number }[] {
   if (node.kind === 'list') return node.entries.flatMap(({ value, isSpread }) => (isSpread ? [] : lonelyIn(value)))
   if (node.kind !== 'object') return []
@@ -74,7 +74,7 @@ function lonelyIn(node: Node): { name: string; at: number }[] {
     'key' in member && typeof member.key === 'string' ? [{ name: member.key, value: member.value }] : [],
   )
   const below = members.flatMap(({ name, value }) => (isGroup(name) ? lonelyIn(filterIn(value) ?? value) : []))
-  // What is spread in, or named by an expression, may be the search.
+  // A spread or computed member may be the search.
   if (members.length < node.members.length) return below
   const lonely = lonelyOptions(members.map(({ name }) => name))
   return [
@@ -87,7 +87,7 @@ function lonelyIn(node: Node): { name: string; at: number }[] {
 
 type Prefix = { prefix: string; at: number }
 
-/** @param name of the condition; of `or`, `and` and `not` what is looked at are their members */
+/** @param name of the condition; for `or`, `and` and `not`, the members are examined */
 function prefixesIn(node: Node, name: string): Prefix[] {
   if (isGroup(name)) {
     const members = node.kind === 'list' ? node.entries.map(({ value }) => value) : [node]
@@ -106,7 +106,7 @@ function prefixesInMembers({ members }: Node & { kind: 'object' }): Prefix[] {
   })
 }
 
-/** What a text begins with that is joined of several. */
+/** The first operand of a concatenated text. */
 function firstOf(node: Node): Node {
   return node.kind === 'binary' && node.sign === '+' ? firstOf(node.left) : node
 }

@@ -10,10 +10,10 @@ import { FlowFailure, wrongValue } from './failure.ts'
 import { createItem, deleteItem, getItem, listItems, updateItem } from './item-acts.ts'
 import type { Visit } from './visit.ts'
 
-/** What became of a node: its result, null where it has none; the port, absent where there is one; the answer that ends the run. */
+/** The outcome of a node: its result, null if it has none; the port, absent if there is only one; the answer that ends the run. */
 export type Acted = { result?: Value; port?: string; answer?: FlowAnswered }
 
-/** Acts as a node says. @throws FlowFailure */
+/** Executes a node. @throws FlowFailure */
 export function* act(visit: Visit, node: FlowNode): Generator<FlowAsk, Acted, FlowAnswer> {
   switch (node.type) {
     case 'require':
@@ -46,7 +46,7 @@ export function* act(visit: Visit, node: FlowNode): Generator<FlowAsk, Acted, Fl
   }
 }
 
-/** A result that is not the value of an expression. @throws FlowFailure when it exceeds the bounds of values */
+/** Checks a result that is not the value of an expression. @throws FlowFailure when it exceeds the bounds of values */
 function bounded({ state }: Visit, result: Value): Acted {
   state.assertWithin(result)
   return { result }
@@ -57,7 +57,7 @@ function requireThat(visit: Visit, { when, message, status }: NodeOf<'require'>)
   throw new FlowFailure({ code: 'REQUIRE_FAILED', message, status })
 }
 
-/** Acts once, or once for each element of a list: then its result is the list of the results. */
+/** Executes once, or once per element of a list; then the result is the list of results. */
 function* forEach(
   visit: Visit,
   each: FlowExpression | null,
@@ -94,7 +94,7 @@ function respond(visit: Visit, { status, body, headers }: NodeOf<'respond'>): Ac
   return { answer: { kind: 'answered', status, headers: Object.fromEntries(sent), body: text } }
 }
 
-/** Null: the answer does not have it. */
+/** Null: the answer does not have this header. */
 function headerText(visit: Visit, name: string, expression: FlowExpression): string | null {
   const value = visit.value(`headers.${name}`, expression)
   if (value === null) return null

@@ -19,14 +19,14 @@ import { jsonOf } from './visit.ts'
 
 type Present = { before: string; guards: readonly string[] }
 
-/** New data of an item, and the bytes of the part that the node sees. */
+/** New data of an item, and the bytes that the node sees of it. */
 type Changed = { data: string; sentBytes: number }
 
 /**
- * The data of an item as an `update-item` node changes it. It changes what the node sees. A guarded value that it does not see it sets
- * where it names it; otherwise the value stays where its parent does, as in a write of a token. The
- * bounds of values hold for what the node sees and sets: with the rest they would reveal how long that is.
- * @throws FlowFailure
+ * The data of an item after an `update-item` node. The node changes the values that it sees. It can set a guarded value that it does not
+ * see by naming it; otherwise the value is kept if its parent is kept, as in a write with a token. The bounds of values apply only to what
+ * the node sees and sets: including the rest would reveal its length.
+ * @throws FlowFailure /
  */
 export function* changedData(
   visit: Visit,
@@ -90,7 +90,7 @@ function patched(
   }
 }
 
-/** As for a patch of a request. */
+/** The failure of a patch, as for a request. */
 function patchFailure({ operation, message }: PatchFailed): FlowFailure {
   const { name, status } = new AppError('ITEM_PATCH_FAILED')
   return new FlowFailure({

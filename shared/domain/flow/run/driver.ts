@@ -5,8 +5,8 @@ import type { ListIndex } from '../../list/index-fields.ts'
 import type { Flow } from '../language/flow.ts'
 import type { NodeType } from '../language/properties.ts'
 
-// The messages between a run and its driver. A run is a generator (`run.ts`): it yields what it asks, the driver answers with
-// `next(answer)`, and its end is a `FlowResult`. It touches nothing: its driver reads for it, and writes what it ends with, or not.
+// The messages between a run and its driver. A run is a generator (`run.ts`): it yields questions, the driver answers with
+// `next(answer)`, and it returns a `FlowResult`. It has no side effects: its driver reads for it, and may write its result.
 //
 //   driver                                run
 //   runFlow(request) ───────────────────▶ walks the graph
@@ -23,23 +23,23 @@ import type { NodeType } from '../language/properties.ts'
 // The driver applies the rules of items and of time: schema, alias, readonly, locked, size, the plan's limits, five seconds. Where it
 // cannot answer, or does not want to, it answers `{ rejected }`, and the run fails with that at the node that asked.
 
-/** What a run receives in addition to its answers. Everything that is not here is the same for the same document. */
+/** The input of a run, in addition to the driver's answers. A run depends on nothing else but its document. */
 export type FlowRunRequest = {
   flow: Flow
-  /** What expressions name `flow`. */
+  /** The value of `flow` in expressions. */
   about: { id: string; name: string; runId: string }
-  /** Validated by the schema of the entry already. */
+  /** Already validated by the schema of the entry. */
   input: Value
-  /** Who calls; null: no identity, and no token. */
+  /** The caller's identity; null: no identity, and no token. */
   identity: FlowIdentity | null
   token: { id: string; name: string; tags: readonly string[] } | null
   /** Epoch milliseconds: the one time of the run. */
   now: number
   /** The seed of all random values, so that a run can be repeated. */
   seed: string
-  /** By its key (`pathNameKey`), each list of `flow.lists` that is still there. */
+  /** The lists of `flow.lists` that still exist, by key (`pathNameKey`). */
   lists: ReadonlyMap<string, FlowList>
-  /** A monotonic clock in milliseconds, for the times of steps; absent: they have none. */
+  /** A monotonic clock in milliseconds, to time steps; absent: steps are not timed. */
   clock?: () => number
   /** Creates the id of an item or an event: a UUID of version 7, whose time is that of the item's creation. */
   newId(): string
@@ -47,23 +47,23 @@ export type FlowRunRequest = {
 
 export type FlowIdentity = { id: string; name: string; displayName: string; group: string; tags: readonly string[] }
 
-/** What a run needs to know of a list. The gateway's `ListConfig` is one. */
+/** The properties of a list that a run needs. The gateway's `ListConfig` has them. */
 export type FlowList = {
   list: Pick<List, 'id' | 'accountId'>
-  /** Null: its items have no alias. */
+  /** Null: items have no alias. */
   aliasIndex: Pick<ListIndex, 'pointer'> | null
-  /** Pointers of what nodes do not see unless they say `guarded`. */
+  /** Pointers of values that nodes see only with `guarded`. */
   guards: readonly string[]
 }
 
-/** What a run asks for. `list` is the key of one of `FlowRunRequest.lists`. */
+/** A question of a run. `list` is a key of `FlowRunRequest.lists`. */
 export type FlowAsk =
-  /** `ref`: an id or an alias, at most 1,024 characters. Each is asked for once. */
+  /** `ref`: an id or an alias, at most 1,024 characters. A run asks for each only once. */
   | { ask: 'item'; list: string; ref: string }
   /**
-   * The first items of a page, with all their data. `where`: JSON text as in the parameter of that name (contract 1.4), null: all.
-   * `order`: a sorting index or a field; null: that of the list. At most `limit` items. `guarded`: whether the node sees guarded values;
-   * without it sizes are those of what it sees.
+   * The first items of a page, with all their data. `where`: JSON text as in the parameter of that name (contract 1.4), null: all. `order`:
+   * a sorting index or a field; null: that of the list. At most `limit` items. `guarded`: whether the node sees guarded values; if not,
+   * sizes do not include them. /
    */
   | {
       ask: 'items'
@@ -75,7 +75,7 @@ export type FlowAsk =
       guarded: boolean
     }
   | { ask: 'identity'; id: string }
-  /** `work`: all that the run has done so far, in steps. */
+  /** `work`: the total work of the run so far, in steps. */
   | { ask: 'pause'; work: number }
 
 /** The answer to each kind of question; to a pause it is empty. */
@@ -86,27 +86,27 @@ export type FlowAnswer =
   | { rejected: FlowRejection }
   | Record<string, never>
 
-/** Why the driver does not answer: `code` is that of a run's failure, or the name of an error of the API such as INDEX_NOT_USABLE. */
+/** Why the driver does not answer. `code` is the code of a run's failure, or the name of an API error such as INDEX_NOT_USABLE. */
 export type FlowRejection = { code: string; message: string; status: number }
 
-/** The end of a run. One that failed has no writes and no emits. */
+/** The result of a run. A failed run has no writes and no emits. */
 export type FlowResult = {
   outcome: FlowOutcome
-  /** The changes of items in the order of the first change of each: one for each item, whatever the number of nodes. */
+  /** The changes of items, in the order of their first change: one per item, regardless of how many nodes changed it. */
   writes: readonly FlowWrite[]
   emits: readonly FlowEmit[]
-  /** What it read by id or alias, to be proven when it commits; also of a run that failed, which may have read what is gone. */
+  /** The items that it read by id or alias, to be verified at the commit. A failed run has them too, because it may have read outdated items. */
   reads: readonly FlowRead[]
   steps: readonly FlowStep[]
-  /** Steps of expressions that it took. */
+  /** The steps of its expressions. */
   fuel: number
-  /** The same, and all other work counted as steps. */
+  /** The steps of its expressions and all other work, in steps. */
   work: number
 }
 
 export type FlowOutcome = FlowAnswered | FlowFailed
 
-/** `body`: JSON text; null: none. The names of headers are in lower case. */
+/** `body`: JSON text; null: none. Header names are in lower case. */
 export type FlowAnswered = {
   kind: 'answered'
   status: number
@@ -114,7 +114,7 @@ export type FlowAnswered = {
   body: string | null
 }
 
-/** The codes of failures; rules of items keep the name of their error, such as ITEM_LOCKED. */
+/** The codes of failures. A broken rule of items has the name of its API error, such as ITEM_LOCKED. */
 export type FlowFailureCode =
   | 'REQUIRE_FAILED'
   | 'NOT_FOUND'
@@ -127,55 +127,55 @@ export type FlowFailureCode =
 export type FlowFailed = {
   kind: 'failed'
   code: FlowFailureCode | (string & {})
-  /** Of the answer: 400 to 499. */
+  /** The status of the answer: 400 to 499. */
   status: number
   message: string
   node: string
-  /** Where an expression failed: its path in the document such as `nodes.0.when`, or `helpers`, and the place in its text. */
+  /** The place where an expression failed: its path in the document such as `nodes.0.when`, or `helpers`, and the place in its text. */
   path?: string
   line?: number
   column?: number
-  /** Below `each`: of which element. */
+  /** Below `each`: the position of the element. */
   index?: number
 }
 
-/** `version` of a changed item is the next one after `before`, however many nodes changed it. */
+/** A change of an item. Its `version` is the next one after `before`, regardless of how many nodes changed it. */
 export type FlowWrite = {
   op: 'create' | 'update' | 'delete'
   list: string
   itemId: string
-  /** As it was read, which has to be proven; null: the run created it. */
+  /** The item as it was read, which the commit verifies; null: the run created it. */
   before: Item | null
-  /** As it is to be; null: it is deleted. */
+  /** The new state; null: deleted. */
   after: Item | null
   /**
-   * Bytes of the longest data that a node has written to it, as that node sees it. By these its size is checked: that of all its data
-   * would reveal how long values are that the node does not see.
+   * Bytes of the longest data that a node wrote to the item, as that node sees it. The size limit applies to these bytes: checking all data
+   * would reveal the length of values that the node does not see. /
    */
   sentBytes: number
-  /** The node that changed it last. */
+  /** The last node that changed it. */
   node: string
 }
 
 /** `payload`: JSON text. */
 export type FlowEmit = { eventId: string; webhooks: readonly string[]; payload: string; node: string }
 
-/** An item that was read by id or alias: at which revision, or that there was none; and the node that read it first. */
+/** A read by id or alias: the item's id and revision, or that there was none, and the node that read it first. */
 export type FlowRead = { list: string; ref: string; item: { id: string; revision: number } | null; node: string }
 
-/** A node that was visited. Values that are too long to be kept are null. */
+/** A visited node. Values that are too long to keep are null. */
 export type FlowStep = {
   node: string
   type: NodeType
   /** The values of its expressions, by property; below `each`, those of the last element. */
   inputs: Readonly<Record<string, Value>>
-  /** What `steps.<id>` is; null also where it failed. */
+  /** The value of `steps.<id>`; also null if the node failed. */
   result: Value
   /** The port at which the run continued; null: it ended here. */
   port: string | null
-  /** Steps of expressions that it took. */
+  /** The steps of its expressions. */
   fuel: number
-  /** The milliseconds that it took, to the thousandth, with its reads and what it waited for. */
+  /** Its duration in milliseconds with three decimals, including reads and waits. */
   durationMs?: number
   /** A value was too long. */
   cut?: true

@@ -19,7 +19,7 @@ export const failureStatus: Readonly<Record<FlowFailureCode, number>> = {
 
 type Details = Omit<FlowFailed, 'kind' | 'node' | 'index'>
 
-/** Ends a run, all of it: nothing that it did is kept. */
+/** Fails the whole run: none of its changes are kept. */
 export class FlowFailure extends Error {
   override name = 'FlowFailure'
   readonly details: Details
@@ -34,7 +34,7 @@ export function failure(code: FlowFailureCode, message: string): FlowFailure {
   return new FlowFailure({ code, message, status: failureStatus[code] })
 }
 
-/** What a value was not, that an expression came to; the message continues from "it", as "must be a text". */
+/** The failure of an expression whose value is of the wrong kind. The message continues after "it", such as "must be a text". */
 export function wrongValue(expression: FlowExpression, message: string): FlowFailure {
   const { text, node } = expression
   return new FlowFailure({ ...codeOf('EXPRESSION_ERROR', message), ...pathOf(expression), ...placeOf(text, node.at) })
@@ -48,8 +48,8 @@ export function failedExpression(error: ExpressionError, expression: FlowExpress
 }
 
 /**
- * What an error of a rule of items or pages is in a run. The first of several errors stands for them, with the name of what it is about.
- * What is 400 of a request is 422 here: the caller of the flow has not sent it.
+ * Converts an error of the rules of items or pages to a rejection in a run. Of several errors it has the first, with its path. Status 400
+ * becomes 422, because the caller of the flow did not send the value. /
  */
 export function rejectionOf({ name, message, status, details }: AppError): FlowRejection {
   const [first] = (details?.errors as readonly FieldError[] | undefined) ?? []
@@ -62,7 +62,7 @@ export function rejectionOf({ name, message, status, details }: AppError): FlowR
   }
 }
 
-/** The rejection of a change that does not match the schema of its list. @param why the first error, as far as it may be shown */
+/** The rejection of a change that does not match the schema of its list. @param why the first error that may be shown */
 export function unfitItem(why?: { path: string; message: string }): FlowRejection {
   const reason = why === undefined ? '' : `: ${why.message === hiddenError.message ? '' : `${why.path} `}${why.message}`
   return codeOf('SCHEMA_INVALID', `the item does not match the schema of its list${reason}`)
@@ -73,11 +73,11 @@ const codeOf = (code: FlowFailureCode, message: string) => ({ code, message, sta
 const pathOf = ({ pointer }: FlowExpression) => ({ path: errorPath('', ...(parsePointer(pointer) ?? [])) })
 
 /**
- * The message of a failed run for the caller of the flow: that may be anybody, so it is a sentence that follows from the code alone, and
- * never has a value that a run has read. The message of the failure may have one; that is for the run on record.
+ * The message of a failed run for the caller of the flow. The caller may be anyone, so the message depends on the code alone and never
+ * contains a value that the run has read. The message of the failure itself may contain such values; it is only for the recorded run. /
  */
 export function messageForCaller({ code, message }: Pick<FlowFailed, 'code' | 'message'>): string {
-  // The document has the message of a node `require`.
+  // The message of a `require` node is written in the document.
   if (code === 'REQUIRE_FAILED') return message
   const sentence = Object.hasOwn(sentences, code) ? sentences[code] : undefined
   return sentence ?? new AppError(isErrorName(code) ? code : 'FLOW_FAILED').message
@@ -94,7 +94,7 @@ const sentences: Readonly<Record<string, string>> = {
   VALIDATION_FAILED: 'a list does not accept what the flow asks or writes',
 } satisfies Partial<Record<FlowFailureCode | 'PAYLOAD_TOO_LARGE' | 'VALIDATION_FAILED', string>>
 
-/** As the end of a run; an error that is not its failure is thrown again. @param index below `each`: of which element */
+/** Converts a failure to the outcome of a run; rethrows any other error. @param index below `each`: the position of the element */
 export function failedRun(error: unknown, { node, index }: { node: string; index: number | null }): FlowFailed {
   if (!(error instanceof FlowFailure)) throw error
   return { kind: 'failed', ...error.details, node, ...(index !== null && { index }) }

@@ -1,7 +1,7 @@
 import type { FieldError } from '#shared/errors.ts'
 import type { DataError } from '#shared/json-schema/errors.ts'
 
-/** What an answer says of an input that its schema rejects: each error at the property that it is about, also at one that is missing. */
+/** The errors of an input that its schema rejects. A missing property is reported at the path of that property. */
 export function inputErrors(errors: readonly DataError[]): FieldError[] {
   return errors.map(({ path: inData, message }) => {
     const path = inData.replace(/^data\.?/, '')
@@ -11,16 +11,13 @@ export function inputErrors(errors: readonly DataError[]): FieldError[] {
   })
 }
 
-/**
- * The same as a sentence that begins with the name of the property, such as "action must be one of "open", "close"". Of several errors it
- * is the first.
- */
+/** The first of the same errors as a sentence that begins with the property, such as "action must be one of "open", "close"". / */
 export function inputMessage(errors: readonly DataError[]): string {
   const [first] = inputErrors(errors.slice(0, 1))
   return first ? `${first.path} ${first.message}` : 'input is not valid'
 }
 
-/** A long name is shown by its beginning, without the quote at its end. */
+/** A long name is cut, without its closing quote. */
 function nameOf(quoted: string): string {
   try {
     return String(JSON.parse(quoted))

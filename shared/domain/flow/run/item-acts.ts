@@ -18,7 +18,7 @@ import type { ItemValue } from './run-state.ts'
 import type { Visit } from './visit.ts'
 import { jsonOf } from './visit.ts'
 
-/** To find a page is as much work as so much JSON. */
+/** The work of finding a page, as characters of JSON. */
 const pageCharacters = 32 * 1024
 
 type Acting<T = Value> = Generator<FlowAsk, T, FlowAnswer>
@@ -34,7 +34,7 @@ export function* listItems(visit: Visit, node: NodeOf<'list-items'>): Acting {
   const list = pathNameKey(node.list)
   state.list(list)
   const { order, direction, guarded } = node
-  // One more than may be read, so that the run fails where there are more, and not where there are none.
+  // Asks for one more than may be read, so that the run fails only if there really are more.
   const limit = Math.min(node.limit, state.left('reads') + 1)
   const where = yield* whereText(visit, node)
   const answer = yield* state.ask({ ask: 'items', list, where, order, direction, limit, guarded })
@@ -48,7 +48,7 @@ export function* listItems(visit: Visit, node: NodeOf<'list-items'>): Acting {
     const { value, length } = itemValue(visit, node, now)
     values.push(value)
     characters += length
-    // What is longer than a value may be is not read to its end.
+    // Items that exceed the bounds of a value together are not read to the end.
     if (characters > maxValueBytes) state.assertWithin(values)
     yield* state.pause()
   }
@@ -96,7 +96,7 @@ function* find(
 ): Acting<{ found: KnownItem | null; ref: string | null }> {
   const { state } = visit
   const value = visit.value('item', item)
-  // Where nothing was named, there is no such item.
+  // If no item was named, there is none.
   if (value === null) return { found: null, ref: null }
   if (typeof value !== 'string' && kindOf(value) !== 'number')
     throw wrongValue(item, `item must be an id or an alias, not ${kindNames[kindOf(value)]}`)
@@ -159,12 +159,12 @@ function* ownerOf(visit: Visit, owner: FlowExpression): Acting<Item['identity']>
   return identity
 }
 
-/** Pointers of what a node does not see. */
+/** Pointers of the values that a node does not see. */
 function guardsOf(visit: Visit, { list, guarded }: { list: string; guarded: boolean }): readonly string[] {
   return guarded ? [] : visit.state.list(pathNameKey(list)).guards
 }
 
-/** An item as clients see it, as a value, and how long its text is: one value of each state of an item, however many nodes read it. */
+/** An item as clients see it, as a value, with the length of its text. Nodes that read the same state of an item share one value. */
 function itemValue(visit: Visit, node: { list: string; guarded: boolean }, item: Item): ItemValue {
   const values = visit.state.itemValues[node.guarded ? 'guarded' : 'open']
   const known = values.get(item)

@@ -9,11 +9,11 @@ import { objectOf } from '../../expression/value.ts'
 import { maxErrors, maxJsonDepth } from '../../limits.ts'
 
 /**
- * The input of a run that is called with a query: an object of its parameters. A text that begins with `{` or `[` and is JSON counts as
- * JSON; another one becomes a number or a flag where the schema of the input says so of its property, and stays text else.
- * @param parameters as they were sent: a text, or several of one that was repeated
- * @param schema source text of the schema of the input; null: there is none
- * @throws VALIDATION_FAILED for JSON that no body may have, such as a key that is repeated
+ * The input of a run that is called with a query: an object of its parameters. A value that begins with `{` or `[` and is JSON is parsed.
+ * Any other value becomes a number or a flag if the schema of its property says so, and otherwise stays text.
+ * @param parameters as sent: a text, or an array of texts for a repeated parameter
+ * @param schema source text of the schema of the input; null: none
+ * @throws VALIDATION_FAILED for JSON that is not allowed in a body, such as with a repeated key /
  */
 export function queryInput(parameters: Readonly<Record<string, unknown>>, schema: string | null): Value {
   const parsed: unknown = schema === null ? null : JSON.parse(schema)
@@ -39,10 +39,10 @@ function parameterValue(text: string, type: unknown, reject: (message: string) =
   return types.includes('boolean') && (text === 'true' || text === 'false') ? text === 'true' : text
 }
 
-/** As JSON has numbers. */
+/** The syntax of JSON numbers. */
 const number = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
 
-/** Whether a text is meant as JSON: it is such by RFC 8259, which leaves open what our bodies reject. */
+/** Whether a text is meant as JSON: it is valid by RFC 8259, even if a body with it would be rejected. */
 function isJson(text: string): boolean {
   try {
     JSON.parse(text)
@@ -52,7 +52,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** One level fewer than a body has: the value is a member of the input. */
+/** Allows one level less than in a body, because the value is a member of the input. */
 function readValue(text: string, reject: (message: string) => void): Value {
   const read = readJsonFrom(text, maxJsonDepth - 1)
   if (!('error' in read)) return read.value as Value

@@ -3,19 +3,19 @@ import { utf8Length } from '../../text/utf8-length.ts'
 import type { FlowAnswered, FlowEmit, FlowOutcome, FlowResult, FlowWrite } from './driver.ts'
 import { maxKeptBytes } from './run-state.ts'
 
-/** The most bytes of a report whose first line is shorter. */
+/** The maximum bytes of a report, unless its first line alone is longer. */
 const maxReportBytes = 64 * 1024
-/** The most characters of each text of an error. */
+/** The maximum characters of each text of an error. */
 const maxTextLength = 2 * 1024
 
-/** The parts of the end of a run that its report has. */
+/** The parts of a run's result that its report contains. */
 export type Reported = Pick<FlowResult, 'outcome' | 'writes' | 'emits' | 'steps'>
 
 /**
- * What is kept of a run, as the API shows it: JSON text of two lines. The first has its answer or error, what it has written and what it
- * has emitted; pages of runs show it and read no more. What a run may do bounds it to 128 KiB. The second has its steps with their
- * inputs and results; those that no longer fit 64 KiB are only counted.
- * @param skipped the webhooks that get nothing, because they are gone or not active
+ * The stored report of a run, as the API shows it: JSON text of two lines. The first line has the answer or error, the writes and the
+ * emits; pages of runs read only this line. The limits of a run bound it to 128 KiB. The second line has the steps with their inputs and
+ * results; steps that do not fit 64 KiB are only counted.
+ * @param skipped the webhooks that receive nothing, because they were deleted or are not active /
  */
 export function reportOf({ outcome, writes, emits, steps }: Reported, skipped: readonly string[] = []): string {
   const parts = [
@@ -36,8 +36,8 @@ export function reportOf({ outcome, writes, emits, steps }: Reported, skipped: r
 }
 
 /**
- * The same for a run that did not come to its end: its input was rejected, or it could not be committed.
- * @param failure.node where that is known
+ * The report of a run that did not complete: its input was rejected, or it could not be committed.
+ * @param failure.node if known /
  */
 export function failureReport({
   name: code,
@@ -60,7 +60,7 @@ function emitted(emits: readonly FlowEmit[], skipped: readonly string[]): string
   return JSON.stringify(each)
 }
 
-/** The answer, whose body is JSON text already, or the error. */
+/** The answer, whose body is already JSON text, or the error. */
 function endOf(outcome: FlowOutcome): string {
   if (outcome.kind === 'answered') return `"answer":${answered(outcome)}`
   const { kind: _, node, message, path, ...error } = outcome
@@ -72,7 +72,7 @@ function beginningOf(text: string): string {
   return text.slice(0, maxTextLength).toWellFormed()
 }
 
-/** Headers, and a body, that are too long are left out. */
+/** Headers and a body that are too long are omitted. */
 function answered({ status, headers, body }: FlowAnswered): string {
   const [isHeadCut, isBodyCut] = [isTooLong(JSON.stringify(headers)), body !== null && isTooLong(body)]
   const head = JSON.stringify({ status, headers: isHeadCut ? {} : headers }).slice(0, -1)

@@ -8,18 +8,18 @@ import { lengths } from '../../limits.ts'
 import { isLongerThan } from '../../text/code-points.ts'
 import type { FlowAnswer, FlowAsk, FlowList, FlowRead, FlowRunRequest, FlowWrite } from './driver.ts'
 
-/** An item that a run knows, as it was read, and as the run has left it; null: it did not exist, or no longer does. */
+/** An item that a run has read or created: the state that was read, and the state after the run's changes; null: it did not exist, or was deleted. */
 export type KnownItem = {
   readonly list: string
   readonly before: Item | null
   now: Item | null
-  /** Of the longest data that a node has written to it, as the node sees it. */
+  /** The bytes of the longest data that a node wrote to it, as that node sees it. */
   sentBytes: number
-  /** The node that changed it last; null: none did. */
+  /** The last node that changed it; null: none. */
   changedBy: string | null
 }
 
-/** How a run asks, and counts what it reads. */
+/** How a run asks the driver, and counts its reads. */
 type Asking = {
   ask(question: FlowAsk): Generator<FlowAsk, FlowAnswer, FlowAnswer>
   take(counted: 'reads' | 'writes' | 'bytesWritten', count?: number): void
@@ -31,26 +31,26 @@ type Asking = {
 /** An item that a node asks for, by id or alias. */
 type Wanted = { list: string; ref: string; node: string }
 
-/** The items of one run: each has one state, which is what nodes read after another one has changed it. */
+/** The items of one run. Each has one state: a node sees the changes of earlier nodes. */
 export class RunItems {
   readonly #request: Pick<FlowRunRequest, 'now' | 'newId'>
   readonly #known = new Map<string, KnownItem>()
-  /** By list and reference, what the driver found. */
+  /** The items that the driver found, by list and reference. */
   readonly #found = new Map<string, KnownItem | null>()
-  /** In the order of their first change. */
+  /** Changed items, in the order of their first change. */
   readonly #changed = new Set<KnownItem>()
-  /** The aliases of items as changes have left them. */
+  /** The aliases of items after the run's changes. */
   readonly #aliases = new WeakMap<Item, string | null>()
-  /** What was read by id or alias, each once. */
+  /** The reads by id or alias, without duplicates. */
   readonly reads: FlowRead[] = []
 
   constructor(request: Pick<FlowRunRequest, 'now' | 'newId'>) {
     this.#request = request
   }
 
-  /** The item with an id or alias, as the run has left it; null: there is none. */
+  /** The item with an id or alias, after the run's changes; null: there is none. */
   *find(run: Asking, { list, ref, node }: Wanted): Generator<FlowAsk, KnownItem | null, FlowAnswer> {
-    // A list that is gone is reported first.
+    // A deleted list is reported before anything else.
     run.list(list)
     if (!mayBeReference(ref)) return null
     const known = this.#known.get(keyOf(list, ref)) ?? (yield* this.#changedWithAlias(run, list, ref))
@@ -61,7 +61,7 @@ export class RunItems {
       : null
   }
 
-  /** Of items that were found in a page, those that the run has not deleted. */
+  /** The items of a page that the run has not deleted. */
   listed(list: string, items: readonly Item[]): KnownItem[] {
     return items.map((item) => this.#learn(list, item)).filter(({ now }) => now !== null)
   }
@@ -80,8 +80,8 @@ export class RunItems {
   }
 
   /**
-   * @param changed.data its new data; null: it is deleted
-   * @param changed.sentBytes those of the part that the node sees
+   * @param changed.data its new data; null: delete it
+   * @param changed.sentBytes the bytes that the node sees of it /
    */
   change(run: Asking, known: KnownItem, changed: { data: string | null; sentBytes: number; node: string }): void {
     const { data, sentBytes, node } = changed
@@ -93,7 +93,7 @@ export class RunItems {
     this.#changed.add(known)
   }
 
-  /** What the run would write: one change of each item. One that was created and deleted leaves none. */
+  /** The writes of the run: one change per item. An item that was created and deleted has none. */
   writes(): FlowWrite[] {
     return [...this.#changed].flatMap(({ list, before, now, sentBytes, changedBy }) => {
       const itemId = now?.id ?? before?.id
@@ -103,7 +103,7 @@ export class RunItems {
     })
   }
 
-  /** However many nodes change an item, it becomes the next version of what it was. */
+  /** An item's version increments once, regardless of how many nodes change it. */
   #changedItem(now: Item, before: Item | null, data: string): Item {
     if (before === null) return { ...now, ...itemText(data) }
     return nextItem(before, {}, { ...itemText(data), at: laterThan(before, this.#request.now) })
@@ -118,7 +118,7 @@ export class RunItems {
     return undefined
   }
 
-  /** The alias of an item of the run, whose data is read only when it is needed: few runs use an alias that they have changed. */
+  /** The alias of an item after the run's changes. The data is parsed only when needed: few runs use an alias that they have changed. */
   #aliasOf(run: Asking, list: string, item: Item): string | null {
     const { aliasIndex } = run.list(list)
     const known = this.#aliases.get(item)
@@ -148,7 +148,7 @@ export class RunItems {
     return known
   }
 
-  /** Notes that the run depends on what the item was when it was read. */
+  /** Records that the run depends on the state of the item that it read. */
   #prove({ list, before }: KnownItem, { ref, node }: Pick<Wanted, 'ref' | 'node'>): void {
     if (!before || this.reads.some(({ item }) => item?.id === before.id)) return
     this.reads.push({ list, ref, item: { id: before.id, revision: before.revision }, node })
@@ -157,7 +157,7 @@ export class RunItems {
 
 const keyOf = (list: string, ref: string) => `${list}/${ref}`
 
-/** Whether there may be an item with such an id or alias at all. */
+/** Whether an item can have such an id or alias. */
 function mayBeReference(ref: string): boolean {
   return ref !== '' && !isLongerThan(ref, lengths.aliasValue) && !ref.includes('\u0000') && ref.isWellFormed()
 }

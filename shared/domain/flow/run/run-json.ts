@@ -7,7 +7,7 @@ export function serializeRunSummary(run: FlowRunSummary, users: UserNames): stri
   return `${headOf(run, users)},${run.summary.slice(1, -1)}}`
 }
 
-/** The same with its steps and what is needed to repeat it, as JSON text: values are as they were, whatever their numbers. */
+/** The same with its steps and everything needed to repeat it, as JSON text. Numbers keep their text. */
 export function serializeRun(run: FlowRunRecord, users: UserNames): string {
   const input = run.input === null ? '' : `,"input":${run.input}`
   return `${headOf(run, users)},${run.report.slice(1, -1)},"seed":${JSON.stringify(run.seed)}${input}}`

@@ -1,20 +1,20 @@
-/** How a run has ended. `refused`: its input was rejected, so it did not begin. */
+/** The status of a run. `refused`: its input was rejected, so it did not start. */
 export const flowRunStatuses = ['succeeded', 'failed', 'refused'] as const
 export type FlowRunStatus = (typeof flowRunStatuses)[number]
 
-/** What started a run: a request to its endpoint, one without a known caller, or a person. */
+/** What started a run: a request to its endpoint, a request without a known caller, or a user by hand. */
 export const flowTriggers = ['endpoint', 'public', 'hand'] as const
 export type FlowTrigger = (typeof flowTriggers)[number]
 
 /**
- * Who started a run that is not a stranger: a token or a user of the account. `identityId`: for whom the token acted, or whom the user
- * let the flow see as its caller; null: no identity.
+ * The known caller that started a run: a token or a user of the account. `identityId`: the identity that the token acted for, or that the
+ * user chose as caller; null: none. /
  */
 export type RunActor =
   | { authMode: 'token'; tokenId: string; identityId: string | null }
   | { authMode: 'user'; tokenId: null; identityId: string | null; userId: string }
 
-/** A run on record. */
+/** A recorded run. */
 export type FlowRunRecord = {
   id: string
   accountId: string
@@ -22,26 +22,26 @@ export type FlowRunRecord = {
   flowVersion: number
   status: FlowRunStatus
   trigger: FlowTrigger
-  /** Who started it: JSON text of a `RunActor`, or of null. Null: the run is of a version that did not keep it. */
+  /** Who started it: JSON text of a `RunActor`, or of null. Null: recorded by a version that did not store it. */
   actor: string | null
   requestId: string
   /** Epoch milliseconds: its start. */
   createdAt: number
   durationMs: number
-  /** How often it was run until it committed or failed. */
+  /** The number of attempts until it committed or failed. */
   attempts: number
-  /** The steps that its expressions took. */
+  /** The steps of its expressions. */
   fuel: number
   seed: string
   /** JSON text; null: too long to keep. */
   input: string | null
-  /** JSON text (`report.ts`), whose first line is what pages of runs show of it. */
+  /** JSON text (`report.ts`). Pages of runs show its first line. */
   report: string
-  /** The code of its error; null: it did not fail, or the run is of a version that kept it in the report alone. */
+  /** The code of its error; null: it did not fail, or was recorded by a version that stored the code only in the report. */
   errorCode: string | null
 }
 
-/** A run as pages have it. */
+/** A run as pages show it. */
 export type FlowRunSummary = Omit<FlowRunRecord, 'seed' | 'input' | 'report' | 'errorCode'> & {
   /** The first line of its report. */
   summary: string

@@ -15,35 +15,35 @@ import type { FlowAnswer, FlowAsk, FlowEmit, FlowList, FlowRunRequest, FlowStep 
 import { FlowFailure, failedExpression, failure } from './failure.ts'
 import { RunItems } from './run-items.ts'
 
-/** Bytes of the longest value that is kept of a run. */
+/** The maximum bytes of a value that is recorded of a run. */
 export const maxKeptBytes = 4 * 1024
 
-/** What a run may do only a bounded number of times. */
+/** The actions of a run that are limited in number. */
 type Counted = 'reads' | 'writes' | 'emits' | 'bytesRead' | 'bytesWritten'
 
 /** An item as a value, and the characters of its text. */
 export type ItemValue = { value: Value; length: number }
 
-/** What the nodes of one run share: results, items, and how much of everything is left. */
+/** The state that the nodes of one run share: results, items, and what is left of each limit. */
 export class RunState {
   readonly request: FlowRunRequest
-  /** `steps` of expressions: the result of each node that was visited. */
+  /** The value of `steps` in expressions: the results of visited nodes. */
   readonly results: Record<string, Value> = Object.create(null)
   readonly items: RunItems
   readonly emits: FlowEmit[] = []
   readonly steps: FlowStep[] = []
-  /** What expressions have written as filters. */
+  /** The objects that expressions wrote as filters. */
   readonly filters = new WeakSet<object>()
   /** Items as nodes see them, with and without guarded values. */
   readonly itemValues = { guarded: new WeakMap<Item, ItemValue>(), open: new WeakMap<Item, ItemValue>() }
-  /** Names that are the same for every node. */
+  /** The names that have the same value for every node. */
   readonly #names: ReadonlyMap<string, Value>
   readonly #run: Run
   readonly #left: Record<Counted, number> = { ...flowRunLimits }
   readonly #measures = new Measures()
-  /** What was read or built outside of expressions, in steps. */
+  /** Work outside of expressions, in steps. */
   #otherWork = 0
-  /** All work at the time that the driver was asked last. */
+  /** The work when the driver was asked last. */
   #seenWork = 0
 
   constructor(request: FlowRunRequest) {
@@ -75,12 +75,12 @@ export class RunState {
     return this.#run.fuel
   }
 
-  /** Steps of expressions, and all other work in steps: with values and with items. */
+  /** Steps of expressions plus all other work, in steps: on values and items. */
   get work(): number {
     return flowRunLimits.steps - this.fuel + this.#measures.work + this.#otherWork
   }
 
-  /** The names of a node's expressions: a copy, because the result of a step does not change later. */
+  /** The names for a node's expressions. `steps` is a copy, so that a recorded value does not change later. */
   names(): Map<string, Value> {
     return new Map(this.#names).set('steps', objectOf(Object.entries(this.results)))
   }
@@ -94,34 +94,34 @@ export class RunState {
     }
   }
 
-  /** Notes work that is not a step of an expression: characters of JSON that were read or written. */
+  /** Counts work outside of expressions: characters of JSON that were read or written. */
   worked(characters: number): void {
     this.#otherWork += stepsOf(characters)
   }
 
-  /** The same of JSON that is as long as a node sees it. @throws FlowFailure where it is too much in one run */
+  /** The same for JSON that a node reads. @throws FlowFailure if a run reads too much */
   readJson(text: string): void {
     this.worked(text.length)
     this.take('bytesRead', utf8Length(text))
   }
 
-  /** @param what it is, as the message names it. @throws FlowFailure when it exceeds the bounds of values */
+  /** @param what the name of the value in the message. @throws FlowFailure if it exceeds the bounds of values */
   assertWithin(value: Value, what = 'the value'): void {
     const excess = this.#measures.excessOf(value)
     if (excess !== null) throw failure('LIMIT', `${what} ${excess}`)
   }
 
-  /** A value within its bounds as it is kept of a run; undefined: it is too long to be kept. */
+  /** The value in the form in which a run records it; undefined: too long. */
   kept(value: Value): Value | undefined {
     return this.#measures.isWithin(value, maxKeptBytes) ? value : undefined
   }
 
-  /** Lets the driver serve others after enough work since the last time. */
+  /** Yields to the driver after enough work since the last time. */
   *pause(): Generator<FlowAsk, void, FlowAnswer> {
     if (this.work - this.#seenWork >= flowRunLimits.stepsAtOnce) yield* this.ask({ ask: 'pause', work: this.work })
   }
 
-  /** @throws FlowFailure where the driver rejects the question */
+  /** @throws FlowFailure if the driver rejects the question */
   *ask(question: FlowAsk): Generator<FlowAsk, FlowAnswer, FlowAnswer> {
     this.#seenWork = this.work
     const answer = yield question
@@ -129,7 +129,7 @@ export class RunState {
     return answer
   }
 
-  /** Counts what a run may do only a bounded number of times. @throws FlowFailure */
+  /** Counts an action that is limited in number. @throws FlowFailure */
   take(counted: Counted, count = 1): void {
     this.#left[counted] -= count
     if (this.#left[counted] < 0) throw failure('LIMIT', `a run ${bounds[counted]}`)
@@ -149,7 +149,7 @@ export class RunState {
 
 const mib = 1024 * 1024
 
-/** What a run may do at most, as the rest of a sentence. */
+/** The limits of a run, as the end of a sentence. */
 const bounds: Readonly<Record<Counted, string>> = {
   reads: `reads at most ${flowRunLimits.reads} items`,
   writes: `writes at most ${flowRunLimits.writes} items`,

@@ -8,11 +8,11 @@ import { RunState } from './run-state.ts'
 import { Visit } from './visit.ts'
 
 /**
- * Runs a flow: walks its graph from the first node on, asks for what it reads, and ends with all that it would change. It touches
- * nothing; `driver.ts` says what is asked and answered. The same request with the same answers has the same result, step by step.
+ * Runs a flow: walks its graph from the first node, asks the driver for what it reads, and returns all changes to write. It has no side
+ * effects; `driver.ts` describes the questions and answers. The same request with the same answers has the same result, step by step.
  *
- * An item has one state in a run: what a node changed is what later nodes read by id or alias, and what they find in pages, from which
- * deleted items are left out. Which items a page has, and in what order, is decided by what is committed.
+ * An item has one state in a run: later nodes see the changes of earlier nodes, by id or alias and in pages, which omit deleted items.
+ * Which items a page has, and their order, depends on the committed state only. /
  */
 export function* runFlow(request: FlowRunRequest): Generator<FlowAsk, FlowResult, FlowAnswer> {
   const state = new RunState(request)
@@ -55,7 +55,7 @@ function excessFailure(state: RunState, node: string): FlowOutcome | null {
 
 const nothingToSay: FlowAnswered = { kind: 'answered', status: 204, headers: {}, body: null }
 
-/** Acts as a node says and notes the step. @returns how the run ends, or the port at which it continues; null: the only one */
+/** Executes a node and records the step. @returns the outcome of the run, or the port at which it continues; null: the only port */
 function* visit(state: RunState, node: FlowNode): Generator<FlowAsk, FlowOutcome | string | null, FlowAnswer> {
   const before = state.fuel
   const began = state.clock?.()
@@ -83,7 +83,7 @@ function* visit(state: RunState, node: FlowNode): Generator<FlowAsk, FlowOutcome
 
 const rounded = (ms: number) => Math.round(ms * 1_000) / 1_000
 
-/** What is kept of a node that was visited. */
+/** The recorded step of a visited node. */
 function stepOf(
   { state, inputs }: Visit,
   { id: node, type }: FlowNode,

@@ -3,12 +3,12 @@ import type { FlowExpression } from '../language/properties.ts'
 import { wrongValue } from './failure.ts'
 import type { RunState } from './run-state.ts'
 
-/** One node while it acts: evaluates its expressions and notes their values. */
+/** One node while it executes: evaluates its expressions and records their values. */
 export class Visit {
   readonly state: RunState
   readonly node: string
   readonly inputs: Record<string, Value> = Object.create(null)
-  /** Below `each`: the place of the element. */
+  /** Below `each`: the position of the element. */
   index: number | null = null
   readonly #names: Map<string, Value>
   readonly #steps: Value
@@ -20,23 +20,23 @@ export class Visit {
     this.#steps = this.#names.get('steps') ?? null
   }
 
-  /** The next evaluations are for an element of `each`. */
+  /** Starts the evaluations for an element of `each`. */
   begin(item: Value, index: number): void {
     this.index = index
     this.#names.set('item', item).set('index', index)
   }
 
-  /** The evaluations after the last element are for none. */
+  /** Ends the evaluations for elements. */
   end(): void {
     this.index = null
     this.#names.delete('item')
     this.#names.delete('index')
   }
 
-  /** @param name of the property, for the note. @throws FlowFailure */
+  /** @param name of the property, for the record. @throws FlowFailure */
   value(name: string, expression: FlowExpression): Value {
     const value = this.state.evaluate(expression, this.#names)
-    // The only value that an expression can read and that is not within the bounds of values already.
+    // `steps` is the only value that an expression can read without an earlier check of its bounds.
     if (value === this.#steps) this.state.assertWithin(value)
     this.inputs[name] = value
     return value
@@ -68,12 +68,12 @@ export class Visit {
   }
 }
 
-/** @throws FlowFailure where a text has half of a surrogate pair, which JSON that is stored or sent does not have */
+/** @throws FlowFailure if a text has half of a surrogate pair, which stored or sent JSON must not contain */
 export function jsonOf(value: Value, expression: FlowExpression): string {
   const text = JSON.stringify(value)
   if (loneSurrogate.test(text)) throw wrongValue(expression, 'a text must not have half of a surrogate pair')
   return text
 }
 
-/** As `JSON.stringify` writes it, after no backslash that is one of a text. */
+/** Half of a surrogate pair as `JSON.stringify` escapes it; not after an escaped backslash. */
 const loneSurrogate = /(?<!\\)(?:\\\\)*\\ud[89a-f]/

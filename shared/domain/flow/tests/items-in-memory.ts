@@ -29,27 +29,27 @@ import type { FlowAsk, FlowList, FlowRejection } from '../run/driver.ts'
 import { rejectionOf } from '../run/failure.ts'
 import type { GivenItem } from './tests-document.ts'
 
-/** A list as tests of a flow need it: what its items have to be, without its items. */
+/** A list for tests of a flow: the rules for its items, without items. */
 export type TestList = FlowList & {
   list: Pick<List, 'id' | 'accountId' | 'readonly'>
   indexes: readonly ListIndex[]
   aliasIndex: ListIndex | null
-  /** All errors of data by the list's schema; null: it has none. */
+  /** Returns all errors of data by the list's schema; null: it has no schema. */
   schemaErrors: ((data: unknown, text?: string) => readonly DataError[]) | null
 }
 
-/** The items of one list, which are there while a test runs. They are few: a walk through all of them answers everything. */
+/** The items of one list during a test. They are few, so every question is answered by a scan of all of them. */
 export class ItemsInMemory {
   readonly of: TestList
   readonly #items = new Map<string, Item>()
-  /** Parsed data, which many pages and rules look at. */
+  /** Parsed data, cached for pages and rules. */
   readonly #data = new WeakMap<Item, unknown>()
 
   constructor(of: TestList) {
     this.of = of
   }
 
-  /** @param at epoch milliseconds of the first item; each of the others is a millisecond younger than the one before it */
+  /** @param at epoch milliseconds of the first item; each later item is one millisecond newer than the one before */
   give(given: ReadonlyMap<string, GivenItem>, at: number): void {
     for (const [id, item] of given) {
       if (item === null) this.#items.delete(id)
@@ -77,7 +77,7 @@ export class ItemsInMemory {
     return this.get(ref) ?? [...this.#items.values()].find((item) => this.aliasOf(item) === ref) ?? null
   }
 
-  /** Whether an item has an alias, apart from some. */
+  /** Whether an item, other than the excepted ones, has an alias. */
   hasAlias(alias: string, { except }: { except: ReadonlySet<string> }): boolean {
     return [...this.#items.values()].some((item) => !except.has(item.id) && this.aliasOf(item) === alias)
   }
@@ -97,7 +97,7 @@ export class ItemsInMemory {
     return data
   }
 
-  /** A page, as a database has it: by default the newest first, and without drafts unless they are asked for. */
+  /** A page, as a database returns it: by default the newest first, and without drafts unless they are requested. */
   page(ask: FlowAsk & { ask: 'items' }): readonly Item[] | FlowRejection {
     try {
       return this.#page(ask)
@@ -129,7 +129,7 @@ export class ItemsInMemory {
   #questionOf(where: string, { guarded }: { guarded: boolean }): Asked {
     const { aliasIndex, indexes } = this.of
     const read = readWhere(where, (name, source, options) => {
-      // A flow asks without an identity.
+      // A flow reads items without an identity.
       if (name === 'mine') return readMineLeaf(undefined, source)
       if (name === 'alias') return readAliasLeaf(aliasIndex, source)
       if (name === 'search') return readSearchLeaf(source, { termsId: null }, options)
@@ -164,7 +164,7 @@ const hiddenSizes = hiddenSize('nodes that are not guarded')
 type Asked = { question: Question | null; errors: readonly FieldError[] }
 const noQuestion: Asked = { question: null, errors: [] }
 
-/** The direction without one, and by what an item stands where; null: it has no value, and comes last. */
+/** The default direction, and the sort key of an item; null: no value, sorted last. */
 type Positions = { direction: 'asc' | 'desc'; keyOf(item: Item, data: unknown): string | number | null }
 type Keyed = { item: Item; key: string | number | null }
 

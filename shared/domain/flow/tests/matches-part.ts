@@ -4,8 +4,8 @@ import { isRawNumber } from '#shared/json/exact.ts'
 import { isObject } from '#shared/json/is-object.ts'
 
 /**
- * Where a value is not what is expected of it, and how, such as "body.n is 2, not 3"; null: it is. An object has to have what is
- * expected and may have more, an array has to be as long, element by element; numbers are compared by their decimal value.
+ * The first difference of a value from the expected one, such as "body.n is 2, not 3"; null: none. An object may have more members than
+ * expected. An array must have the same length and matching elements. Numbers are compared by decimal value. /
  */
 export function differenceFrom(expected: unknown, actual: unknown, path: string): string | null {
   if (Array.isArray(expected) && Array.isArray(actual)) return differenceOfArrays(expected, actual, path)
@@ -35,7 +35,7 @@ function isPlain(value: unknown): value is Record<string, unknown> {
   return isObject(value) && !isRawNumber(value)
 }
 
-/** As JSON, of which a long one is cut. */
+/** The value as JSON, cut if long. */
 function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length > maxShown ? `${text.slice(0, maxShown).toWellFormed()}…` : text

@@ -11,7 +11,7 @@ import { readProperties } from '../language/read-properties.ts'
 import { Place } from '../language/read-value.ts'
 import type { FlowIdentity } from '../run/driver.ts'
 
-// The tests of a flow are text of their own next to its document: identities and items that all of them have, and the tests.
+// The tests of a flow are a separate text next to its document: identities and items that all tests share, and the tests.
 
 /** Tests without errors. */
 export type FlowTests = {
@@ -24,7 +24,7 @@ export type FlowTests = {
 /** By the key of the list, then by id. */
 export type GivenItems = ReadonlyMap<string, ReadonlyMap<string, GivenItem>>
 
-/** What a test says of an item; null: it is not there. */
+/** An item in a test; null: it must not exist. */
 export type GivenItem =
   | (Omit<ValuesOf<typeof itemProperties>, 'owner'> & { tags: readonly string[]; owner: FlowIdentity | null })
   | null
@@ -37,16 +37,16 @@ export type FlowTest = {
   /** Epoch milliseconds. */
   now: number
   seed: string
-  /** In addition to those of all tests, or in their place. */
+  /** Added to the items of all tests, or replacing them. */
   items: GivenItems
   expect: Expectation
 }
 
-/** What is expected; what is absent may be anything. */
+/** The expected result. An absent property is not checked. */
 export type Expectation = {
   status?: number
   body?: unknown
-  /** A part of the message of the failure. */
+  /** Text that the message of the failure must contain. */
   error?: string
   items?: Readonly<Record<string, unknown>>
   writes?: readonly unknown[]
@@ -107,14 +107,14 @@ export const expectProperties = {
   emits: { kind: 'any', about: 'All emitted events in their order, each in part.' },
 } as const satisfies Properties
 
-/** The time of runs whose test names none. */
+/** The time of runs in tests that do not set one. */
 const defaultNow = Date.UTC(2026, 0, 1)
 
 /**
  * Reads the tests of a flow.
  * @param text their JSON text
  * @param lists keys of the lists that the flow names
- * @returns the tests, null when a diagnostic is an error. Paths begin in the text
+ * @returns the tests, null if any diagnostic is an error. Paths are relative to the text /
  */
 export function readFlowTests(
   text: string,
@@ -139,10 +139,10 @@ function readAll(root: Place, value: unknown, lists: readonly string[]): FlowTes
   return { identities, items, tests: readTests(root.at('tests'), value.tests, known) }
 }
 
-/** `identities`: by what tests call them. */
+/** `identities`: by the keys that tests use. */
 type Known = { lists: readonly string[]; identities: ReadonlyMap<string, FlowIdentity> }
 
-/** An object by what tests call them, or an array of those that say their id. */
+/** Reads identities: an object by the keys that tests use, or an array of identities with ids. */
 function readIdentities(place: Place, value: unknown): ReadonlyMap<string, FlowIdentity> {
   if (!isObject(value) && !Array.isArray(value)) place.error('WRONG_TYPE', 'must be an object of identities by id')
   const entries = typeof value === 'object' && value !== null ? Object.entries(value) : []
@@ -163,7 +163,7 @@ function readIdentity(place: Place, entry: unknown, key: string): FlowIdentity |
   return { id: id ?? key, name, displayName: read.displayName ?? name, group, tags }
 }
 
-/** The identity that a test names, by its key or by its id. @returns undefined when there is none, which is a diagnostic */
+/** The identity that a test names by key or id. @returns undefined if there is none, after reporting a diagnostic */
 function readReference(place: Place, reference: string | null, { identities }: Known): FlowIdentity | null | undefined {
   if (reference === null) return null
   const named = identities.get(reference) ?? [...identities.values()].find(({ id }) => id === reference)

@@ -26,18 +26,18 @@ import { differenceFrom } from './matches-part.ts'
 import type { Expectation, FlowTest, FlowTests } from './tests-document.ts'
 import { writeInMemory } from './write-rules.ts'
 
-/** What tests run in: the lists that the flow names, as they are in the account, and what its input has to be. */
+/** The context of tests: the lists of the account that the flow names, and the check of its input. */
 export type TestWorld = {
   /** By key (`pathNameKey`). */
   lists: ReadonlyMap<string, TestList>
-  /** All errors of an input by the schema of the entry; null: it has none. */
+  /** Returns all errors of an input by the schema of the entry; null: it has no schema. */
   inputErrors: ((input: unknown, text?: string) => readonly DataError[]) | null
   maxItemBytes: number
 }
 
 /**
- * What became of a test; `actual`, of one that failed: what the run answered. Of the test whose steps are asked for, `stepsText`: the members
- * `steps` and `omittedSteps` of its report, as JSON text; and the `node` at which its run failed.
+ * The result of a test. `actual`: the answer of the run, if the test failed. For the test whose steps are requested: `stepsText`, the
+ * members `steps` and `omittedSteps` of its report as JSON text, and `node`, at which its run failed. /
  */
 export type FlowTestResult = {
   name: string
@@ -49,8 +49,8 @@ export type FlowTestResult = {
 }
 
 /**
- * Runs the tests of a flow in memory, each with items of its own. It yields after each test, and where a run pauses.
- * @param stepsOf the name of a test whose steps are returned
+ * Runs the tests of a flow in memory, each with its own items. Yields after each test, and when a run pauses.
+ * @param stepsOf the name of a test whose steps are returned /
  */
 export function* runFlowTests(
   flow: Flow,
@@ -80,7 +80,7 @@ type TestRun = {
   identities: FlowTests['identities']
   lists: ReadonlyMap<string, ItemsInMemory>
   world: TestWorld
-  /** Of all tests together: the work of runs in steps, and items that were looked at. */
+  /** The budget of all tests together: work of runs in steps, and items scanned. */
   work: { left: number }
 }
 
@@ -88,10 +88,10 @@ type Ended = {
   outcome: FlowOutcome | RejectedInput
   writes: readonly FlowWrite[]
   emits: readonly FlowEmit[]
-  /** Absent: it came to no node. */
+  /** Absent: no node was visited. */
   steps?: readonly FlowStep[]
 }
-/** An input that its schema rejects: no node failed. */
+/** The failure of an input that its schema rejects; no node failed. */
 type RejectedInput = Pick<FlowFailed, 'kind' | 'status' | 'message'>
 
 const tooMuchWork = `the tests of a flow take at most ${flowTestLimits.work.toLocaleString('en-US')} steps together`
@@ -164,7 +164,7 @@ function resultOf({ name, expect }: FlowTest, ended: Ended, lists: ReadonlyMap<s
   return { name, passed: false, message, actual: { status: outcome.status, body: bodyOf(outcome), ...error } }
 }
 
-/** The steps of a run as its report has them, in its second line, and where it failed. */
+/** The steps of a run as in the second line of its report, and the node at which it failed. */
 function stepsIn({ outcome, steps = [] }: Ended): Pick<FlowTestResult, 'stepsText' | 'node'> {
   const [, second = ''] = reportOf({ outcome: nothingToSay, writes: [], emits: [], steps }).split('\n')
   return { stepsText: second.slice(0, -1), ...('node' in outcome && outcome.node !== '' && { node: outcome.node }) }
@@ -172,7 +172,7 @@ function stepsIn({ outcome, steps = [] }: Ended): Pick<FlowTestResult, 'stepsTex
 
 const nothingToSay = { kind: 'answered', status: 204, headers: {}, body: null } as const
 
-/** How a run is not as expected; null: it is. */
+/** How a run differs from the expectation; null: it does not. */
 function differenceOf(expect: Expectation, ended: Ended, lists: ReadonlyMap<string, ItemsInMemory>): string | null {
   const { outcome, writes, emits } = ended
   return (
@@ -185,7 +185,7 @@ function differenceOf(expect: Expectation, ended: Ended, lists: ReadonlyMap<stri
   )
 }
 
-/** A run that fails is one that a test expects by its status or its error. */
+/** A failed run meets the expectation if the test expects its status or error. */
 function failureDifference({ error, status }: Expectation, outcome: Ended['outcome']): string | null {
   if (outcome.kind === 'answered')
     return error === undefined ? null : `it was expected to fail with "${error}", and answered ${outcome.status}`
@@ -222,7 +222,7 @@ function itemsDifference(
   return null
 }
 
-/** Lists are named by their keys. `item` is understood as well as `itemId`: the key of a given item, or an id. */
+/** Lists are named by their keys. `item` is accepted in addition to `itemId`: the key of a given item, or an id. */
 function withKey(write: unknown): unknown {
   if (!isObject(write)) return write
   const { item, ...rest } = write

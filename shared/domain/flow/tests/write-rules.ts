@@ -8,9 +8,8 @@ import { rejectionOf, unfitItem } from '../run/failure.ts'
 import type { ItemsInMemory } from './items-in-memory.ts'
 
 /**
- * Writes what a run ends with to items in memory, all of it or nothing, by the rules that hold for items: readonly, locked, size,
- * schema and indexes.
- * @returns how the run failed, if it did
+ * Applies the writes of a run to items in memory, all or nothing, by the rules of items: readonly, locked, size, schema and indexes.
+ * @returns how the run failed, if it did /
  */
 export function writeInMemory(writes: readonly FlowWrite[], lists: Lists, rules: Rules): FlowFailed | null {
   const before = writes.map(({ list, itemId }) => [list, itemId, lists.get(list)?.get(itemId) ?? null] as const)
@@ -31,7 +30,7 @@ function firstBroken(writes: readonly FlowWrite[], lists: Lists, rules: Rules): 
   return null
 }
 
-/** As a commit finds it, when all changes keep the other rules: first an alias that two changes give, then one of an item that none changes. */
+/** The first alias conflict, as a commit finds it after all other rules hold: first between two changes, then with an unchanged item. */
 function firstAliasTaken(writes: readonly FlowWrite[], lists: Lists): FlowFailed | null {
   const aliases = writes.flatMap(({ list, after, node }) => {
     const alias = after && lists.get(list)?.aliasOf(after)
@@ -49,8 +48,9 @@ function firstAliasTaken(writes: readonly FlowWrite[], lists: Lists): FlowFailed
 type Rules = { flow: Pick<Flow, 'nodes'>; maxItemBytes: number }
 
 /**
- * Which of the guarded values of a list a failure of a change must not mention: all that the item may have had before, unless the
- * node that changed it last sees them. Also of one that the run has set: or the failure would reveal whether the item had the same.
+ * The guarded values that the failure of a change must not mention: all that the item may have had before, unless the last node that
+ * changed it sees them. This includes values that the run has set; otherwise the failure would reveal whether the item already had the same
+ * value. /
  */
 export function hiddenFrom(
   { nodes }: Pick<Flow, 'nodes'>,
@@ -62,7 +62,7 @@ export function hiddenFrom(
   return before === null || sees ? [] : guards
 }
 
-/** The first rule that a change breaks, but for those of aliases. */
+/** The first rule that a change breaks, except for alias conflicts. */
 function brokenRule(write: FlowWrite, items: ItemsInMemory, { flow, maxItemBytes }: Rules): FlowRejection | null {
   const { before, after } = write
   const { list, schemaErrors, indexes, guards } = items.of

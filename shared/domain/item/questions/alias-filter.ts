@@ -24,7 +24,7 @@ function hasAlias(index: Pick<ListIndex, 'valuesId' | 'valueType'> | null, sent:
   const { valuesId: indexId, valueType } = index
   const filter = sent ?? anyText
   const { keys, texts } = textKeyFilter(filter)
-  // The order keys of numbers and dates are not those of their text.
+  // The order keys of numbers and dates differ from those of their text.
   return valueType === 'string' ? { indexId, keys, texts } : { indexId, keys: null, texts: [filterKeyFilter(filter)] }
 }
 

@@ -8,8 +8,8 @@ import { integersOf, readNumberFilter } from './number-filter.ts'
 import { negated, type Question } from './question.ts'
 
 /**
- * Parses a filter on a field of items: `null` means without a value, where that is possible; `not:` negates the filter.
- * @returns what is wrong with it, if anything
+ * Parses a filter on a field of items. `null` means without a value, if the field is optional; `not:` negates the filter.
+ * @returns the filter, or its error /
  */
 export function readFieldFilter(field: FilteredField, source: string): Question | { error: string } {
   const { isNot, rest } = readNegation(source)
@@ -57,7 +57,7 @@ function readTags(source: string): Question | { error: string } {
   const anyOf = readTagFilter(source)
   if ('error' in anyOf) return anyOf
   if (anyOf.length === 0) return { error: 'must name a tag' }
-  // Next to others it would be read as a tag of this name, and leave out the items without tags.
+  // In a list of tags, `null` would be read as a tag of this name and would not find items without tags.
   if (source.split(',').some((part) => part.trim() === withoutValue))
     return { error: 'must have null alone, without tags next to it' }
   return { kind: 'tagged', anyOf }
@@ -74,7 +74,7 @@ function readItems(source: string): Question | { error: string } {
   return ids ? { kind: 'id', ids } : { error: 'must be the id of an item, or several with in:' }
 }
 
-/** An id, exactly; `eq:` before it changes nothing, `in:a,b` is any of several. @returns null for a text that is not an id */
+/** Reads one id, optionally with `eq:`, or any of several with `in:a,b`. @returns null for a text that is not an id */
 function readIds(source: string): string[] | null {
   const ids = readPrefix('id', source).rest.split(',')
   return ids.every(isId) ? ids : null

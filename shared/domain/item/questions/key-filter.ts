@@ -16,21 +16,21 @@ import { type NumberFilter, readNumberFilter } from './number-filter.ts'
 export type KeyFilter = {
   keys: KeySet
   texts: readonly TextFilter[]
-  /** It passes the entries that the rest of it does not, those without a value included. */
+  /** Negates the rest of the filter; entries without a value then pass too. */
   not?: true
 }
 
-/** Order keys: some, or those from `min` up to and without `end`; null: to the last. */
+/** Order keys: a set, or a range from `min` up to, but not including, `end`; null: no end. */
 export type KeySet = { kind: 'any-of'; keys: readonly string[] } | KeyRange
 export type KeyRange = { kind: 'range'; min: string; end: string | null }
 
-/** Every key: none is before the empty text. */
+/** All keys: no key sorts before the empty text. */
 export const allKeys: KeyRange = { kind: 'range', min: '', end: null }
 
 /**
- * Parses a filter on an index: text as everywhere, numbers and dates as `readNumberFilter` has them, or `null` for entries without a
- * value; `not:` negates each.
- * @returns what is wrong with it, if anything
+ * Parses a filter on an index: a text filter, a filter on numbers or dates (`readNumberFilter`), or `null` for entries without a value.
+ * `not:` negates each.
+ * @returns the filter, or its error /
  */
 export function readKeyFilter(valueType: ValueType, source: string): KeyFilter | { error: string } {
   const { isNot, rest } = readNegation(source)
@@ -52,14 +52,14 @@ function keysOf(filter: NumberFilter): KeySet {
   if (filter.kind === 'any-of') return { kind: 'any-of', keys: [...new Set(filter.numbers.map(numberKey))] }
   if (filter.kind === 'day') return { kind: 'range', min: numberKey(filter.from), end: numberKey(filter.end) }
   const key = numberKey(filter.number)
-  // The keys of numbers have one length, so that only the key itself comes before this.
+  // The keys of numbers have a fixed length, so only the key itself sorts before this.
   const behind = `${key}0`
   if (filter.side === 'lt' || filter.side === 'lte')
     return { kind: 'range', min: '', end: filter.side === 'lt' ? key : behind }
   return { kind: 'range', min: filter.side === 'gt' ? behind : key, end: null }
 }
 
-/** A filter on text. The order key alone decides where it holds the whole text. */
+/** A filter on text. If the order key holds the whole text, it decides alone. */
 export function textKeyFilter(filter: TextFilter): KeyFilter {
   const keyed = filterKeyFilter(filter)
   if (filter.kind === 'contains') return { keys: allKeys, texts: [keyed] }
@@ -76,7 +76,7 @@ export function filterKeyFilter(filter: TextFilter): TextFilter {
   return mapTexts(filter, filterKey)
 }
 
-/** Filters that together pass what all of these pass: one for the conditions that must hold, and those that must not. */
+/** Combines filters that must all pass: one filter for the conditions that must hold, and the negated ones. */
 export function allKeyFilters(filters: readonly KeyFilter[]): KeyFilter[] {
   const [first, ...others] = filters.filter(({ not }) => !not)
   const negated = filters.filter(({ not }) => not)

@@ -1,4 +1,4 @@
-/** A filter as it was written, apart from every `not:` before it (contract 1.4). */
+/** A filter, split into its leading `not:` prefixes and the rest (contract 1.4). */
 export type Negation = { isNot: boolean; rest: string }
 
 /** Removes every `not:` from the beginning of a filter. */
@@ -8,7 +8,7 @@ export function readNegation(source: string): Negation {
   return { isNot, rest: source.slice(at) }
 }
 
-/** Whether a filter says nothing, with or without `not:` before it: a parameter of this value is left out. */
+/** Whether a filter is empty, with or without `not:` in front; an empty parameter is ignored. */
 export function isEmptyFilter(source: string): boolean {
   return readNegation(source).rest === ''
 }

@@ -1,24 +1,27 @@
 import { dayMs, parseDate, parseDay } from '../../text/date.ts'
 import { readPrefix } from '../../text/filter-prefixes.ts'
 
-/** A filter on numbers or on times in epoch milliseconds (contract 1.4): some of them, all on one side of a number, or those of a day in UTC. */
+/**
+ * A filter on numbers or on times in epoch milliseconds (contract 1.4): a set of values, all values on one side of a number, or those of a
+ * day in UTC.
+ */
 export type NumberFilter =
   | { kind: 'any-of'; numbers: readonly number[] }
   | { kind: 'side'; side: 'lt' | 'lte' | 'gt' | 'gte'; number: number }
   | DayFilter
 
-/** From `from` up to and without `end`. */
+/** From `from` up to, but not including, `end`. */
 type DayFilter = { kind: 'day'; from: number; end: number }
 
-/** Whole numbers: some, or those from `min` to `max`, both included; null: without an end. */
+/** Whole numbers: a set, or a range from `min` to `max`, both included; null: unbounded. */
 export type IntegerSet =
   | { kind: 'any-of'; numbers: readonly number[] }
   | { kind: 'range'; min: number | null; max: number | null }
 
 /**
- * Parses a filter: numbers and dates plain or with `eq:`, `lt:`, `lte:`, `gt:` or `gte:`, or any of several with `in:a,b`. Dates have
- * `before:` and `after:` too, both of which include the date, and `on:` with a day.
- * @returns what is wrong with it, if anything
+ * Parses a filter: a number or date, plain or with `eq:`, `lt:`, `lte:`, `gt:` or `gte:`, or any of several with `in:a,b`. Dates also have
+ * `before:` and `after:`, both inclusive, and `on:` with a day.
+ * @returns the filter, or its error /
  */
 export function readNumberFilter(kind: 'number' | 'date', source: string): NumberFilter | { error: string } {
   const { parse, error } = scalars[kind]

@@ -12,7 +12,7 @@ import type { Leaf, Question } from './question.ts'
 export type ParsedItem = {
   item: Item
   data: unknown
-  /** Keeps the entries of its indexes where many questions are checked on one item. */
+  /** Caches the entries of its indexes, for checking many questions on one item. */
   entries?: Map<string, readonly Keys[]>
 }
 

@@ -25,16 +25,13 @@ export type Leaf =
   | { kind: 'version'; filter: TextFilter }
   | { kind: 'words' /** Of the list's search. */; termsId: number; terms: SearchTerms }
 
-/**
- * A filter on the entries of an index; `keys` null: only the texts count, which values of any type may have. One with `not` passes
- * the entries that the rest of it does not.
- */
+/** A filter on the entries of an index. `keys` null: only the texts count, for values of any type. `not` negates the rest of the filter. / */
 export type ValueFilter = {
   indexId: string
   keys: KeySet | null
   texts: readonly TextFilter[]
   not?: true
-  /** The index has the elements of arrays: one of an item's entries has to pass, or with `not` none. */
+  /** The index has the elements of arrays: one of an item's entries must pass, or, with `not`, none. */
   arrays?: true
 }
 
@@ -46,7 +43,7 @@ export function leavesOf(questions: readonly Question[]): Leaf[] {
   })
 }
 
-/** Whether a page of a flow has drafts, items that are not activated: only if one of its conditions is on `activated`. */
+/** Whether a page of a flow includes drafts (items that are not activated): only if one of its conditions is on `activated`. */
 export function asksForDrafts(questions: readonly Question[]): boolean {
   return leavesOf(questions).some((leaf) => leaf.kind === 'flag' && leaf.field === 'activated')
 }

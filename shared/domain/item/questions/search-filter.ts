@@ -2,7 +2,7 @@ import { readQuery, type SearchOptions, searchMatches, searchTerms } from '../..
 import { readNegation } from './negation.ts'
 import { leavesOf, negated, type Question } from './question.ts'
 
-/** A filter on the words of items, as they were typed; `isNot`: they have none of them, or with `match: all` not every one. */
+/** A filter on the words of items, as they were typed. `isNot`: items with none of them, or, with `match: all`, not all of them. */
 export type SearchFilter = { typed: readonly string[]; isNot: boolean }
 
 /** Reads a filter on words, as in a query and in `where`: the words are those of a search. */
@@ -12,7 +12,7 @@ export function readSearchFilter(source: string): SearchFilter | { error: string
   return 'error' in read ? read : { ...read, isNot }
 }
 
-/** The filter as a question about the items of a list. @param list.termsId of its words; null: it has none */
+/** The filter as a question about the items of a list. @param list.termsId the id of its words; null: none */
 export function searchQuestion(
   { termsId }: { termsId: number | null },
   { typed, isNot, ...options }: SearchFilter & SearchOptions,
@@ -20,10 +20,10 @@ export function searchQuestion(
   return negated({ kind: 'words', termsId: termsId ?? noTerms, terms: searchTerms(typed, options) }, isNot)
 }
 
-/** No item has words under it: a caller that answers such a question rejects the list, or has the words of its items itself. */
+/** An id under which no item has words. Callers reject such a list before, or have the words of items themselves. */
 const noTerms = -1
 
-/** Whether one of the questions is about the words of items. */
+/** Whether one of the questions has a filter on words. */
 export function asksForWords(questions: readonly Question[]): boolean {
   return leavesOf(questions).some(({ kind }) => kind === 'words')
 }

@@ -9,12 +9,12 @@ import { readKeyFilter } from './key-filter.ts'
 import { readSearchFilter, searchQuestion } from './search-filter.ts'
 import type { LeafReader } from './where.ts'
 
-// The conditions of `where` (contract 1.4) that mean the same for everybody: on fields of items, and on indexes.
+// The conditions of `where` (contract 1.4) that do not depend on the caller: on fields of items, and on indexes.
 
 type Source = Parameters<LeafReader>[1]
 type Leaf = ReturnType<LeafReader>
 
-/** What a condition may be. */
+/** The accepted types of conditions. */
 const kinds = { text: 'a text or null', number: 'a text, a number or null', flag: 'a text, true or false' } as const
 type Kind = keyof typeof kinds
 
@@ -38,35 +38,35 @@ export function kindOfIndex(valueType: ValueType): Kind {
   return kindOf(valueType)
 }
 
-/** @param index of the aliases; null: the list has none, and no item an alias */
+/** @param index the alias index; null: the list has none, so no item has an alias */
 export function readAliasLeaf(index: Parameters<typeof aliasFilter>[0], source: Source): Leaf {
   const text = conditionText('text', source)
   return typeof text === 'string' ? { kind: 'value', ...aliasFilter(index, readAliasFilter(text)) } : text
 }
 
-/** @param ownId the identity that the items are requested for; undefined: none */
+/** @param ownId the identity that requests the items; undefined: none */
 export function readMineLeaf(ownId: string | undefined, source: Source): Leaf {
   if (source !== true && source !== 'true') return { error: 'must be true; the contrary is {"not": {"mine": true}}' }
   return ownId === undefined ? { error: 'needs identity headers' } : { kind: 'owner', ids: [ownId] }
 }
 
-/** A condition as the text of a parameter: `null` for items without a value. @returns the error of its type, if it is wrong */
+/** Converts a condition to the text of a parameter: `null` for items without a value. @returns an error if the type is wrong */
 export function conditionText(kind: Kind, source: Source): string | { error: string } {
   if (typeof source === 'string') return source
   if (source === null || (kind === 'flag' && typeof source === 'boolean')) return String(source)
-  // JSON text has numbers beyond all doubles too; parsed they are infinite, which is not a text of a number.
+  // JSON text may contain numbers beyond the range of doubles. Parsed they are infinite, which is not accepted as a number.
   if (kind === 'number' && typeof source === 'number') return String(source).replace('Infinity', '1e400')
   return { error: `must be ${kinds[kind]}, not ${typeof source}` }
 }
 
-/** A condition on words. @param list.termsId of the words of its items; null: it has none */
+/** A condition on words. @param list.termsId the id of the words of its items; null: none */
 export function readSearchLeaf(source: Source, list: { termsId: number | null }, options: SearchOptions): Leaf {
   if (typeof source !== 'string') return { error: `must be a text, not ${source === null ? 'null' : typeof source}` }
   const read = readSearchFilter(source)
   return 'error' in read ? read : searchQuestion(list, { ...read, ...options })
 }
 
-/** The names of conditions that are not those of indexes, as errors list them. */
+/** The names of conditions other than indexes, for errors. */
 const conditionNames: readonly string[] = [
   ...itemFilterNames.filter((name) => !isFilteredField(name)),
   ...itemFilterNames.filter(isFilteredField),

@@ -7,13 +7,13 @@ import { isEmptyFilter } from './negation.ts'
 import type { Combined, Leaf } from './question.ts'
 import { readSearchOption, withoutSearch } from './search-filter.ts'
 
-/** What `where` may have (contract 1.4): conditions, and levels of `or`, `and` and `not`; several keys in one object are `and`. */
+/** The bounds of `where` (contract 1.4): conditions, levels of `or`, `and` and `not`, and characters. Several keys in one object mean `and`. */
 export const whereBounds = { leaves: 20, levels: 4, length: 10_000 } as const
 
 /**
  * Reads one condition.
- * @param source as in a query: a text, or that of a number or a flag; `null` is without a value
- * @param options of `search`, which are next to it
+ * @param source as in a query: a text, a number or a flag; `null` means without a value
+ * @param options the options of `search` next to it /
  */
 export type LeafReader<L extends Kind = Leaf> = (
   name: string,
@@ -22,13 +22,13 @@ export type LeafReader<L extends Kind = Leaf> = (
 ) => Combined<L> | { error: string }
 
 type Kind = { kind: string }
-/** What was read, or what is wrong. */
+/** The question, or the errors. */
 type Read<L extends Kind> = { question: Combined<L> } | { errors: FieldError[] }
 
 /**
- * Parses the text of `where`: an object with a condition for each of its keys, all of which must hold, among them `or` and `and` with
- * an array of such objects, and `not` with one. A condition that is an array has to hold with each of its elements.
- * @returns all errors, each with its place such as `where.or.1.minutes`
+ * Parses the text of `where`: an object whose keys are conditions that must all hold. `or` and `and` have an array of such objects, `not`
+ * has one. A condition that is an array must hold with each of its elements.
+ * @returns the question, or all errors, each with its path such as `where.or.1.minutes` /
  */
 export function readWhere(text: string, readLeaf: LeafReader): Read<Leaf> {
   if (text.length > whereBounds.length)
@@ -42,8 +42,8 @@ export function readWhere(text: string, readLeaf: LeafReader): Read<Leaf> {
 }
 
 /**
- * Reads such an object that has been parsed.
- * @param path where it stands
+ * The same for a parsed object.
+ * @param path of the object, dotted /
  */
 export function readConditions<L extends Kind>(value: unknown, path: string, readLeaf: LeafReader<L>): Read<L> {
   const reading: Reading<L> = { readLeaf, errors: [], leaves: 0 }
@@ -63,7 +63,7 @@ type Reading<L extends Kind> = { readLeaf: LeafReader<L>; errors: FieldError[]; 
 type Errors = Pick<Reading<Kind>, 'errors'>
 /** `level`: how many levels are around it. */
 type Place = { path: string; level: number }
-/** What is read for a name, with the options of `search` that are next to it. */
+/** A condition to read, with the options of `search` next to it. */
 type Named = { name: string; value: unknown; options: SearchOptions }
 
 /** @returns null where there are errors */
@@ -114,12 +114,12 @@ function readEntry<L extends Kind>(
   return read.length === of.length ? { kind: name, of: read } : null
 }
 
-/** Whether a name in `where` combines conditions, and is not a condition. */
+/** Whether a name in `where` combines conditions instead of being one. */
 export function isGroup(name: string): name is 'or' | 'and' | 'not' {
   return name === 'or' || name === 'and' || name === 'not'
 }
 
-/** Each has at least one condition. */
+/** Each branch has at least one condition. */
 const maxBranches = whereBounds.leaves
 
 function readLeaves<L extends Kind>(reading: Reading<L>, named: Named, path: string): Combined<L> | null {
@@ -148,7 +148,7 @@ function isScalar(value: unknown): value is string | number | boolean | null {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value)
 }
 
-/** The question whether all hold; null where one could not be read. */
+/** The question that requires all; null if one could not be read. */
 function all<L extends Kind>(questions: readonly (Combined<L> | null)[]): Combined<L> | null {
   const [first, ...others] = questions
   if (others.length === 0) return first ?? null

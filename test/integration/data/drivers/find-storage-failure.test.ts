@@ -40,6 +40,6 @@ test('the work of a transaction that a full disk ended has left nothing', async 
 test('the doctor finds out by a write whether something can be stored, and leaves nothing of it', async (t) => {
   const { db, dataDir } = await testDatabase(t)
   const context = { config: loadConfig({ env: settingsOf(dataDir), cwd: dataDir }), running: false, files: [] }
-  t.like(await databaseWrites.run(context), { state: 'ok', message: 'they are stored' })
+  t.like(await databaseWrites.run(context), { state: 'ok', message: 'data can be stored' })
   t.is(await db.get("select name from settings where name = 'trial'"), undefined)
 })

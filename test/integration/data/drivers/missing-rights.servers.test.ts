@@ -88,5 +88,5 @@ test('the doctor tells once that the user of the database lacks rights', async (
   const none = await examine()
   t.like(none, { length: 1, 0: { fix: 'give the user of LISTD_DATABASE_URL all rights on the database' } })
   await user.grant('select')
-  t.like(await examine(), { length: 1, 0: { message: 'nothing can be stored: no rights' } })
+  t.like(await examine(), { length: 1, 0: { message: 'data cannot be stored: no rights' } })
 })

@@ -107,14 +107,14 @@ test('another master key, a lost one, and a newer database are found', async (t)
   t.like(wrongKey.of('master key'), [{ state: 'wrong' }])
   t.regex(
     wrongKey.of('master key')[0]?.message ?? '',
-    /^the key [0-9a-f]{8} is not here, and 0 secrets in the database are/,
+    /^the key [0-9a-f]{8} is missing, and 0 secrets in the database are/,
   )
   await rm(join(dataDir, 'master-key'), { force: true })
   const lost = await examine(run, { LISTD_SECRETS_MASTER_KEY: '' })
   t.like(lost.of('master key'), [{ state: 'wrong' }])
   t.regex(
     lost.of('master key')[0]?.message ?? '',
-    testBackend === 'sqlite' ? /^the key [0-9a-f]{8} is not here/ : /^there is none$/,
+    testBackend === 'sqlite' ? /^the key [0-9a-f]{8} is missing/ : /^there is none$/,
   )
 
   await putSetting(db, 'compatibleFrom', '99')
@@ -218,7 +218,7 @@ test('a database in which nothing can be stored is wrong, and the doctor leaves 
   const db = await database()
   const settings = () => db.all('select name, value from settings order by name')
   const before = await settings()
-  t.like((await examine(run)).of('database writes'), [{ state: 'ok', message: 'they are stored' }])
+  t.like((await examine(run)).of('database writes'), [{ state: 'ok', message: 'data can be stored' }])
   t.deepEqual(await settings(), before)
   await db.run('alter table settings rename column value to other')
   const { of } = await examine(run)

@@ -87,10 +87,7 @@ test('of a listd that does not start it has what can be found out', async (t) =>
   const env = { LISTD_GATEWAY_PORT: 'many', LISTD_DATABASE_URL: 'nonsense://me:canary-password@host' }
   t.is((await run(['support', '--output', output, '--log', '/dev/null'], { env })).code, 0)
   const files = await contents(output)
-  t.regex(
-    files['configuration.json'] ?? '',
-    /^This could not be found out: the configuration has errors, which doctor\.json/,
-  )
+  t.regex(files['configuration.json'] ?? '', /^Not available: the configuration has errors, which doctor\.json/)
   const { doctor, database } = parsed(files)
   t.true(doctor.some(({ message }: { message: string }) => message.includes('gateway.port must be')))
   t.is(database, 'not read: the configuration has errors, which doctor.json lists')

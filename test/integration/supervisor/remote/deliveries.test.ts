@@ -86,12 +86,15 @@ test('what failed is counted, and sent again once that is confirmed', async (t) 
 
 test('without a filter the command asks which deliveries are meant', async (t) => {
   const { run } = await world(t, [badGateway])
-  t.regex((await run('webhooks redeliver --yes')).stderr, /^listd: say which: with --start-at/)
+  t.regex((await run('webhooks redeliver --yes')).stderr, /^listd: choose deliveries with --start-at/)
 })
 
 test('those for which there is no room are reported', async (t) => {
   const full = Array.from({ length: 999 }, () => ({ status: 'pending' }) as const)
   const { run } = await world(t, [...full, badGateway, badGateway])
   const { stdout } = await run('webhooks redeliver --response-status 502 --yes')
-  t.is(stdout, 'Queued 1 delivery to be sent again. For 1 other there is no room, because too many deliveries wait.\n')
+  t.is(
+    stdout,
+    'Queued 1 delivery to be sent again. There is no room for 1 other, because too many deliveries are waiting.\n',
+  )
 })

@@ -92,7 +92,7 @@ test('what is pulled is what push reads', async (t) => {
   const twin = (await client.flowDefinitions.get('greet!')).id
   t.like(await run(['flows', 'pull', '--out', path('all/flows')]), {
     code: 0,
-    stderr: `13 flows are in ${path('all/flows')}.\n`,
+    stderr: `Wrote 13 flows to ${path('all/flows')}.\n`,
   })
   const names = await readdir(path('all/flows'))
   t.is(names.length, 13)
@@ -201,7 +201,7 @@ test('a flow is run by hand, and a run is repeated', async (t) => {
   t.regex(failed.stdout, /: 409 REQUIRE_FAILED at "many": Too few\.\n/)
   t.regex(
     (await run(['flows', 'run', 'greet', '--input', '{"n": }'])).stderr,
-    /^listd: --input is no JSON: .*, at character 7\.\n$/,
+    /^listd: --input is not valid JSON: .*, at character 7\.\n$/,
   )
   t.regex((await run(['flows', 'run', 'greet', '--input', 'no-file'])).stderr, /no-file/)
   t.is((await run(['flows', 'run', 'nobody'])).code, 6)

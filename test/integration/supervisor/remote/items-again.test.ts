@@ -135,7 +135,7 @@ test('an import that was cut off continues, and creates and rejects every row on
   t.is(unasked.code, 1)
   t.regex(
     unasked.stderr,
-    /was cut off after row 2: add --resume to continue, or delete .*r\.ndjson\.numbers\.import\.json/,
+    /was interrupted after row 2: add --resume to continue, or delete .*r\.ndjson\.numbers\.import\.json/,
   )
   const resumed = await resume('--json')
   t.like(reported(resumed.stdout), { rows: 10, created: 8, existing: 0, refused: 2, exitCode: 9 })
@@ -148,7 +148,7 @@ test('an import that was cut off continues, and creates and rejects every row on
   await t.throwsAsync(readFile(progress), { code: 'ENOENT' })
   const none = await resume()
   t.is(none.code, 1)
-  t.regex(none.stderr, /no import of .*r\.ndjson into "numbers" was cut off/)
+  t.regex(none.stderr, /no interrupted import of .*r\.ndjson into "numbers"/)
 })
 
 test('an import does not continue in another list that has the name of its own by now', async (t) => {
@@ -157,7 +157,7 @@ test('an import does not continue in another list that has the name of its own b
   await createList()
   const { code, stderr } = await resume()
   t.is(code, 1)
-  t.regex(stderr, new RegExp(`the list "numbers" is not the one that the import was into, which had the id ${id}`))
+  t.regex(stderr, new RegExp(`the list "numbers" is not the list of the import, which had the id ${id}`))
   t.deepEqual(await numbers(), [])
 })
 
@@ -171,7 +171,7 @@ test('a token that may not view the list does not continue in another one either
   t.is(code, 6)
   t.regex(
     stderr,
-    new RegExp(`The list "numbers" \\(${id}\\) is not there any more, .*\\. The import came to row 2: 2 created\\.`),
+    new RegExp(`The list "numbers" \\(${id}\\) no longer exists, .*\\. The import stopped after row 2: 2 created\\.`),
   )
   t.deepEqual(await numbers(), [])
 })
@@ -183,7 +183,7 @@ test('a token that may not view the list learns its id from the first answer', a
   t.is(broken.code, 1)
   t.regex(
     broken.stderr,
-    /a\.csv: line 4, column 1: a quote is opened here and never closed\. The import came to row 1: 1 created\. Import it with --resume/,
+    /a\.csv: line 4, column 1: a quote is opened here and never closed\. The import stopped after row 1: 1 created\. Import it with --resume/,
   )
   t.like(JSON.parse(await readFile(path('a.csv.numbers.import.json'), 'utf8')), { listId: id })
 })
@@ -196,20 +196,20 @@ test('progress that is not of this import is rejected by name', async (t) => {
     [
       { token: { id: 't', name: 'nightly' } },
       [],
-      /begun with the API token "nightly" \(t\), and only that token can find out/,
+      /started with the API token "nightly" \(t\), and only that token can find out/,
     ],
-    [{}, ['--batch', '3'], /the import has --batch 2/],
-    [{}, ['--rejects', 'x'], /the import has no --rejects/],
-    [{}, ['--format', 'json'], /had another --format/],
-    [{ reading: { ...reading, empty: 'null' } }, ['--empty', 'omit'], /had another --empty/],
+    [{}, ['--batch', '3'], /the import used --batch 2/],
+    [{}, ['--rejects', 'x'], /the import used no --rejects/],
+    [{}, ['--format', 'json'], /used another --format/],
+    [{ reading: { ...reading, empty: 'null' } }, ['--empty', 'omit'], /used another --empty/],
     [{ state: { ...state, digest: 'x' } }, [], /r\.ndjson: the first 2 rows are not those that were imported/],
     [
       { state: { ...state, sending: { row: 4, digest: 'x' } } },
       [],
       /the first 4 rows are not those that were imported/,
     ],
-    [{ rejectsBytes: 7 }, [], /rejected\.ndjson is not there any more/],
-    [{ format: 1 }, [], /does not say how far an import has come/],
+    [{ rejectsBytes: 7 }, [], /rejected\.ndjson no longer exists/],
+    [{ format: 1 }, [], /does not hold the progress of an import/],
   ]
   for (const [changes, args, says] of other) {
     await save(changes)
@@ -237,9 +237,9 @@ test('an import of CSV continues with its columns as they were', async (t) => {
   await importing(source, '--batch', '2', '--map', 'm=/k')
   await client.lists.update('numbers', { schema: { properties: { n: { type: 'string' } } } })
   await writeFile(source, csv)
-  t.regex((await importing(source, '--resume', '--map', 'm=/l')).stderr, /had another --map m; leave the option out/)
+  t.regex((await importing(source, '--resume', '--map', 'm=/l')).stderr, /used another --map m; omit the option/)
   await writeFile(source, csv.replace('n,m', 'n,o'))
-  t.regex((await importing(source, '--resume')).stderr, /the file has other columns/)
+  t.regex((await importing(source, '--resume')).stderr, /the columns of the file differ/)
   await writeFile(source, csv)
   const end = await importing(source, '--resume', '--json')
   t.like(reported(end.stdout), { rows: 3, created: 2, refused: 1 })
@@ -255,7 +255,7 @@ test('a file of rejected rows is another file than the source, by whatever name'
   for (const rejects of [source, path('soft'), path('hard')]) {
     const { code, stderr } = await importing(source, '--rejects', rejects)
     t.is(code, 1)
-    t.regex(stderr, /--rejects must be another file/)
+    t.regex(stderr, /--rejects must name a file other than/)
   }
   t.is(await readFile(source, 'utf8'), '{"n":"x"}\n')
 })

@@ -210,15 +210,15 @@ const wrong: [args: string[], says: RegExp][] = [
   [['import', '-', ...into, '--format', 'csv', '--map', 'a='], /all columns are left out/],
   [['import', '-', ...into, '--format', 'json'], /-: line 1, column 1: an array begins with "\["\./],
   [['import', 'nothing.csv', ...into], /nothing\.csv/],
-  [['import', '-', ...into, '--rejects', '-'], /--rejects must be another file/],
+  [['import', '-', ...into, '--rejects', '-'], /--rejects must name a file other than/],
   [['import', '/dev/null', ...into, '--resume'], /--resume needs a file/],
   [['import', '-', ...into, '--unguard-formulas'], /--unguard-formulas is for columns of a CSV file/],
   [['export', ...into, '--guard-formulas'], /--guard-formulas is for CSV/],
   [['export', ...into, '--fields', '/a'], /--fields names the columns of CSV/],
   [['export', ...into, '--format', 'csv', '--whole'], /--whole is for NDJSON/],
   [['export', ...into, '--format', 'csv', '--fields', 'a'], /"a" is neither a JSON Pointer/],
-  [['export', ...into, '--filter', 'x'], /"x" is no filter/],
-  [['export', ...into, '--filter', 'limit=5'], /"limit" is no filter of items/],
+  [['export', ...into, '--filter', 'x'], /"x" is not a filter/],
+  [['export', ...into, '--filter', 'limit=5'], /"limit" is not a filter of items/],
 ]
 
 test('what cannot be done is reported in a sentence, and nothing is done', async (t) => {

@@ -295,11 +295,11 @@ test('a failure names the request and what to do', async (t) => {
   t.regex(lacking.stderr, /^listd: .* It lacks: create list, create index\. \(request \S+\)\n$/)
   const unknown = await run(['schema', 'plan', doc], { env: { LISTD_TOKEN: 'listd_api_unknown' } })
   t.is(unknown.code, 7)
-  t.regex(unknown.stderr, /LISTD_TOKEN has to be an API token .* \(request \S+\)\n$/)
+  t.regex(unknown.stderr, /LISTD_TOKEN must be an activated API token .* \(request \S+\)\n$/)
   const missing = await run(['schema', 'plan', doc], { env: { LISTD_URL: '' } })
   const stderr = 'listd: LISTD_URL is not set; it is the address of a listd, such as https://lists.example.com.\n'
   t.deepEqual(missing, { code: 1, stdout: '', stderr })
   const away = await run(['schema', 'plan', doc], { env: { LISTD_URL: 'http://127.0.0.1:9' } })
   t.is(away.code, 1)
-  t.regex(away.stderr, /cannot be reached\. Look at LISTD_URL/)
+  t.regex(away.stderr, /cannot be reached\. Check LISTD_URL/)
 })

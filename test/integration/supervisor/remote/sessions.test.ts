@@ -64,7 +64,7 @@ test('a password that goes over other networks unencrypted is warned of', async 
   const { run } = await world(t)
   const args = ['login', '--email', 'ada@example.com', '--url', 'http://203.0.113.7']
   const [first] = (await run(args)).stderr.split('\n')
-  t.is(first, 'The password and the session go to http://203.0.113.7 unencrypted; https would keep them secret.')
+  t.is(first, 'The password and the session are sent to http://203.0.113.7 unencrypted; use https to keep them secret.')
 })
 
 test('a session that cannot be kept is ended', async (t) => {

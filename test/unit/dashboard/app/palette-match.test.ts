@@ -3,20 +3,20 @@ import { matching } from '#services/dashboard/app/palette-match.ts'
 
 const entries = [
   { label: 'Lists', more: 'go' },
-  { label: 'Make a list from JSON', more: 'do' },
+  { label: 'Create a list from JSON', more: 'do' },
   { label: 'Recipes', more: 'recipes-2' },
 ]
 const found = (text: string) => matching(entries, text).map(({ label }) => label)
 
 test('all words have to be there, in any order and case', (t) => {
-  t.deepEqual(found('JSON make'), ['Make a list from JSON'])
+  t.deepEqual(found('JSON create'), ['Create a list from JSON'])
   t.deepEqual(found('make soup'), [])
   t.deepEqual(found('recipes-2'), ['Recipes'])
 })
 
 test('what begins with the text stands first', (t) => {
-  t.deepEqual(found('list'), ['Lists', 'Make a list from JSON'])
-  t.deepEqual(found('m'), ['Make a list from JSON'])
+  t.deepEqual(found('list'), ['Lists', 'Create a list from JSON'])
+  t.deepEqual(found('m'), ['Create a list from JSON'])
 })
 
 test('an empty text finds all, as they are', (t) => t.is(found('').length, 3))

@@ -10,8 +10,8 @@ test('of rules with conditions the doctor notes what they no longer say, and wha
   )
   const tokens = Array.from({ length: 12 }, (_, n) => `app (id-${n}: rule 1)`)
   for (const [name, says] of [
-    ['overwritten', /process of 0\.2/],
-    ['unknown', /an index is not what it was/],
+    ['overwritten', /process of version 0\.2/],
+    ['unknown', /an index has changed/],
     ['byName', /\$identity\.name, which identities can change/],
     ['byGroup', /differ only in case/],
   ] as const) {

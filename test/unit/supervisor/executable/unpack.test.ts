@@ -151,7 +151,7 @@ test('where it cannot unpack, or others could change it, the next folder is used
   t.is(unpackOnce(archive, { parents }), join(good, archive.index.name))
   t.deepEqual(readdirSync(shared), [])
   const error = t.throws(() => unpackOnce(archive, { parents: parents.slice(0, 2) }))
-  for (const part of ['ENOTDIR', `others may change ${shared}`, 'LISTD_UNPACK_DIR'])
+  for (const part of ['ENOTDIR', `other users may change ${shared}`, 'LISTD_UNPACK_DIR'])
     t.true(error.message.includes(part))
 })
 
@@ -182,7 +182,7 @@ test('a link that is changed while it is followed never leads to a folder that o
     try {
       t.is(unpackOnce(archive, { parents: [link] }), join(mine, archive.index.name))
     } catch (error) {
-      t.regex(String(error), /others may change/)
+      t.regex(String(error), /other users may change/)
     }
   }
   t.deepEqual(readdirSync(shared), [])
@@ -209,5 +209,5 @@ test('a folder in a sticky one will do, and one of another user will not', async
     return
   }
   chownSync(mine, 12_345, 12_345)
-  t.throws(() => unpackOnce(archive, { parents: [mine] }), { message: /others may change/ })
+  t.throws(() => unpackOnce(archive, { parents: [mine] }), { message: /other users may change/ })
 })

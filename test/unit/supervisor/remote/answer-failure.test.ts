@@ -59,7 +59,7 @@ test('the advice names the address and the credential of the caller', (t) => {
   t.is(messageOf('USER_NOT_AUTHENTICATED', 401), 'It failed. Sign in again.')
   t.regex(
     messageOf('CONNECTION_FAILED', 0),
-    /Look at the address of the profile "staging", and whether a listd is running/,
+    /Check the address of the profile "staging", and whether a listd is running/,
   )
   t.regex(messageOf('UNEXPECTED_ANSWER', 200), /something else at the address of the profile "staging"/)
 })

@@ -33,7 +33,7 @@ test('a call that is answered later is sent again, which is reported once', asyn
   })
   t.is(answer, 'soup')
   t.deepEqual(waited, [7_000, 1_000, 4_000, 60_000, 16_000, 32_000, 60_000])
-  t.deepEqual(said, ['It is busy. The next try is in 7 seconds; ctrl-c ends it.\n', 'It answers again.\n'])
+  t.deepEqual(said, ['It is busy. Retrying in 7 seconds; press ctrl-c to stop.\n', 'The server answers again.\n'])
 })
 
 test('an error that another try would not resolve ends it', async (t) => {

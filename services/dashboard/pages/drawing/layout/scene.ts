@@ -77,7 +77,7 @@ function inOrderOfPorts({ nodes, edges }: DrawnFlow): DrawnEdge[] {
 }
 
 function titleOf({ id, key }: DrawnNode): string {
-  return id ?? `${key}, without an id of its own`
+  return id ?? `${key}, without an id`
 }
 
 /** What stands below the title of a node. */

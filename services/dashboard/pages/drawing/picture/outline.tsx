@@ -62,10 +62,10 @@ function Leads({ port, to, onChoose }: LeadsProps) {
     <span class="leads">
       {port !== onlyPort && <code>{port}: </code>}
       {to === undefined ? (
-        'nothing follows'
+        'ends the run'
       ) : (
         <>
-          leads to{' '}
+          goes to{' '}
           <button type="button" class="link" onClick={() => onChoose({ node: to })}>
             {to}
           </button>

@@ -78,8 +78,8 @@ export function leadsWords(flow: PictureProps['flow'], key: string): string {
   return ports
     .map((port) => {
       const to = next.get(port)
-      const where = to === undefined ? 'the run ends' : `leads to ${to}`
-      return port === onlyPort ? where : `at ${port} ${where}`
+      const where = to === undefined ? 'ends the run' : `goes to ${to}`
+      return port === onlyPort ? where : `${port} ${where}`
     })
     .join(', ')
 }

@@ -16,7 +16,7 @@ export function PicturePort({ port, isEdited, way }: { port: ScenePort; isEdited
       {isEdited && (
         <g data-port-of={node} data-port={port.port}>
           <title>
-            {isOpen ? 'Drag to a node, or press to add one' : 'Drag to another node, or press to add one between'}
+            {isOpen ? 'Drag to a node, or click to add one' : 'Drag to another node, or click to insert one'}
           </title>
           <circle class="hit" cx={x} cy={y} r={12} />
           <circle cx={x} cy={y} r={isOpen ? 7 : 4} />

@@ -49,13 +49,13 @@ export function Picture(props: PictureProps) {
         </g>
       </svg>
       <div class="zoom">
-        <Button kind="quiet" name="Smaller" onPress={() => zoom(0.8)}>
+        <Button kind="quiet" name="Zoom out" onPress={() => zoom(0.8)}>
           −
         </Button>
-        <Button kind="quiet" name="Larger" onPress={() => zoom(1.25)}>
+        <Button kind="quiet" name="Zoom in" onPress={() => zoom(1.25)}>
           +
         </Button>
-        <Button kind="quiet" name="fit: show all of it" onPress={fit}>
+        <Button kind="quiet" name="Fit: show the whole drawing" onPress={fit}>
           fit
         </Button>
       </div>

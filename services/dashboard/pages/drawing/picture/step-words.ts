@@ -1,13 +1,9 @@
 import { countOf, milliseconds } from '#services/dashboard/parts/display/text.tsx'
 import type { DoneStep } from '../layout/way.ts'
 
-/** A step in words, such as "step 2, 1.4 ms, 12 steps of expressions". */
+/** A step in words, such as "step 2, 1.4 ms, 12 expression steps". */
 export function stepWords({ n, fuel, durationMs }: DoneStep, isFailed: boolean): string {
-  const parts = [
-    `step ${n}`,
-    durationMs !== null && milliseconds(durationMs),
-    `${countOf(fuel, 'step')} of expressions`,
-  ]
+  const parts = [`step ${n}`, durationMs !== null && milliseconds(durationMs), countOf(fuel, 'expression step')]
   return [...parts, isFailed && 'failed'].filter(Boolean).join(', ')
 }
 

@@ -22,11 +22,11 @@ export function LeadsDialog({ flow, node, onLead, onClose }: LeadsDialogProps) {
   const send = () =>
     onLead([...wanted].flatMap(([port, to]) => (to === (present.get(port) ?? '') ? [] : [[port, to || null] as const])))
   return (
-    <FormDialog title={`Where ${node.key} leads`} action="Connect" saving={noSaving} onSend={send} onClose={onClose}>
+    <FormDialog title={`Connect ${node.key}`} action="Connect" saving={noSaving} onSend={send} onClose={onClose}>
       {node.ports.map((port, n) => (
         <Choice
           key={port}
-          label={port === onlyPort ? 'Leads to' : `At ${port} it leads to`}
+          label={port === onlyPort ? 'Goes to' : `${port} goes to`}
           value={wanted.get(port) ?? present.get(port) ?? ''}
           onValue={(to) => setWanted(new Map(wanted).set(port, to))}
           autofocus={n === 0}
@@ -41,7 +41,7 @@ function targetsOf(flow: DrawnFlow, from: PortOf) {
   const targets = flow.nodes.flatMap(({ id, type }) => {
     if (id === null || id === from.node) return []
     const isRing = cannotConnect(flow, from, id) !== null
-    return [{ value: id, label: isRing ? `${id}: it leads here itself` : `${id}, ${type}`, disabled: isRing }]
+    return [{ value: id, label: isRing ? `${id}: would form a loop` : `${id}, ${type}`, disabled: isRing }]
   })
-  return [{ value: '', label: 'nothing: the run ends' }, ...targets]
+  return [{ value: '', label: 'nowhere: ends the run' }, ...targets]
 }

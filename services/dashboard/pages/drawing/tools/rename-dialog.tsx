@@ -23,7 +23,7 @@ export function RenameDialog({ flow, id, onRename, onClose }: RenameDialogProps)
     >
       <TextField
         label="Name of the node"
-        help={`Its edges, the expressions that read steps.${id}, and the tests follow.`}
+        help={`This also changes its edges, the expressions that read steps.${id}, and the tests.`}
         problem={problem ?? undefined}
         value={to}
         onValue={setTo}

@@ -29,7 +29,7 @@ export function useTools({ flow, texts, chosen, names, onEdit }: ToolsProps) {
   const edit = (document: string, now: Chosen, said: string, tests?: string) => {
     close()
     onEdit({ document, ...(tests !== undefined && { tests }) }, now)
-    announce(`${said} Ctrl Z takes it back.`)
+    announce(`${said} Press Ctrl Z to undo.`)
   }
   const add = (type: NodeType, at: NewPlace) => {
     const added = addNode(texts.document, type, { at, names })
@@ -41,12 +41,12 @@ export function useTools({ flow, texts, chosen, names, onEdit }: ToolsProps) {
       (text, [port, to]) => (to === null ? disconnect(text, { node, port }) : connect(text, { node, port }, to)),
       texts.document,
     )
-    edit(changed, { node }, `${node} leads elsewhere.`)
+    edit(changed, { node }, `The edges of ${node} were changed.`)
   }
   const connectTo = (port: PortOf, to: string) => {
-    const reason = to === entryKey ? 'leads nowhere: the entry is where runs begin' : cannotConnect(flow, port, to)
+    const reason = to === entryKey ? 'is not possible: runs begin at the entry' : cannotConnect(flow, port, to)
     if (reason !== null) return announce(`An edge from ${port.node} to ${to} ${reason}.`, { bad: true })
-    edit(connect(texts.document, port, to), port, `${port.node} leads to ${to}.`)
+    edit(connect(texts.document, port, to), port, `${port.node} goes to ${to}.`)
   }
   const rename = (from: string, to: string) => {
     if (from === to) return close()
@@ -55,8 +55,8 @@ export function useTools({ flow, texts, chosen, names, onEdit }: ToolsProps) {
     const rest =
       unsure.length === 0
         ? ''
-        : ` Look at ${countOf(unsure.length, 'expression')} that may still mean ${from}: ${unsure.join(', ')}.`
-    edit(text, { node: to }, `${from} is ${to} now.${rest}`, tests === texts.tests ? undefined : tests)
+        : ` Check ${countOf(unsure.length, 'expression')} that may still refer to ${from}: ${unsure.join(', ')}.`
+    edit(text, { node: to }, `${from} was renamed to ${to}.${rest}`, tests === texts.tests ? undefined : tests)
   }
   const remove = () => {
     if (!chosen || chosen.node === entryKey) return
@@ -67,7 +67,7 @@ export function useTools({ flow, texts, chosen, names, onEdit }: ToolsProps) {
         `The edge from ${chosen.node} was deleted.`,
       )
     const changed = deleteNode(texts.document, chosen.node)
-    if (changed === null) return announce('It is the only node, and a flow has one at least.', { bad: true })
+    if (changed === null) return announce('A flow needs at least one node.', { bad: true })
     const [follower] = nextOf(flow, chosen.node).values()
     edit(changed, follower === undefined ? null : { node: follower }, `${chosen.node} was deleted.`)
   }
@@ -85,8 +85,7 @@ function isJson(text: string): boolean {
 /** Where a node can be added when something is chosen, with words for each place; empty: nowhere. */
 export function placesFor(flow: DrawnFlow, chosen: Chosen): (readonly [NewPlace, string])[] {
   const [first] = flow.nodes
-  if (chosen?.node === entryKey)
-    return [['first', first ? `At the beginning, before ${first.key}` : 'At the beginning']]
+  if (chosen?.node === entryKey) return [['first', first ? `At the start, before ${first.key}` : 'At the start']]
   if (chosen && 'port' in chosen) return [placeAt(flow, chosen)]
   const node = chosen && flow.nodes.find(({ key }) => key === chosen.node)
   if (node) {
@@ -97,12 +96,12 @@ export function placesFor(flow: DrawnFlow, chosen: Chosen): (readonly [NewPlace,
   }
   const open = flow.nodes.flatMap(({ id, ports }) => (id === null ? [] : ports.map((port) => ({ node: id, port }))))
   const ends = open.filter(({ node, port }) => !nextOf(flow, node).has(port)).map((port) => placeAt(flow, port))
-  return [...ends, ['first', 'At the beginning'], ['alone', 'Alone: it is connected later']]
+  return [...ends, ['first', 'At the start'], ['alone', 'Unconnected']]
 }
 
 export function placeAt(flow: DrawnFlow, port: PortOf): readonly [NewPlace, string] {
   const ports = flow.nodes.find(({ id }) => id === port.node)?.ports ?? []
   const next = nextOf(flow, port.node).get(port.port)
-  const behind = ports.length > 1 ? `Behind ${port.node}, at its port ${port.port}` : `Behind ${port.node}`
+  const behind = ports.length > 1 ? `After ${port.node}, at its port ${port.port}` : `After ${port.node}`
   return [port, next === undefined ? behind : `${behind}, before ${next}`]
 }

@@ -26,29 +26,31 @@ export function DraftSide({ draft, onGo, onGoToTest, drawn, onDraw }: DraftSideP
       <div class="stack sticks" aria-busy={isChecking}>
         {overtakenBy !== null && (
           <Note tone="warn">
-            Version {overtakenBy} was saved since you began. Yours becomes the next; that one stays among the versions.
+            Version {overtakenBy} was saved since you began. Your text will be saved as the version after it.
           </Note>
         )}
         {failure && <Problem error={failure} />}
         {error && <Problem error={error} onRetry={checkAgain} />}
         <FindingsOf what="document" findings={findings.document} onGo={(at) => onGo('document', at)} />
         <FindingsOf what="tests" findings={findings.tests} onGo={(at) => onGo('tests', at)} />
-        {!isWrong && isChecking && <Note icon="time">Checking it…</Note>}
+        {!isWrong && isChecking && <Note icon="time">Checking…</Note>}
         {!isWrong && !isChecking && results && failedTests(checks) === 0 && (
           <Note tone="good" icon="done">
-            <span role="status">No errors: it can be saved.</span>
+            <span role="status">No errors. You can save the flow.</span>
           </Note>
         )}
         <section class="stack" aria-label="Tests">
           <h2>Tests</h2>
           {isWrong || !results ? (
-            <p class="muted">{isWrong ? 'They run once there are no errors.' : 'They run when you pause.'}</p>
+            <p class="muted">
+              {isWrong ? 'Tests run once the flow has no errors.' : 'Tests run when you stop typing.'}
+            </p>
           ) : (
             <TestResults results={results} isOld={isChecking} onGo={onGoToTest} drawn={drawn} onDraw={onDraw} />
           )}
           <p class="muted small">
-            Tests run in memory, with the schemas and indexes of your lists. They read and write no item there. A flow
-            whose tests fail is not saved.
+            Tests run in memory, with the schemas and indexes of your lists. They do not read or write your items. A
+            flow cannot be saved while a test fails.
           </p>
         </section>
       </div>

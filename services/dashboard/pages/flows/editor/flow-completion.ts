@@ -50,7 +50,7 @@ function completeExpression(
 
 const functionOptions: readonly Completion[] = [...functions].map(([name, { least, callback }]) => ({
   label: name,
-  detail: callback === undefined ? 'function' : 'function of a list, with x => …',
+  detail: callback === undefined ? 'function' : 'function of a list, takes x => …',
   apply: `${name}(${least === 0 ? ')' : ''}`,
   boost: -1,
 }))

@@ -40,12 +40,12 @@ export function documentOptions(text: string, at: number, pointer: string, named
 }
 
 const ownKeys = [
-  ['id', 'Names the node: steps.<id> is what it came to.'],
-  ['type', 'What it does.'],
+  ['id', 'Name of the node: steps.<id> is its result.'],
+  ['type', 'Kind of the node.'],
 ] as const
 const caseProperties: Properties = {
   when: { kind: 'expression', about: 'A condition: true or false.' },
-  port: { kind: 'text', max: 50, about: 'Where the run continues.' },
+  port: { kind: 'text', max: 50, about: 'Port at which the run continues.' },
 }
 
 /** The members of the node that an offset is in: the document has it as the third of what is open. */

@@ -9,7 +9,7 @@ import type { FlowDraft } from './use-flow-draft.ts'
 export function FlowSaveBar({ draft, id }: { draft: FlowDraft; id: string | null }) {
   return (
     <SaveBar
-      what="What you changed of the flow"
+      what="Your changes to the flow"
       form={draft}
       call={() => callOf(draft, id)}
       isBlocked={draft.isBlocked}
@@ -24,7 +24,7 @@ function statusOf({ isChanged, checks }: FlowDraft, id: string | null): string {
   if (hasErrors(checks.findings)) return 'Not saved: it has errors.'
   if (failedTests(checks) > 0) return 'Not saved: a test fails.'
   if (isChanged) return 'Not saved.'
-  return id === null ? 'Not created yet.' : 'Everything is saved.'
+  return id === null ? 'Not created yet.' : 'All changes are saved.'
 }
 
 function callOf({ texts: { document, tests } }: FlowDraft, id: string | null): ApiCall {

@@ -35,7 +35,7 @@ export function TestResults({ results, isOld, onGo, drawn, onDraw }: TestResults
               </button>{' '}
               <Button
                 kind="quiet"
-                name={`Draw the way of ${result.name}`}
+                name={`Show the path of ${result.name}`}
                 icon="flows"
                 pressed={drawn === result.name}
                 onPress={() => onDraw(drawn === result.name ? null : result.name)}
@@ -43,7 +43,7 @@ export function TestResults({ results, isOld, onGo, drawn, onDraw }: TestResults
               {result.message && <p>{result.message}</p>}
               {result.actual && (
                 <details>
-                  <summary>What it answered</summary>
+                  <summary>Actual result</summary>
                   <pre class="code block" tabIndex={0}>
                     {layOut(stringify(result.actual) ?? '')}
                   </pre>
@@ -58,6 +58,6 @@ export function TestResults({ results, isOld, onGo, drawn, onDraw }: TestResults
 }
 
 function passedWords(count: number): string {
-  if (count === 0) return 'It has no tests yet.'
-  return count === 1 ? 'Its test passed.' : `All ${countOf(count, 'test')} passed.`
+  if (count === 0) return 'No tests yet.'
+  return count === 1 ? '1 test passed.' : `All ${countOf(count, 'test')} passed.`
 }

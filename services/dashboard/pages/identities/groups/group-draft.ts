@@ -9,16 +9,16 @@ export function consequencesOf(group: IdentityGroup, changes: IdentityGroupSetti
   const { sessionLifetimeSeconds: life, sessionIdleSeconds: idle, requireVerifiedEmail, requireEmail } = changes
   const reported: string[] = []
   if (life !== undefined && life < group.sessionLifetimeSeconds)
-    reported.push(`Sessions that began more than ${durationWords(life)} ago end at once.`)
+    reported.push(`Sessions that began more than ${durationWords(life)} ago end immediately.`)
   if (life !== undefined && life > group.sessionLifetimeSeconds)
-    reported.push('Sessions that are live now end when they would have ended.')
+    reported.push('Active sessions keep their present end.')
   if (idle && (group.sessionIdleSeconds === null || idle < group.sessionIdleSeconds))
-    reported.push(`Sessions that were not used for ${durationWords(idle)} end at once.`)
-  if (reported.some((text) => text.endsWith('at once.')))
-    reported.push('No later change of the settings brings them back.')
-  if (requireVerifiedEmail) reported.push('Identities whose e-mail is not verified cannot sign in any more.')
-  if (requireEmail) reported.push('Nobody registers without an e-mail. Identities without one stay as they are.')
+    reported.push(`Sessions not used for ${durationWords(idle)} end immediately.`)
+  if (reported.some((text) => text.endsWith('immediately.')))
+    reported.push('A later change of the settings does not restore them.')
+  if (requireVerifiedEmail) reported.push('Identities without a verified e-mail can no longer sign in.')
+  if (requireEmail) reported.push('Registration requires an e-mail. Existing identities without one are not changed.')
   if (changes.minPasswordLength !== undefined)
-    reported.push('Passwords that are there stay valid: only new ones are checked.')
+    reported.push('Existing passwords stay valid. Only new ones are checked.')
   return reported
 }

@@ -39,7 +39,7 @@ function OneGroup({ group }: { group: IdentityGroup }) {
         <div role="status">
           {reported.length > 0 && (
             <Note tone="warn">
-              <b>When it is saved: </b>
+              <b>When you save: </b>
               {reported.join(' ')}
             </Note>
           )}
@@ -47,7 +47,7 @@ function OneGroup({ group }: { group: IdentityGroup }) {
         <Members group={group} />
       </div>
       <SaveBar
-        what="What you changed of the group"
+        what="Your changes to the group"
         form={form}
         call={{ method: 'PUT', path, body, sdk: `account.groups.update('${group.name}', ${body})`, userMode: true }}
       />
@@ -61,29 +61,29 @@ function Fields({ form: { draft, edit, flag, problems } }: { form: Form }) {
   return (
     <section class="form" aria-label="Settings of the group">
       <DurationField
-        label="Signed in for"
+        label="Session lifetime"
         help={groupFields.sessionLifetimeSeconds.about}
         seconds={draft.sessionLifetimeSeconds}
         problem={problems.get('sessionLifetimeSeconds')}
         onSeconds={(sessionLifetimeSeconds) => edit({ sessionLifetimeSeconds })}
       />
       <Switch
-        label="Sessions that are not used end"
+        label="End unused sessions"
         on={draft.sessionIdleSeconds !== null}
         onChange={(on) => edit({ sessionIdleSeconds: on ? 86_400 : null })}
       />
       {draft.sessionIdleSeconds !== null && (
         <DurationField
-          label="Not used for"
+          label="Unused for"
           seconds={draft.sessionIdleSeconds}
           problem={problems.get('sessionIdleSeconds')}
           onSeconds={(sessionIdleSeconds) => edit({ sessionIdleSeconds })}
         />
       )}
-      <Switch label="Registration needs an e-mail" {...flag('requireEmail')} />
-      <Switch label="Sign-in needs a verified e-mail" {...flag('requireVerifiedEmail')} />
+      <Switch label="Require an e-mail to register" {...flag('requireEmail')} />
+      <Switch label="Require a verified e-mail to sign in" {...flag('requireVerifiedEmail')} />
       <TextField
-        label="Characters of a password, at least"
+        label="Minimum password length"
         value={String(draft.minPasswordLength)}
         problem={problems.get('minPasswordLength')}
         onValue={(text) => edit({ minPasswordLength: Number(text) || 0 })}
@@ -92,15 +92,15 @@ function Fields({ form: { draft, edit, flag, problems } }: { form: Form }) {
   )
 }
 
-/** Its identities; a group without any can be deleted. */
+/** Identities; a group without any can be deleted. */
 function Members({ group: { name } }: { group: IdentityGroup }) {
   const members = useResource(`identities of ${name}`, (signal) =>
     client.identities.all({ where: { group: name }, limit: 1, signal }).page(1),
   )
   const total = members.data?.total
   return (
-    <section class="form" aria-label="Its identities">
-      <h2>Its identities</h2>
+    <section class="form" aria-label="Identities">
+      <h2>Identities</h2>
       {total !== undefined && (
         <p>
           <Link to={`/identities?group=${encodeURIComponent(name)}`}>{countOf(total, 'identity', 'identities')}</Link>
@@ -115,7 +115,10 @@ function Members({ group: { name } }: { group: IdentityGroup }) {
           stale="groups"
           to="/identity-groups"
         >
-          <p>Its settings go. The next registration in {name} makes it again, with the initial ones.</p>
+          <p>
+            This deletes the settings of the group. The next registration in {name} creates it again, with default
+            settings.
+          </p>
         </DeleteButton>
         {total !== 0 && <span class="muted">Only a group without identities can be deleted.</span>}
       </div>

@@ -48,8 +48,8 @@ export function GroupsPage() {
 
 function NoGroups() {
   return (
-    <Empty title="A group holds identities that sign in by the same rules" action={<NewGroup />}>
-      The first registration in a group makes it. Identities without a group stay signed in for 7 days.
+    <Empty title="A group holds identities with the same sign-in rules" action={<NewGroup />}>
+      The first registration in a group creates it. Identities without a group stay signed in for 7 days.
     </Empty>
   )
 }
@@ -100,14 +100,14 @@ function NewGroup() {
       {isOpen && (
         <FormDialog
           title="New group"
-          action="Create the group"
+          action="Create group"
           saving={saving}
           onSend={() => run(create, { stale: 'groups' })}
           onClose={() => setOpen(false)}
         >
           <TextField
             label="Name"
-            help="It cannot be changed: apps send it in a header."
+            help="You cannot change the name later, because apps send it in a header."
             value={name}
             problem={saving.problems.get('name')}
             onValue={setName}

@@ -70,7 +70,7 @@ export function DataTab({ list, item, guarded, draft }: ItemTabProps & { draft: 
 
 function footText({ isChanged, isChecked, findings, busy }: ItemDraft): string {
   if (busy) return 'Saving…'
-  if (!isChanged) return 'Everything is saved.'
+  if (!isChanged) return 'All changes are saved.'
   if (findings.length > 0) return `Not saved: ${countOf(findings.length, 'error')}. The draft is kept in this tab.`
   return isChecked ? 'Not saved yet. The draft is kept in this tab.' : 'Checking…'
 }

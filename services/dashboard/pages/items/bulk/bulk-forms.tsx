@@ -158,7 +158,14 @@ function DeleteForm(props: FormProps) {
           ? 'This page cannot take it back. Each item can be restored from the event log, as long as that has it.'
           : 'For half a minute this page can take it back. Then each item can be restored from the event log, as long as that has it.'}
       </p>
-      <TextField label={`Type ${wanted} to agree`} value={typed} onValue={setTyped} autocomplete="off" mono autofocus />
+      <TextField
+        label={`Type ${wanted} to confirm`}
+        value={typed}
+        onValue={setTyped}
+        autocomplete="off"
+        mono
+        autofocus
+      />
     </Shell>
   )
 }

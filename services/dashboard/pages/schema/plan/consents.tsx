@@ -39,7 +39,7 @@ export function Consents({ report, given, onGiven }: ConsentsProps) {
             </p>
             <div class="typed">
               <TextField
-                label={`Type ${destroys.typed} to agree`}
+                label={`Type ${destroys.typed} to confirm`}
                 value={given.typed}
                 onValue={(typed) => onGiven({ ...given, typed })}
                 autocomplete="off"

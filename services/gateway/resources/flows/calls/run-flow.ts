@@ -15,7 +15,7 @@ import { keptAnswer } from './answer.ts'
 import type { FlowDeps, FlowLists, RunContext } from './context.ts'
 import { drive, NeedsTurn } from './drive-run.ts'
 import { conflictError, RunConflict } from './run-conflict.ts'
-import { assertAllArraysKnown, changesOf, failedAt, proofsOf } from './writes.ts'
+import { changesOf, failedAt, markAllArrayIndexes, proofsOf } from './writes.ts'
 
 export type Run = RunContext & {
   /** Of the request that starts it, kept with its answer. */
@@ -104,7 +104,7 @@ async function commit(deps: FlowDeps, run: Attempt, ended: Ended): Promise<FlowO
   const proofs = proofsOf({ reads, writes, isAlone }, lists)
   try {
     if (run.isDry) return await rehearse(deps, run, { changes, outcome })
-    await assertAllArraysKnown(deps, changes, lists)
+    await markAllArrayIndexes(deps, changes, lists)
     await deps.committer.commitAll(changes, {
       key:
         run.key && outcome.kind === 'answered'

@@ -4,6 +4,7 @@ import type { FlowFailed, FlowRead, FlowWrite } from '#shared/domain/flow/run/dr
 import { rejectionOf } from '#shared/domain/flow/run/failure.ts'
 import { hiddenFrom } from '#shared/domain/flow/tests/write-rules.ts'
 import { isId } from '#shared/domain/id.ts'
+import { visibleErrors } from '#shared/domain/item/guard.ts'
 import { laterThan } from '#shared/domain/later-than.ts'
 import { noWords } from '#shared/domain/search/item-words.ts'
 import { AppError } from '#shared/errors.ts'
@@ -40,8 +41,8 @@ export async function changesOf(
   return changes
 }
 
-/** @throws Conflict when an index gets the elements of an array for the first time: the run is then computed again */
-export async function assertAllArraysKnown(
+/** The same as `markArrayIndexes`, for the changes of a run in all its lists. @throws Conflict: the run is then computed again */
+export async function markAllArrayIndexes(
   deps: FlowDeps,
   changes: readonly ItemChange[],
   lists: FlowLists,
@@ -67,11 +68,10 @@ async function changeOf(
   const of = { principal, requestId, before, after, at }
   if (!after) return toChange(deps, config, { ...of, indexValues: [], words: noWords })
   const { indexValues, words } = await validateItemData(deps, config, {
-    sent: after.data,
+    data: after.data,
     value: JSON.parse(after.data),
     stored: before?.data,
-    guards: [],
-    hidden: hiddenFrom(flow, write, config.guards),
+    visibleErrors: (errors) => visibleErrors(errors, hiddenFrom(flow, write, config.guards)),
     sentBytes: write.sentBytes,
     limits: principal.limits,
   })

@@ -7,6 +7,7 @@ import { PatchFailed } from '#shared/json/edit/patch.ts'
 import { scanJson } from '#shared/json/text/text.ts'
 import type { ItemDeps, ItemResult } from '../context.ts'
 import { type ItemModification, modifyItem } from '../writing/modify-item.ts'
+import { replacedData } from '../writing/replaced-data.ts'
 import { validateItemData } from '../writing/validate-item-data.ts'
 
 /** A write of the value at a pointer in an item's data; the empty pointer is all of it. */
@@ -32,8 +33,8 @@ export function modifyData(
     const sent = orPointerNotFound(() => change(visible))
     assertDepth(sent)
     const { limits } = request.principal
-    const changed = { sent, value: JSON.parse(sent), before: before.data, guards, limits }
-    const { data, size, indexValues, words } = await validateItemData(deps, config, changed)
+    const changed = replacedData(before.data, { sent, value: JSON.parse(sent), guards })
+    const { data, size, indexValues, words } = await validateItemData(deps, config, { ...changed, limits })
     const at = laterThan(before, deps.now())
     return { before, after: nextItem(before, {}, { data, size, at }), indexValues, words, at }
   })

@@ -58,9 +58,8 @@ export async function computeCreation(
   authorize(principal, requestInAdvance(config.list, 'create'))
   if (config.list.readonly) throw new AppError('LIST_READONLY')
   const { size, indexValues, words } = await validateItemData(deps, config, {
-    sent: dataText,
+    data: dataText,
     value: body.data ?? null,
-    guards: [],
     limits: principal.limits,
   })
   const id = deps.newId()

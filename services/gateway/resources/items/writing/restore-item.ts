@@ -20,6 +20,7 @@ import { assertVisibleList } from '../reading/load-item.ts'
 import { changeItems } from './change-items.ts'
 import { commitItem, type ItemMutation } from './commit-item.ts'
 import { assertChangeAllowed, type ItemModification } from './modify-item.ts'
+import { replacedData } from './replaced-data.ts'
 import { validateItemData } from './validate-item-data.ts'
 import { writtenItem } from './written-item.ts'
 
@@ -80,8 +81,8 @@ async function computeRestored(
   const now = { ...item, data: removePointers(item.data, guards) }
   if (deletedAt === null && isSameState(now, { ...earlier, data: sent, locked }))
     throw new AppError('ITEM_UNABLE_TO_RESTORE')
-  const restored = { sent, value: JSON.parse(sent), before: earlier.data, guards, limits: principal.limits }
-  const { indexValues, words } = await validateItemData(deps, config, restored)
+  const restored = replacedData(earlier.data, { sent, value: JSON.parse(sent), guards })
+  const { indexValues, words } = await validateItemData(deps, config, { ...restored, limits: principal.limits })
   const at = laterThan({ updatedAt: deletedAt ?? item.updatedAt }, deps.now())
   const identity = deletedAt === null ? item.identity : await findOwnerOf(deps, item)
   const next = nextItem(item, { ...pick(earlier, restoredFields), locked }, { ...earlier, at })

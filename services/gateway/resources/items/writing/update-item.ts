@@ -9,6 +9,7 @@ import type { ListConfig } from '../../lists/list-cache.ts'
 import type { ItemDeps, ItemResult } from '../context.ts'
 import type { ItemMutation } from './commit-item.ts'
 import { type ItemModification, modifyItem } from './modify-item.ts'
+import { replacedData } from './replaced-data.ts'
 import { type ValidItemData, validateItemData } from './validate-item-data.ts'
 
 type ItemUpdate = Omit<ItemModification, 'action'> & {
@@ -39,10 +40,7 @@ export async function computeUpdate(deps: ItemDeps, config: ListConfig, update: 
     sent === undefined
       ? currentData(before, config)
       : await validateItemData(deps, config, {
-          sent,
-          value: body.data,
-          before: before.data,
-          guards,
+          ...replacedData(before.data, { sent, value: body.data, guards }),
           limits: principal.limits,
         })
   const at = laterThan(before, deps.now())

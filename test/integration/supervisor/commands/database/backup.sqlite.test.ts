@@ -110,7 +110,7 @@ test('a restore is rejected while a listd runs, and where there is a database, w
   t.is((await to.run(['restore', from.file])).code, 0)
   const db = await openTestDatabase(to.dataDir)
   await to.run(['account', 'create', '--name', 'garden'])
-  t.regex((await to.run(['restore', from.file])).stderr, /^listd: there is a database already: .*--replace/)
+  t.regex((await to.run(['restore', from.file])).stderr, /^listd: a database already exists: .*--replace/)
   t.regex((await to.run(['restore', from.file, '--replace'])).stderr, /^listd: another process uses .*listd\.db\./)
   t.regex((await to.run(['account', 'list'])).stdout, / garden /)
   await db.close()
@@ -128,14 +128,14 @@ const harms: Harm[] = [
   {
     what: 'is cut short',
     harm: async (file) => truncate(file, (await stat(file)).size / 2),
-    says: /is damaged, or no backup: /,
+    says: /is damaged or is not a backup: /,
   },
   {
     what: 'is of another kind',
     harm: (file) => writeFile(file, 'text'.repeat(1_000)),
-    says: /is damaged, or no backup: /,
+    says: /is damaged or is not a backup: /,
   },
-  { what: 'is empty', harm: (file) => truncate(file), says: /is no backup of listd: it has no schema version\.\n$/ },
+  { what: 'is empty', harm: (file) => truncate(file), says: /is not a backup of listd: it has no schema version\.\n$/ },
 ]
 
 for (const { what, harm, says } of harms) {
@@ -156,10 +156,10 @@ test('a backup that needs another master key is rejected by the ids of both', as
   const { stderr } = await to.run(['restore', from.file], { env: { LISTD_SECRETS_MASTER_KEY: otherKey } })
   t.regex(
     stderr,
-    new RegExp(`needs the master key ${needed}, and here is only ${other}\\. Add that key as another line to `),
+    new RegExp(`needs the master key ${needed}, but only ${other} is available\\. Add that key as another line to `),
   )
   const none = await commandLine(t)
-  t.regex((await none.run(['restore', from.file])).stderr, new RegExp(`${needed}, and there is none here\\.`))
+  t.regex((await none.run(['restore', from.file])).stderr, new RegExp(`${needed}, but no key is available\\.`))
   t.false(existsSync(join(none.dataDir, 'listd.db')))
   t.false((await readFile(from.file)).includes(key.trim()))
 })

@@ -26,13 +26,13 @@ test('free space is reported and freed while no listd runs, and what is stored s
   const before = await size()
   t.regex((await run(['db', 'compact'])).stderr, /another listd runs on the data directory/)
   const report = await run(['db', 'compact', '--dry-run'])
-  t.regex(report.stderr, /^3\.\d of 4\.\d MiB are free in the file\. To give them back takes up to \d\.\d MiB of room/)
+  t.regex(report.stderr, /^3\.\d of 4\.\d MiB are free in the file\. Compacting needs up to \d\.\d MiB of free space/)
   t.deepEqual([report.code, await size()], [0, before])
   await lock.release()
 
   const done = await run(['db', 'compact'])
   t.is(done.code, 0, done.stderr)
-  t.regex(done.stderr, /\nThe database takes 0\.\d MiB now; it was 4\.\d\.\n$/)
+  t.regex(done.stderr, /\nThe database now takes 0\.\d MiB; before it took 4\.\d MiB\.\n$/)
   t.true((await size()) < 1_000_000)
   t.like(JSON.parse((await run(['account', 'list', '--json'])).stdout), [{ name: 'main' }])
 })
@@ -43,6 +43,6 @@ test('with a database server the command says that there is nothing to do, witho
   const { code, stderr } = await run(['db', 'compact'], { env })
   t.deepEqual(
     [code, stderr],
-    [0, 'There is nothing to do: the database is on a Postgres server, which uses free space again itself.\n'],
+    [0, 'There is nothing to do: the database is on a Postgres server, which reuses free space on its own.\n'],
   )
 })

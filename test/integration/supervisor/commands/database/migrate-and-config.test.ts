@@ -27,7 +27,7 @@ test('migrate --status reports where the schema is, and changes nothing', async 
   const empty = JSON.parse((await run(['migrate', '--status', '--json'])).stdout)
   t.like(empty, { version: 0, state: 'too-old' })
   t.is(empty.waiting.at(-1), empty.codeVersion)
-  t.regex((await run(['migrate', '--json'])).stderr, /^listd: --json goes with --status only\.\n$/)
+  t.regex((await run(['migrate', '--json'])).stderr, /^listd: --json can only be used with --status\.\n$/)
   await run(['migrate'])
   const current = await run(['migrate', '--status'])
   t.regex(current.stdout, /^The schema is at version \d+, .* There is nothing to do\.\n$/)
@@ -53,7 +53,7 @@ test('migrate says first which services run on the database, and what becomes of
   const before = String((migrations.at(-1)?.version ?? 0) - 1)
   await putSetting(db, 'version', before)
   await putSetting(db, 'compatibleFrom', before)
-  t.regex((await run(['migrate'], { env })).stderr, /^On this database run the gateway on \S+\. Services that /)
+  t.regex((await run(['migrate'], { env })).stderr, /^Running on this database: the gateway on \S+\. Running services /)
 })
 
 test('a command that needs the schema rejects a database that is not migrated', async (t) => {

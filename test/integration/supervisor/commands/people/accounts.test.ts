@@ -148,7 +148,7 @@ test('a token is created with an end and networks, named by its id or name, rota
   const several = await run(['token', 'delete', '--token', 'ci', '--yes'])
   t.regex(
     several.stderr,
-    new RegExp(`^listd: several tokens are called "ci": ${token.id}, ${same.id}\\. Name one by its id`),
+    new RegExp(`^listd: several tokens have the name "ci": ${token.id}, ${same.id}\\. Choose one by its id`),
   )
   const json = JSON.parse((await run(['token', 'delete', '--token', same.id, '--yes', '--json'])).stdout)
   t.like(json, { id: same.id, name: 'ci' })

@@ -62,7 +62,7 @@ test('a user is disabled, enabled and deleted, with an entry each in the event l
   })
   t.like(await change('disable'), { code: 0 })
   const set = await run(['user', 'set-password', '--email', 'you@example.com', '--password-stdin'], { input: password })
-  t.regex(set.stderr, /The user is disabled until "listd user enable"\.\n$/)
+  t.regex(set.stderr, /The user stays disabled until you run "listd user enable"\.\n$/)
   await countLoginAttempt(db, { key: userLoginKey('you@example.com'), now: Date.now() })
   const enabled = await change('enable', '--json')
   t.is(enabled.stderr, 'The user you@example.com may sign in.\n')
@@ -70,7 +70,10 @@ test('a user is disabled, enabled and deleted, with an entry each in the event l
   t.deepEqual(await db.all('select login_key from login_attempts'), [])
 
   const asked = await run(['user', 'delete', '--email', 'you@example.com'], { input: 'no\n', isTTY: true })
-  t.regex(asked.stderr, /you@example\.com for good\. Type yes to go ahead: listd: The answer was not yes; nothing/)
+  t.regex(
+    asked.stderr,
+    /permanently deletes the user you@example\.com\. Type yes to go ahead: listd: The answer was not yes; nothing/,
+  )
   t.like(await change('delete'), { code: 5 })
   await createSession(db, session)
   t.regex((await change('delete', '--yes')).stderr, /^Deleted the user you@example\.com\. Ended one session;/)

@@ -55,7 +55,7 @@ test('rules are printed as JSON with the path names of lists, and what is printe
   t.like(written, { code: 0, stdout: '' })
   t.is(
     written.stderr,
-    `+ rule 2: ${JSON.stringify(published)}\nThe token "app" has the rules of ${file}; a running gateway notices within 5 seconds.\n`,
+    `+ rule 2: ${JSON.stringify(published)}\nThe token "app" now has the rules of ${file}; a running gateway notices within 5 seconds.\n`,
   )
   t.deepEqual((await stored()).permissions[1]?.listIds, [listId])
   t.like((await stored()).ruleIndexes, [{ listId, name: 'status', pointer: '/status' }])
@@ -63,14 +63,17 @@ test('rules are printed as JSON with the path names of lists, and what is printe
   const printed = await rules()
   t.deepEqual(JSON.parse(printed.stdout), [viewLists, published])
   const same = await set(printed.stdout)
-  t.like(same, { code: 0, stderr: 'The token "app" has these rules already; nothing was changed.\n' })
+  t.like(same, { code: 0, stderr: 'The token "app" already has these rules; nothing was changed.\n' })
 })
 
 test('what changes is reported, as JSON the token is printed too, and the event log has it', async (t) => {
   const { db, set, stored } = await setUp(t)
   await set([viewLists, published])
   const changed = await set([published, { mode: 'block', action: 'delete' }], '--json')
-  t.regex(changed.stderr, /^- rule 1: .*"list"}\n\+ rule 2: \{"mode":"block","action":"delete"}\nThe token "app" has/)
+  t.regex(
+    changed.stderr,
+    /^- rule 1: .*"list"}\n\+ rule 2: \{"mode":"block","action":"delete"}\nThe token "app" now has/,
+  )
   t.like(JSON.parse(changed.stdout), { name: 'app', account: 'main', rules: 2 })
   const log = await db.all('select type, actor from events where model_id = ? order by id', [(await stored()).id])
   t.deepEqual(
@@ -85,7 +88,10 @@ test('rules whose index has changed since are read again for what it is now', as
   const token = await stored()
   const ruleIndexes = token.ruleIndexes.map((index) => ({ ...index, pointer: '/other' }))
   await db.transaction((tx) => writeToken(tx, { ...token, ruleIndexes }))
-  t.regex((await set([published])).stderr, /^The rules are the same, and read again for the indexes that they name\.\n/)
+  t.regex(
+    (await set([published])).stderr,
+    /^The rules are the same, and were bound again to the indexes that they name\.\n/,
+  )
   t.like((await stored()).ruleIndexes, [{ pointer: '/status' }])
 })
 
@@ -133,13 +139,13 @@ test('the doctor names the tokens whose conditions name an index that is gone, s
     const checks: { check: string; state: string; message: string }[] = JSON.parse(stdout)
     return checks.filter(({ check }) => check === 'rules with conditions').map(({ message }) => message)
   }
-  const none = ['all say what they said when they were saved']
+  const none = ['all mean the same as when they were saved']
   t.deepEqual(await examined(), none)
   await set([viewLists, published])
   t.deepEqual(await examined(), none)
 
   const { id } = await stored()
-  const named = `an index is not what it was, so that rules allow nothing or block everything they select: app (${id}: rule 2)`
+  const named = `an index has changed, so rules allow nothing or block everything they select: app (${id}: rule 2)`
   for (const columns of [{ pointer: '/other' }, { value_type: 'number' }, { filtering: false }, { activated: false }]) {
     const before = await db.get(db.build('indexes').where({ list_id: listId }).select(Object.keys(columns)))
     await db.run(db.build('indexes').where({ list_id: listId }).update(columns))

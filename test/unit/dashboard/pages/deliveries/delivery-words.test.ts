@@ -63,10 +63,10 @@ test('statuses that mean different things to whoever runs the receiver are expla
 
 test('what happens next is the next attempt, the turn, the activation of the webhook, or nothing', (t) => {
   const at = Date.parse(waiting.nextAttemptAt)
-  t.is(nextOf(waiting, at - 1), 'The next attempt comes')
+  t.is(nextOf(waiting, at - 1), 'Next attempt')
   t.is(nextOf(waiting, at), 'It is sent as soon as its turn comes.')
   t.is(nextOf({ ...waiting, nextAttemptAt: null }, at), 'It is sent when the webhook is active.')
-  t.is(nextOf({ ...waiting, status: 'failed', nextAttemptAt: null }, at), 'It is not sent again by itself.')
+  t.is(nextOf({ ...waiting, status: 'failed', nextAttemptAt: null }, at), 'It is not sent again automatically.')
   t.is(nextOf({ ...waiting, status: 'failed', nextAttemptAt: null, event: 'ping' }, at), 'A test is sent once.')
   t.is(nextOf({ ...waiting, status: 'succeeded' }, at), '')
 })

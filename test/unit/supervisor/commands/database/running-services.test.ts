@@ -7,11 +7,11 @@ const members = [member('identity', 'b'), member('gateway', 'a'), member('gatewa
 test('an upgrade names the services that run, and says whether they serve on', (t) => {
   const reportOf = (compatibleFromThen: number) =>
     describeRunning(members, { version: 12, compatibleFrom: 10, compatibleFromThen })
-  const named = 'On this database run the gateway on a, the identity on b.'
-  const end = 'end within seconds, and have to be started again with this version.'
-  t.is(reportOf(10), `${named} Services that run serve on, during the upgrade and after it.\n`)
-  t.is(reportOf(11), `${named} Services that know schema version 11 serve on; older ones ${end}\n`)
-  t.is(reportOf(13), `${named} Services that run ${end}\n`)
+  const named = 'Running on this database: the gateway on a, the identity on b.'
+  const end = 'end within seconds, and must be restarted with this version.'
+  t.is(reportOf(10), `${named} Running services continue to serve, during the upgrade and after it.\n`)
+  t.is(reportOf(11), `${named} Services that know schema version 11 continue to serve; older ones ${end}\n`)
+  t.is(reportOf(13), `${named} Running services ${end}\n`)
 })
 
 test('without services nothing is said', (t) => {

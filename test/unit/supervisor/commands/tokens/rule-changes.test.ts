@@ -26,7 +26,7 @@ test('another order is reported, and a rule that stands there less often', (t) =
   t.deepEqual(ruleChanges([view, view, block], [view, block]).removed, [{ position: 1, rule: view }])
   t.deepEqual(renderRuleChanges(ruleChanges([view, block, create], [block, view])), [
     '- rule 3: {"mode":"allow","action":"create","resourceType":"item"}',
-    'The other rules are in another order.',
+    'The order of the other rules changed.',
   ])
 })
 

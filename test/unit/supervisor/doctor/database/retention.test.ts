@@ -10,7 +10,7 @@ const runs = (events: number | null, deliveries: number | null) =>
   ] as const
 
 test('retention keeps up while its last runs have begun within hours', (t) => {
-  t.deepEqual(checkRetention(runs(3, 1), now), [{ state: 'ok', message: 'what is too old is deleted' }])
+  t.deepEqual(checkRetention(runs(3, 1), now), [{ state: 'ok', message: 'expired data is deleted' }])
   t.deepEqual(checkRetention(runs(null, 0), now), [{ state: 'ok', message: 'no run has ended yet' }])
 })
 
@@ -19,8 +19,8 @@ test('the doctor reports what is not deleted in time, for how long and what to d
   t.deepEqual(
     found.map(({ state, message }) => `${state}: ${message}`),
     [
-      'note: the last run that has deleted all events that were too old began 3 hours ago',
-      'note: the last run that has deleted all deliveries that were too old began 1 hour ago',
+      'note: the last run that deleted all expired events began 3 hours ago',
+      'note: the last run that deleted all expired deliveries began 1 hour ago',
     ],
   )
   t.true(found.every(({ fix }) => fix?.includes('Disk that grows')))

@@ -49,7 +49,7 @@ test('flows are checked and tested without a server, with the schemas and indexe
   t.regex(failed.stdout, /^✗ it counts\n {4}.*SCHEMA_INVALID at the node "created"/)
   const alone = await run(['flows', 'test', flow])
   t.regex(alone.stdout, /at the node "open": where\.state is not known/)
-  t.regex(alone.stderr, /^Lists have neither schema nor indexes here; --schema gives them theirs\.\nlistd: /)
+  t.regex(alone.stderr, /^Lists have no schema or indexes in this check; provide them with --schema\.\nlistd: /)
 })
 
 test('JSON is one document of all files, also when there are errors', async (t) => {

@@ -89,7 +89,7 @@ test('a plan shows what changes under signs, in columns, and what it is not allo
     error    It needs a pointer.
 
 Scope cookbook: 2 to create, 3 to update, 1 to adopt, 1 to delete, 1 with errors, 1 unchanged.
-Not allowed yet; it needs --allow-rebuild --allow-destructive.
+Not allowed yet; add --allow-rebuild --allow-destructive.
 `,
   )
 })

@@ -39,5 +39,5 @@ test('a signature that receivers would soon reject is created anew', async (t) =
 
 test('an answer without the delivery is an error', async (t) => {
   const get = createSigner({ sign: async () => [], now: () => 0 })
-  await t.throwsAsync(get(['a']), { message: 'the server has not signed the delivery a.' })
+  await t.throwsAsync(get(['a']), { message: 'the server did not sign the delivery a.' })
 })

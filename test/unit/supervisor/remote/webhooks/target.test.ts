@@ -27,7 +27,8 @@ test('they do not go unencrypted over other networks, whatever name an address i
     'http://0x8.8.8.8/',
     'http://11.1.2.3/',
   ]
-  for (const url of rejected) t.throws(() => readTarget(url), { message: /^--to leads over other networks/ }, url)
+  for (const url of rejected)
+    t.throws(() => readTarget(url), { message: /^--to would send deliveries unencrypted/ }, url)
 })
 
 test('anything that is not an address is reported, and not shown', (t) => {

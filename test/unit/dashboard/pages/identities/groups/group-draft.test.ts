@@ -32,9 +32,9 @@ for (const [seconds, words] of [
 
 test('a shorter time is said to end sessions for good, a longer one to bring none back', (t) => {
   t.deepEqual(consequencesOf(group, { sessionLifetimeSeconds: 86_400, sessionIdleSeconds: 3_600 }), [
-    'Sessions that began more than 1 day ago end at once.',
-    'Sessions that were not used for 1 hour end at once.',
-    'No later change of the settings brings them back.',
+    'Sessions that began more than 1 day ago end immediately.',
+    'Sessions not used for 1 hour end immediately.',
+    'A later change of the settings does not restore them.',
   ])
   t.deepEqual(consequencesOf({ ...group, sessionIdleSeconds: 60 }, { sessionIdleSeconds: null }), [])
   t.is(consequencesOf(group, { sessionLifetimeSeconds: 700_000 }).length, 1)
@@ -42,8 +42,8 @@ test('a shorter time is said to end sessions for good, a longer one to bring non
 
 test('what sign-in needs from then on is said', (t) => {
   t.deepEqual(consequencesOf(group, { requireVerifiedEmail: true, requireEmail: true, minPasswordLength: 12 }), [
-    'Identities whose e-mail is not verified cannot sign in any more.',
-    'Nobody registers without an e-mail. Identities without one stay as they are.',
-    'Passwords that are there stay valid: only new ones are checked.',
+    'Identities without a verified e-mail can no longer sign in.',
+    'Registration requires an e-mail. Existing identities without one are not changed.',
+    'Existing passwords stay valid. Only new ones are checked.',
   ])
 })
