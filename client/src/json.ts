@@ -78,7 +78,7 @@ let ownMark: string | undefined
 const markOf = () => (ownMark ??= `${randomId()}:`)
 
 /**
- * `JSON.stringify` that writes each `RawJson` as its text, on every runtime, and each `bigint` as the number that it is.
+ * `JSON.stringify` that writes each `RawJson` as its text, on every runtime, each `bigint` as the number that it is, and -0 with its sign.
  * @returns undefined for what JSON cannot say
  */
 export function stringify(value: unknown): string | undefined {
@@ -86,17 +86,14 @@ export function stringify(value: unknown): string | undefined {
   const { print: outer } = shared
   const print = (text: string) => markOf() + (printed.push(text) - 1)
   shared.print = print
-  let text: string | undefined
   try {
-    text = JSON.stringify(value)
-  } catch {
-    text = JSON.stringify(value, (_name, one) => (typeof one === 'bigint' ? print(String(one)) : one))
+    const text = JSON.stringify(value, (_name, one) =>
+      typeof one === 'bigint' ? print(String(one)) : Object.is(one, -0) ? print('-0') : one,
+    )
+    return printed[0] ? text?.replace(RegExp(`"${markOf()}(\\d+)"`, 'g'), (_found, n) => printed[n] as string) : text
   } finally {
     shared.print = outer
   }
-  return printed.length > 0
-    ? text?.replace(RegExp(`"${markOf()}(\\d+)"`, 'g'), (_found, n) => printed[n] as string)
-    : text
 }
 
 /** What may be a number that a double cannot hold, after what stands before numbers. A double holds 15 digits without an exponent. */
@@ -125,7 +122,7 @@ export function parse(text: string): unknown {
       done = start + number.length
     }
   }
-  return done > 0 ? withRawNumbers(JSON.parse(pieces.join('') + text.slice(done))) : JSON.parse(text)
+  return done ? withRawNumbers(JSON.parse(pieces.join('') + text.slice(done))) : JSON.parse(text)
 }
 
 /** @returns where the text continues after a string */

@@ -2,16 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { unavailable } from '#shared/errors.ts'
 import { backOffMs } from '#shared/time/back-off.ts'
 
-/** What a change is computed from, and another change can make obsolete. */
+/** The state that a change is computed from, and that another change can make obsolete. */
 type ConflictOn = 'list' | 'item' | 'group' | 'login' | 'build' | 'key' | 'flow'
 
-/** Thrown when another change came first: what this one was computed from is gone, and nothing of it was written. */
+/** Thrown when another change came first: the state that this one was computed from is outdated. Nothing was written. */
 export class Conflict extends Error {
   override readonly name = 'Conflict'
   readonly on: ConflictOn
-  /** The index of the change that met it, among those that were to be committed together. */
+  /** The position of the conflicting change among those of the same commit. */
   readonly change: number | undefined
-  /** The index of the proof that failed, among those of what was read. */
+  /** The position of the failed check among the reads to verify. */
   readonly proof: number | undefined
   constructor(on: ConflictOn, change?: number, proof?: number) {
     super(`another change of the ${on} came first`)
@@ -37,7 +37,7 @@ const subjects: Record<ConflictOn, string> = {
   flow: 'flow',
 }
 
-/** Metrics of the conflicts on these that this process has met. */
+/** Metrics of the conflicts of these kinds in this process. */
 export function conflictCounters(...on: readonly ConflictOn[]): Record<string, { help: string; read(): number }> {
   const counters = on.map((one) => {
     const help = `Changes computed again, because another change of the ${subjects[one]} came first.`
@@ -47,11 +47,11 @@ export function conflictCounters(...on: readonly ConflictOn[]): Record<string, {
 }
 
 /**
- * Runs work that loads, checks, computes and commits; again, from the beginning, when it meets a conflict on one of these. The
- * pauses are short, random and growing, so that those who compete do not meet again.
- * @param work gets how often it has met a conflict
- * @param bounds.most how often it runs at most, in place of a time, and `otherwise` what is thrown then
- * @throws what the work throws; SERVICE_UNAVAILABLE when conflicts do not end in time
+ * Runs work that loads, checks, computes and commits, and repeats it from the beginning after a conflict of these kinds. The pauses are
+ * short, random and growing, so that competitors do not conflict again.
+ * @param work receives the number of conflicts so far
+ * @param bounds.most the maximum number of attempts, instead of a time limit; `otherwise` is thrown after the last one
+ * @throws errors of the work; SERVICE_UNAVAILABLE if conflicts do not end in time /
  */
 export async function retryOnConflict<T>(
   on: ConflictOn | readonly ConflictOn[],
@@ -65,7 +65,7 @@ export async function retryOnConflict<T>(
     } catch (error) {
       if (!(error instanceof Conflict) || ![on].flat().includes(error.on)) throw error
       counts[error.on]++
-      // Who has a number of attempts may wait long for the others between two of them.
+      // With a number of attempts, the time between two of them does not count.
       if (otherwise && failures + 1 >= most) throw otherwise(error)
       if (!otherwise && performance.now() > giveUpAt) throw unavailable(`conflicts on one ${error.on} did not end`)
     }

@@ -39,7 +39,7 @@ export function lockRotation(dataDir: string): Promise<DataDirectoryLock> {
 }
 
 async function lock(path: string, reject: () => never): Promise<DataDirectoryLock> {
-  // SQLite would not tell why it cannot write there.
+  // SQLite does not report why it cannot write there.
   await access(dirname(path), constants.W_OK).catch(throwUnusable)
   const database = await open(path)
   try {

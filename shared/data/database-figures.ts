@@ -4,13 +4,13 @@ import type { Database } from './database.ts'
 import { raw, sql } from './sql/sql.ts'
 import { databaseSizes, serverVersion } from './sql/statements.ts'
 
-/** How big a database is. */
+/** The size of a database. */
 export type DatabaseFigures = {
-  /** The version that the database tells. */
+  /** The version of the database server. */
   server: string
-  /** By table, with its indexes; of a SQLite database the file, and what of it is free. */
+  /** By table, including indexes; for SQLite the file, and its free space. */
   bytes: Readonly<Record<string, number>>
-  /** By table; `over …` where counting further would take long. */
+  /** By table; `over …` if counting further would take long. */
   rows: Readonly<Record<string, number | string>>
 }
 

@@ -1,13 +1,13 @@
 /** Why a database cannot store anything; the words are shown to clients. */
 export type StorageFailure = 'disk full' | 'not writable' | 'no rights'
 
-/** What a database tells whoever opened it, for a log. */
+/** Events of a database, for the log of the process that opened it. */
 export type DatabaseListener = {
   /** Connections cannot be opened or break; called again when the reason changes. */
   lost(reason: string): void
-  /** Something was answered again. */
+  /** The database answers again. */
   connected(): void
-  /** Nothing can be stored any more; null: it can again. */
+  /** The database cannot store anything; null: it can again. */
   storage(failure: StorageFailure | null): void
   slow(statement: SlowStatement): void
 }
@@ -20,7 +20,7 @@ export const silentListener: DatabaseListener = { lost() {}, connected() {}, sto
 /** A statement that takes longer is reported; waiting for a lock counts. */
 const slowMs = 1_000
 
-/** Tells of a statement that has taken long. @param startedAt of `performance.now()` */
+/** Reports a slow statement. @param startedAt of `performance.now()` */
 export function tellIfSlow(
   listener: DatabaseListener,
   { text, startedAt, rows }: { text: string; startedAt: number; rows: number },

@@ -37,17 +37,17 @@ export type Transaction = Queries & {
 /** One of the statements of an `AtomicBatch`: an insert, an update or a delete. */
 export type Write = {
   statement: Sql
-  /** How many rows it has to change; absent: any number. */
+  /** The number of rows that it must change; absent: any number. */
   rows?: number
   /** Whether `AtomicBatch` tells how many rows it changed; of one write at most. */
   counted?: boolean
 }
 
 /**
- * Writes statements in this order as one statement, which is a transaction by itself and goes its way to the database and back
- * once. On Postgres none sees what the others write. Each sequence of texts stays prepared: pass few different ones.
- * @returns how many rows the `counted` write changed, 0 without one; null when a write would have changed another number of rows
- *   than its `rows`, so that nothing was written
+ * Executes statements in this order as a single statement, which is its own transaction and takes one round trip. On Postgres, the
+ * statements do not see each other's writes. Each sequence of texts stays prepared, so use few different ones.
+ * @returns how many rows the `counted` write changed, 0 without one; null when a write would have changed another number of rows than its
+ * `rows`, so that nothing was written /
  */
 export type AtomicBatch = (writes: readonly Write[]) => Promise<number | null>
 
@@ -80,8 +80,8 @@ export type Database = Queries & {
    */
   checkpoint(): Promise<void>
   /**
-   * Whether anybody else has written, or waited to, since this was asked last: in this process or another one. Background work,
-   * which writes one thing after the other, asks it to give way. Null: nobody waits for anybody else (a server).
+   * Whether another writer, in any process, has written or waited to write since the last call. Background work calls it in order to yield.
+   * Null: writers do not wait for each other (a server). /
    */
   othersWrote: (() => Promise<boolean>) | null
   /** The last failure that kept a write from being stored; such a write throws SERVICE_UNAVAILABLE. See `find-storage-failure.ts`. */

@@ -4,16 +4,16 @@ import type { Queries } from './database.ts'
 import { findDependentFlows } from './flows/flow-uses.ts'
 import { findDependentTokens } from './tokens/rule-uses.ts'
 
-/** Uses of one account, each once. */
+/** Uses of one account, without duplicates. */
 export type UsesOfAccount = { accountId: string; uses: readonly Use[] }
 
-/** Finds those of one kind that depend on uses, within the bound of a request. */
+/** Finds the dependents of one kind on uses, within the bound of a request. */
 type Finder = (db: Queries, of: UsesOfAccount) => Promise<FoundDependents>
 
-/** How each kind of dependents is found. */
+/** The finder of each kind of dependents. */
 const finders: Record<Dependent['kind'], Finder> = { flow: findDependentFlows, token: findDependentTokens }
 
-/** Who depends on any of these uses, of every kind; one statement at most for each kind, and none without uses. */
+/** The dependents of all kinds on any of these uses. At most one statement per kind, and none without uses. */
 export async function findDependents(db: Queries, of: UsesOfAccount): Promise<FoundDependents> {
   if (of.uses.length === 0) return { byUse: new Map(), isCut: false }
   const found = await Promise.all(Object.values(finders).map((find) => find(db, of)))

@@ -2,8 +2,8 @@
 export type Rendered = { text: string; bindings: readonly unknown[] }
 
 /**
- * A statement, or a part of one, as a value: parts are composed first, and the database that runs the statement renders it
- * in its dialect. What differs between the databases is written with the functions of `statements.ts`.
+ * A statement, or a part of one, as a value: parts are composed first, and the database that runs the statement renders it in its dialect.
+ * Differences between the databases are written with the functions of `statements.ts`. /
  */
 export type Sql = (dialect: Dialect) => Rendered
 
@@ -44,7 +44,7 @@ export type RowsWithAny = {
 /** Rows of a table, with these columns, that have in `column` the value of an expression of a select. */
 export type NestedTable = { table: string; columns: readonly string[]; column: string; of: string }
 
-/** A column `nested` to select, with a JSON array of rows, each an array, or null; and the join that it needs behind `from`. */
+/** A column `nested` to select, with a JSON array of rows (each an array) or null, and the join that it needs after `from`. */
 export type NestedRows = Readonly<Record<'nested' | 'join', Sql>>
 
 /** The table of an insert, and its columns. */
@@ -55,7 +55,7 @@ export type ColumnValue = string | number | boolean | null
 /** The SQL that differs between the databases. Statements use it through `statements.ts`, which documents each part. */
 export type Dialect = {
   readonly name: 'sqlite' | 'postgres' | 'mysql'
-  /** What stands for one value in the text: `?`, perhaps with a type. */
+  /** The placeholder of one value in the text: `?`, possibly with a type. */
   mark(value: unknown): string
   /** The database's clock in epoch milliseconds. */
   clock(): Rendered
@@ -75,14 +75,14 @@ export type Dialect = {
   jsonArray(columns: readonly string[]): Rendered
   /** Rows of another table as a column of a select: all in one row of it, or each in one. */
   nestedRows(rows: NestedTable): NestedRows
-  /** How many of the rows still to insert the next statement takes. */
+  /** The number of waiting rows that the next insert statement takes. */
   rowsOfInsert(waiting: number): number
   /** The insert of rows with a binding for each column, whose text does not depend on their number; null: these go by values. */
   insertByColumns(into: InsertInto, values: readonly ColumnValue[]): Rendered | null
   updateFrom(update: UpdateFrom): Rendered
   /** Deletes the rows whose first primary key column is one of the texts, and locks no others. */
   deleteInList(rows: ListedRows): Rendered
-  /** The end of an insert: what to set in the existing row when the key is taken. */
+  /** The end of an insert: the values to set in the existing row with the same key. */
   onConflict(key: readonly string[], set: Readonly<Record<string, Sql>>): Rendered
   /** Within `onConflict`: the value in the row that was to be inserted. */
   excluded(column: string): Rendered
@@ -97,15 +97,15 @@ export type Dialect = {
   unionAllOrdered(ranges: readonly Sql[], part: RangePart): Rendered
   /** The first rows `f` of an ordered select that pass, in its order; it is read only as far as they go, where that can be. */
   passingRows(rows: Sql, passes: Sql, part: RangePart): Rendered
-  /** At most so many rows of several selects, in no order, without reading further. */
+  /** At most `limit` rows of several selects, in any order, without reading further. */
   limitUnion(selects: readonly Sql[], limit: number): Rendered
-  /** Whether the driver hands over one text for less than a row's columns. */
+  /** Whether the driver transfers one text at lower cost than the columns of a row. */
   packsColumns: boolean
   /** A table with its alias, read through an index even where another one seems cheaper. */
   throughIndex(table: string, index: string): Rendered
   /** The first rows of a range whose index order equals the page's only when `order` is spelled out. */
   limitBranch(range: Sql, part: BranchPart): Rendered
-  /** The order of a range behind a leading column that is null in all of its rows, so that it is read from the index. */
+  /** The order of a range after a leading column that is null in all of its rows, so that the range is read from the index. */
   orderBehindNull(leading: string, order: string): Rendered
   /** Ends of a select of one table that lock its rows until the transaction ends. */
   lock: Readonly<Record<'forUpdate' | 'forUpdateSkippingLocked' | 'forShare' | 'forShareSkippingLocked', string>>

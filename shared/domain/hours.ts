@@ -1,23 +1,23 @@
 import { isoTime } from './text/iso-time.ts'
 import { type Cause, causesOf, type Settled } from './webhook/deliveries/stats.ts'
 
-// How much happened in which hour, and why what failed did.
+// Numbers of events by hour, and the causes of failures.
 
 export const hourMs = 3_600_000
 
-/** Hours that are reported, the present one last. */
+/** The number of hours reported, the current one last. */
 const shownHours = 24
 
-/** Rows of one kind and hour that are counted. */
+/** Maximum counted rows of one kind and hour. */
 export const maxHourly = 1_000
 
-/** The begins of the last hours in epoch milliseconds, that of the present one last. */
+/** The starts of the last hours in epoch milliseconds, the current one last. */
 export function lastHours(now: number): number[] {
   const present = now - (now % hourMs)
   return Array.from({ length: shownHours }, (_, n) => present - (shownHours - 1 - n) * hourMs)
 }
 
-/** What is counted of each hour, in the order of the hours. */
+/** The counts per hour, in the order of the hours. */
 export type HourCounts = {
   requests: readonly number[]
   changes: readonly number[]
@@ -27,7 +27,7 @@ export type HourCounts = {
   failed: readonly number[]
 }
 
-/** How much happened in an account, hour by hour. `lists`: those that were changed last, themselves or their items. */
+/** The activity of an account by hour. `lists`: those that changed last, including changes of their items. */
 export type AccountStats = {
   hours: {
     at: string
@@ -41,7 +41,7 @@ export type AccountStats = {
   lists: { id: string; changedAt: string }[]
 }
 
-/** How many runs of a flow ended so. `code`: of their error; null: they are of a version that kept it in their reports alone. */
+/** The number of runs of a flow with this status and error code. `code` null: recorded by a version that stored the code only in the report. */
 export type RunCause = { flowId: string; status: 'failed' | 'refused'; code: string | null; count: number }
 
 export type ListChange = { listId: string; changedAt: number }
@@ -53,7 +53,7 @@ type Counted = {
   lists: readonly ListChange[]
 }
 
-/** @param counted.failures the deliveries of these hours that failed for good, as many as were read */
+/** @param counted.failures the deliveries of these hours that failed for good, up to the number read */
 export function accountStats(hours: readonly number[], { counts, failures, runCauses, lists }: Counted): AccountStats {
   return {
     hours: hours.map((begin, n) => ({
@@ -70,8 +70,8 @@ export function accountStats(hours: readonly number[], { counts, failures, runCa
 }
 
 /**
- * The lists of events, that of the newest event first, without those that are gone.
- * @param events the newest first
+ * The lists of events, ordered by their newest event, without deleted lists.
+ * @param events the newest first /
  */
 export function changedLists(
   events: readonly { listId: string; type: string; createdAt: number }[],

@@ -1,14 +1,14 @@
 import { isoTime } from './text/iso-time.ts'
 
-// How much happened on which day. Days are of UTC.
+// Numbers of events by day, in UTC.
 
-/** How many events of a type there are of a day; `day` is its begin in epoch milliseconds. */
+/** The number of events of a type on a day; `day` is its start in epoch milliseconds. */
 export type DayCount = { type: string; day: number; entries: number }
 
-/** Counted events; `since`: the time of the oldest of them, where there may be older ones, which are not counted; null: all are. */
+/** Counted events; `since`: the time of the oldest one, if there may be older ones that are not counted; null: all are counted. */
 export type CountedEvents = { counts: readonly DayCount[]; since: number | null }
 
-/** A number now, what was added in the period, and on each of its days, today last. */
+/** A current total, the number added in the period, and the number on each of its days, today last. */
 export type Stats = {
   total: number
   totalIsAtLeast?: true
@@ -19,7 +19,7 @@ export type Stats = {
 
 export const dayMs = 86_400_000
 
-/** The begins of the last days, today's last. */
+/** The starts of the last days, today's last. */
 export function lastDays(now: number, days: number): number[] {
   const today = now - (now % dayMs)
   return Array.from({ length: days }, (_, n) => today - (days - 1 - n) * dayMs)
@@ -37,7 +37,7 @@ export function eventStats({ counts, since }: CountedEvents, days: readonly numb
   }
 }
 
-/** Things of which there are `total` now, by the days on which they were created. */
+/** Statistics of created things by day; `total` is their current number. */
 export function createdStats(total: number, { counts, since }: CountedEvents, days: readonly number[]): Stats {
   const { totalThisPeriod, metrics } = periodOf(counts, days)
   const isPart = since !== null && since >= (days[0] ?? 0)

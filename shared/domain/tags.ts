@@ -39,7 +39,7 @@ export function readTagFilter(source: string): string[] | { error: string } {
   return stored.length > maxTags ? { error: `must name at most ${maxTags} tags at once` } : stored
 }
 
-/** Tags as they are stored: lower-case, each once, in the order of their first mention. */
+/** Tags as they are stored: lower-case, without duplicates, in order of first occurrence. */
 export function foldTags(tags: readonly string[]): string[] {
   return [...new Set(tags.map((entry) => entry.toLowerCase()))]
 }

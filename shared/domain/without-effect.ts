@@ -1,6 +1,6 @@
 /**
- * What is stored and answered and changes nothing else yet. A change that gives one its effect removes it here: descriptions and the
- * warnings of plans follow, and tests ask for docs/api.md and the types of the client.
+ * Fields and properties that are stored and returned, but have no effect yet. A change that implements one removes it here; descriptions
+ * and warnings of plans follow, and tests require updates of docs/api.md and the client's types. /
  */
 export const withoutEffect = {
   list: ['generative', 'generativePrompt'],

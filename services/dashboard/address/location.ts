@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals'
 import { withQuery } from './pattern.ts'
 
-/** The part of every address that says it is the dashboard. */
+/** The prefix of every dashboard address. */
 const base = '/dashboard'
 
-/** Where the page is: the path below /dashboard, "/" at its beginning and not at its end, and the query. */
+/** The address of the page: its path below /dashboard, with a leading and no trailing "/", and its query. */
 export type Address = { path: string; query: URLSearchParams }
 
 export const here = signal<Address>(readAddress())
@@ -18,26 +18,26 @@ function addressOf(to: string): Address {
   return { path: path.replace(/\/+$/, '') || '/', query: new URLSearchParams(query) }
 }
 
-/** What a link to an address of the page has as `href`. @param to such as `/lists/recipes?after=…` */
+/** The `href` of a link to an address of the page. @param to for example `/lists/recipes?after=…` */
 export function hrefOf(to: string): string {
   return base + to
 }
 
 type Guard = {
-  /** Decides whether the page is left: it is given what leaves it. */
+  /** Decides whether the page is left. It receives the function that leaves it. */
   ask: (leave: () => void) => void
-  /** The parameters of the query that say what is edited. Who changes one of them leaves too. */
+  /** The query parameters that name what is edited. Changing one of them also counts as leaving. */
   parameters: readonly string[]
 }
 const guards = new Set<Guard>()
 
-/** Puts a question before every way from this page to another one of the dashboard. @returns what takes it away again */
+/** Asks before the page is left for another page of the dashboard. @returns a function that stops asking */
 export function guardLeaving(guard: Guard): () => void {
   guards.add(guard)
   return () => guards.delete(guard)
 }
 
-/** Whether somebody is asked first; `leave` is what happens then. */
+/** Whether the user is asked first; `leave` then leaves the page. */
 function isGuarded(next: Address, leave: () => void): boolean {
   const guard = [...guards].find((one) => leaves(next, one))
   guard?.ask(() => {
@@ -52,9 +52,9 @@ function leaves({ path, query }: Address, { parameters }: Guard): boolean {
 }
 
 type Way = {
-  /** The browser's way back does not lead to the present address. */
+  /** Replaces the current history entry, so that Back does not return to it. */
   replace?: boolean
-  /** Nobody is asked: everything has just been saved. */
+  /** Leaves without asking, because everything has just been saved. */
   unasked?: boolean
 }
 
@@ -68,11 +68,11 @@ export function navigate(to: string, { replace = false, unasked = false }: Way =
   if (path !== here.value.path) scrollTo(0, 0)
 }
 
-/** Follows the browser's way back and forth, and clicks on links that lead to this page. */
+/** Follows the browser's Back and Forward, and clicks on links within the dashboard. */
 export function followAddresses(): void {
   addEventListener('popstate', () => {
     const next = readAddress()
-    // The browser is there already: it is led back for as long as the question is open.
+    // The browser has already moved. It is moved back while the question is open.
     if (isGuarded(next, () => history.back())) history.pushState(null, '', hrefOf(withQuery(here.value, {})))
     else here.value = next
   })
@@ -84,7 +84,7 @@ export function followAddresses(): void {
   })
 }
 
-/** Where a click leads within the page; null: nowhere, or the browser follows it, as into a new tab. */
+/** The dashboard address that a click opens; null: none, or the browser follows the link itself, for example into a new tab. */
 function addressOfClick(event: MouseEvent): string | null {
   if (event.defaultPrevented || event.button !== 0) return null
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return null

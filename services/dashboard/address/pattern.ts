@@ -1,4 +1,4 @@
-/** The steps of a path, decoded; null where one of them cannot be. */
+/** The decoded segments of a path; null if one cannot be decoded. */
 export function stepsOf(path: string): string[] | null {
   try {
     return path.split('/').map(decodeURIComponent)
@@ -7,12 +7,12 @@ export function stepsOf(path: string): string[] | null {
   }
 }
 
-/** The parts of a path that a pattern names, decoded. */
+/** The named segments of a path, decoded. */
 export type PathParts = Readonly<Record<string, string>>
 
 /**
  * Compares a path with a pattern such as `/lists/:list`.
- * @returns the named parts, or null where the path is another one
+ * @returns the named parts, or null if the path does not match
  */
 export function matchPath(pattern: string, path: string): PathParts | null {
   const names = pattern.split('/')
@@ -27,7 +27,7 @@ export function matchPath(pattern: string, path: string): PathParts | null {
   return parts
 }
 
-/** An address whose query has some parameters set, and those with null left out. */
+/** An address with some query parameters set, and those with null removed. */
 export function withQuery(
   { path, query }: { path: string; query: URLSearchParams },
   changes: Readonly<Record<string, string | null>>,

@@ -2,19 +2,19 @@ import { createClient } from '#client/src/client.ts'
 import { manage, type SignedIn, type UserLogin } from '#client/src/manage.ts'
 import { fetchInSession, isReadBy, nextSession, sessionBegan, sessionEnded } from './session.ts'
 
-/** The listd that served the page, called as the user whose cookie the browser has. Nothing is sent twice in silence. */
+/** Client of the listd that served the page, with the user's session cookie. Requests are not repeated automatically. */
 export const client = createClient({
   url: location.origin,
   retries: 0,
-  // Requests end after a minute (`fetchInSession`), but may wait for a sign-in as long as it takes.
+  // Requests time out after a minute (`fetchInSession`), but wait for a sign-in without a limit.
   timeoutMs: Number.POSITIVE_INFINITY,
   fetch: fetchInSession,
 })
 
-/** What a user manages apart from lists and items. */
+/** Everything that users manage, except lists and items. */
 export const account = manage(client)
 
-/** Calls that tell of a failed sign-in instead of waiting for one. */
+/** Calls that report a failed sign-in instead of waiting for one. */
 const outside = createClient({ url: location.origin, retries: 0 })
 
 /** @throws ListdError */
@@ -28,7 +28,7 @@ export async function signOut(): Promise<void> {
   sessionEnded()
 }
 
-/** The user, the account, and what it runs on. */
+/** The user, the account, and the server's version. */
 export async function readSelf(signal?: AbortSignal): Promise<SignedIn> {
   const self = await account.auth.find({ signal })
   if (!self) {

@@ -1,8 +1,8 @@
 import type { ListdError } from '#client/src/error.ts'
 
 /**
- * What an answer says of single fields: the first message of each, by its name and without it. An error of an element, such as
- * `tags.0`, is reported at its field.
+ * The first error message of each field in an answer, by field name and without that name. An error of an element, such as `tags.0`, is
+ * reported at its field.
  */
 export function fieldErrors({ details }: ListdError): ReadonlyMap<string, string> {
   const byField = new Map<string, string>()

@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals'
 
-/** Whether the page gets hints of changes in lists: then it does not poll. */
+/** Whether the page receives hints of changes in lists. It does not poll then. */
 export const isHinted = signal(false)
 
-/** How often something in progress is asked for where hints tell of it: a message of theirs may be lost. */
+/** How often something in progress is polled although hints report it, because a hint may be lost. */
 const hintedMs = 60_000
 
-/** How often it is asked for. @param everyMs without hints */
+/** The interval of polling, in milliseconds. @param everyMs the interval without hints */
 export const pollMs = (everyMs: number) => (isHinted.value ? hintedMs : everyMs)

@@ -1,6 +1,6 @@
 import type { List } from '#client/src/main.ts'
 
-/** How many items a list has. Users see all of them, so that they are counted; only for some tokens they are not. */
+/** The number of items of a list. It is always known to users, who see all items; for some tokens it is not. */
 export function itemsIn({ itemCount }: Pick<List, 'itemCount'>): number {
   return itemCount ?? 0
 }

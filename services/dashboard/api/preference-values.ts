@@ -1,18 +1,18 @@
 import type { JsonObject } from '#client/src/types/resources.ts'
 
-// What is kept is an object of any content: each reader takes what it understands, and its default for everything else.
+// Stored preferences may have any content. Each reader uses what it understands, and its default otherwise.
 
-/** The colours that a person chose; null: those of the system. */
+/** The chosen color scheme; null: that of the system. */
 export function schemeIn({ scheme }: JsonObject): 'light' | 'dark' | null {
   return scheme === 'light' || scheme === 'dark' ? scheme : null
 }
 
-/** Whether single keys do something. */
+/** Whether single-key shortcuts are on. */
 export function keysIn({ keys }: JsonObject): boolean {
   return keys !== false
 }
 
-/** How data of items are edited. */
+/** How item data is edited. */
 export function dataViewIn({ dataView }: JsonObject): 'form' | 'text' {
   return dataView === 'text' ? 'text' : 'form'
 }

@@ -3,7 +3,7 @@ import { account } from './client.ts'
 import { type Resource, refresh } from './reader.ts'
 import { useResource } from './resource.ts'
 
-/** The preferences of the user, for a page. What is in them may be anything: `preference-values.ts` reads it. */
+/** The preferences of the user. They may have any content: `preference-values.ts` reads them. */
 export function usePreferences(): Resource<JsonObject> {
   return useResource('preferences', (signal) => account.auth.preferences({ signal }))
 }
@@ -11,9 +11,9 @@ export function usePreferences(): Resource<JsonObject> {
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Changes what is kept under some names; the rest stays. Changes of this tab go one after the other, and each begins with what is
- * stored: of another tab's change only what has the same name is lost.
- * @param changesOf what is to be kept, by name, from what is kept now; null removes it
+ * Changes some preferences and keeps the rest. Changes of this tab run one after another, and each starts from the stored preferences. So a
+ * change by another tab is overwritten only where the names are the same.
+ * @param changesOf returns the new values by name from the stored ones; null removes a value
  * @throws ListdError
  */
 export function changePreferences(changesOf: (now: JsonObject) => JsonObject): Promise<void> {

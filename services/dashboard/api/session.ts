@@ -1,15 +1,15 @@
 import { signal } from '@preact/signals'
 
-/** Whether a request has found no live session. The cookie itself cannot be read by a script. */
+/** Whether a request was rejected because the session has ended. Scripts cannot read the cookie itself. */
 export const isSignedOut = signal(false)
 
-/** Who has read what is on the page; null: nothing has been read. */
+/** The user for whom the page was read; null: nothing has been read. */
 let reader: string | null = null
 
 /** `began`: the id of the user who signed in. */
 type Message = { began: string } | { ended: true }
 
-/** Other tabs of the same browser have the same cookie. */
+/** Other tabs of the browser share the cookie. */
 const tabs = new BroadcastChannel('listd-session')
 tabs.onmessage = ({ data }: MessageEvent<Message>) => ('began' in data ? begin(data.began) : end())
 
@@ -28,9 +28,9 @@ function begin(userId: string): void {
 }
 
 /**
- * Tells whose page this is. What one user has read, wrote in a form and was about to send is nothing for another: the page begins
- * anew then, and requests that wait for a session are not sent.
- * @returns whether it is still the same user's
+ * Sets the user of this page. If it is another user than before, the page reloads and waiting requests are not sent, so that nothing that
+ * one user read, typed, or was about to send reaches another.
+ * @returns whether the user is the same as before
  */
 export function isReadBy(userId: string): boolean {
   const isSame = reader === null || reader === userId
@@ -39,26 +39,26 @@ export function isReadBy(userId: string): boolean {
   return isSame
 }
 
-/** Whose page this is; null: nobody has signed in. */
+/** The user of this page; null: no user has signed in. */
 export function readerOfPage(): string | null {
   return reader
 }
 
-/** The user signed in: requests that waited for it go again, in other tabs too. */
+/** Called when the user has signed in: waiting requests are sent again, also in other tabs. */
 export function sessionBegan(userId: string): void {
   const message: Message = { began: userId }
   tabs.postMessage(message)
   begin(userId)
 }
 
-/** The user signed out, in all tabs. */
+/** Called when the user has signed out. It applies to all tabs. */
 export function sessionEnded(): void {
   const message: Message = { ended: true }
   tabs.postMessage(message)
   end()
 }
 
-/** What finds its session ended waits for the next one. @throws the signal's reason */
+/** Waits until the user has signed in again. @throws the signal's reason */
 export function nextSession(signal?: AbortSignal | null): Promise<void> {
   end()
   return new Promise((resolve, reject) => {
@@ -67,10 +67,10 @@ export function nextSession(signal?: AbortSignal | null): Promise<void> {
   })
 }
 
-/** How long an answer may take. */
+/** The timeout of a request. */
 const timeoutMs = 60_000
 
-/** `fetch` for the client: a request without a live session waits until the user has signed in, and goes again. */
+/** `fetch` for the client: a request whose session has ended waits until the user has signed in, and is sent again. */
 export async function fetchInSession(url: string | URL | Request, init: RequestInit = {}): Promise<Response> {
   for (;;) {
     const ends = [AbortSignal.timeout(timeoutMs), ...(init.signal ? [init.signal] : [])]
@@ -80,7 +80,7 @@ export async function fetchInSession(url: string | URL | Request, init: RequestI
   }
 }
 
-/** Other answers with status 401 speak of a password that was asked for once more. */
+/** Other answers with status 401 are about a password that was requested again. */
 async function isUnauthenticated(response: Response): Promise<boolean> {
   const body = await response
     .clone()

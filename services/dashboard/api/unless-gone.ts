@@ -1,4 +1,4 @@
-/** What a read finds, or `gone` where the service says that it is not there. What fails otherwise says nothing of that, and fails. */
+/** The result of a read, or `gone` if the service answers that the resource does not exist. @throws every other error */
 export function unlessGone<Found, Gone>(read: Promise<Found>, gone: Gone): Promise<Found | Gone> {
   return read.catch((error) => (error?.status === 404 ? gone : Promise.reject(error)))
 }

@@ -12,7 +12,7 @@ import { Frame } from './frame.tsx'
 import { findPage, type PageEntry } from './pages.ts'
 import { SignInDialog, SignInPage } from './sign-in.tsx'
 
-/** The whole page: what stands at the address, in its frame. A session that ends is begun anew over it. */
+/** The whole app: the page at the address, in its frame. When the session ends, a dialog over the page asks to sign in. */
 export function App() {
   const self = useResource('self', readSelf)
   const isRead = self.data !== undefined
@@ -53,7 +53,7 @@ function PageHere() {
 function LoadedPage({ path, load, parts }: Extract<PageEntry, { load: unknown }> & { parts: PathParts }) {
   const script = useResource(`script of ${path}`, load)
   const ThePage = script.data
-  // A page stands in the frame itself, which gives it its height.
+  // A page is a direct child of the frame, which sets its height.
   return ThePage ? <ThePage {...parts} /> : <Loaded resource={script}>{() => null}</Loaded>
 }
 

@@ -4,26 +4,26 @@ import { here } from '../address/location.ts'
 const controls =
   ':is(a[href], button, input, select, textarea, summary, [tabindex="0"], [contenteditable="true"]):not(:disabled)'
 
-/** Where the focus was in the page, or in a dialog over it. */
+/** The place of the focus in the page, or in a dialog over it. */
 type Place = {
   element: Element
-  /** The elements that contain it, the nearest first. */
+  /** The elements that contain it, innermost first. */
   around: readonly Element[]
-  /** The nodes after and before it; once it is removed, those at that time. */
+  /** The nodes after and before it, or its last ones once it is removed. */
   siblings: readonly [Node | null, Node | null]
 }
 
-/** By the dialog that contains it, or the page. */
+/** The place of the focus, by dialog or page. */
 const places = new Map<Element, Place>()
 
-/** Set when the page has just changed: the element that had the focus, and the heading of the page before. */
+/** Set when the page has just changed: the element that had the focus, and the heading of the previous page. */
 let left: { focused: Element | null; heading: Element | null } | null = null
 
 let isKept = false
 
 /**
- * From now on the focus is not lost. When its element is removed, the nearest control gets it; on a new page the heading does.
- * @param comes whether the page replaces another one, such as that of a sign-in
+ * Keeps the focus from being lost. When its element is removed, the nearest control gets the focus; on a new page, the heading does.
+ * @param comes whether the page replaces another one, such as the sign-in page
  */
 export function keepFocus(comes: boolean): void {
   if (comes) leave(null)
@@ -32,7 +32,7 @@ export function keepFocus(comes: boolean): void {
   document.addEventListener('focusin', ({ target }) => {
     if (target instanceof Element) places.set(target.closest('dialog') ?? document.body, placeOf(target))
   })
-  // A press on nothing gives up the place.
+  // A click outside of controls forgets the place.
   document.addEventListener('pointerup', () => setTimeout(() => isLost() && places.delete(topLayer())))
   const watch = new MutationObserver(onChange)
   watch.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] })
@@ -63,7 +63,7 @@ const heading = () => document.querySelector('main h1')
 const topLayer = () => [...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body
 const isLost = () => document.activeElement === null || document.activeElement === document.body
 const holds = (nodes: NodeList, element: Element) => [...nodes].some((node) => node.contains(element))
-/** The code that removes an element may set the focus itself, after the next drawing. */
+/** Code that removes an element may set the focus itself, after the next render. */
 const afterDrawing = (run: () => void) => requestAnimationFrame(() => setTimeout(run))
 
 function onChange(records: readonly MutationRecord[]): void {

@@ -19,7 +19,7 @@ import { Palette } from './palette.tsx'
 import { PinnedLists } from './pinned-lists.tsx'
 import { isInSection, sections } from './sections.ts'
 
-/** What stands around every page: where one can go, where one is, and who one is. */
+/** The frame of every page: navigation, breadcrumbs, and the user menu. */
 export function Frame({ self, children }: { self: SignedIn; children: ComponentChildren }) {
   const [over, setOver] = useState<'palette' | 'keys' | null>(null)
   useKept()
@@ -53,7 +53,7 @@ export function Frame({ self, children }: { self: SignedIn; children: ComponentC
   )
 }
 
-/** Makes the page look and listen as the user chose, also in another tab or browser. */
+/** Applies the user's color scheme and keyboard preferences, also those set in another tab or browser. */
 function useKept(): void {
   const { data } = usePreferences()
   useEffect(() => {
@@ -92,7 +92,7 @@ function Sections() {
   )
 }
 
-/** On a phone: the sections that have no room there. */
+/** Menu for the sections that do not fit on a phone. */
 function More({ isHere }: { isHere: boolean }) {
   return (
     <div class={isHere ? 'rest on' : 'rest'}>
@@ -167,7 +167,7 @@ function leave(): void {
   )
 }
 
-/** Two letters for a person. */
+/** Up to two initials of a person. */
 function initials(name: string): string {
   const words =
     name

@@ -15,7 +15,7 @@ import { listKey } from '../pages/lists/list-page.tsx'
 import { runsKey } from '../pages/runs/runs-key.ts'
 import { startedBuildKey } from '../pages/schema/plan/started-build-key.ts'
 
-/** A stream has no end that could be waited for. */
+/** A stream does not end, so no timeout applies to it. */
 const outside = createClient({ url: location.origin, retries: 0 })
 
 type Change = Pick<Hint, 'topic' | 'listId'>
@@ -24,15 +24,15 @@ type Sent = Change & { retryMs?: number }
 let isFollowing = false
 
 /**
- * From now on, what others change in lists is read again where it is shown. Only the tab that is seen has a stream: browsers open few
- * connections to one server. A tab that is seen again reads what it shows.
+ * Reads changes by others in lists again where they are shown. Only a visible tab has a stream, because browsers open few connections to
+ * one server. A tab that becomes visible again reads what it shows.
  */
 export async function followHints(): Promise<void> {
   if (isFollowing) return
   isFollowing = true
   for (let failures = 0; ; failures++) {
     await seen()
-    // Waits for a sign-in, if need be.
+    // Waits for a sign-in if the session has ended.
     await readSelf()
     const ending = new AbortController()
     const onHide = () => document.visibilityState === 'hidden' && ending.abort()
@@ -49,7 +49,7 @@ export async function followHints(): Promise<void> {
         else if (event === 'end') retryMs = sent.retryMs
       })
     } catch (error) {
-      // Without a session the next round waits for one.
+      // Without a session, the next iteration waits for one.
       if (isFinal(error) && (error as { status?: number }).status !== 401) return
     } finally {
       document.removeEventListener('visibilitychange', onHide)
@@ -63,7 +63,7 @@ function open(signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
   return outside.send(streamRoute, { options: { topics: '*', signal }, read: (_none, { body }) => body })
 }
 
-/** Resolves when the tab is seen. */
+/** Resolves when the tab is visible. */
 function seen(): Promise<void> {
   return new Promise((resolve) => {
     const onChange = () => {
@@ -76,7 +76,7 @@ function seen(): Promise<void> {
   })
 }
 
-/** What is asked for at intervals without hints is asked for again. */
+/** Reads everything again that is polled while there are no hints. */
 function stopRelying(): void {
   isHinted.value = false
   if (document.visibilityState === 'visible') refreshInTurn('new items ')
@@ -85,7 +85,7 @@ function stopRelying(): void {
 /** The ids of lists by the names in addresses. */
 const ids = new Map<string, string>()
 
-/** The list that the page is about; null: none, or another one than the hint's. */
+/** The list of the page, if the hint is about it; null: the page has no list, or another one. */
 async function listHere({ listId }: Pick<Change, 'listId'>): Promise<string | null> {
   const [, step] = /^\/lists\/([^/]+)/.exec(here.value.path) ?? []
   if (!step) return null
@@ -93,19 +93,19 @@ async function listHere({ listId }: Pick<Change, 'listId'>): Promise<string | nu
   try {
     if (!ids.has(name)) ids.set(name, (await client.lists.get(name)).id)
   } catch {
-    // It may be the list: what is shown of it is read again, and says what is wrong.
+    // The list may be the one of the hint. The page reads it again and shows what is wrong.
     return name
   }
   return listId === undefined || ids.get(name) === listId ? name : null
 }
 
-/** What shows something of a topic, whatever the page is about, by the beginnings of keys. */
+/** For each topic, the prefixes of the keys that show it on any page. */
 const shownIn: Readonly<Record<HintTopic, readonly string[]>> = {
   lists: ['lists'],
   indexes: [startedBuildKey],
   items: ['lists'],
   webhooks: ['webhook'],
-  // The webhooks say how many wait.
+  // Webhooks show how many deliveries wait.
   deliveries: [deliveriesKey, 'webhook'],
   flows: ['flow ', 'flows '],
   'flow-runs': [runsKey],
@@ -114,7 +114,7 @@ const shownIn: Readonly<Record<HintTopic, readonly string[]>> = {
 }
 const inLists: readonly HintTopic[] = ['lists', 'indexes', 'items']
 
-/** The state of the account takes several calls: it is read so often at most. */
+/** The shortest interval between reads of the account's state, which takes several calls. */
 const stateEveryMs = 3_000
 let isStateDue = false
 
@@ -139,13 +139,13 @@ async function apply(hint: Change): Promise<void> {
   if (hint.topic === 'items') refreshShown(list)
 }
 
-/** What shows items, but for the rows of a table: they stay as they are, and new ones are announced above them. */
+/** The keys that show items, except the rows of a table: those stay as they are, and new items are announced above them. */
 function refreshShown(list: string): void {
   for (const part of ['one ', 'history ', 'actor ', 'total ']) refreshInTurn(itemsKey(list) + part)
   refreshInTurn(`new items ${list} `)
 }
 
-/** Changes during a time without hints. */
+/** Reads what may have changed while there were no hints. */
 function refreshAll(): void {
   for (const topic of hintTopics) void apply({ topic })
 }

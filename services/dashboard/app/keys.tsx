@@ -5,7 +5,7 @@ import { Dialog } from '../parts/dialogs/dialog.tsx'
 import { Key } from '../parts/display/marks.tsx'
 import { hasSingleKeys, isTyping, pageKeys, pressPageKey, usePageKeys } from '../parts/page/page-keys.ts'
 
-/** The second key after `g`: where it leads. */
+/** The address for each second key after `g`. */
 const places: Readonly<Record<string, string>> = {
   h: '/',
   l: '/lists',
@@ -24,7 +24,7 @@ const keyHelp: readonly (readonly [string, string])[] = [
   ['Keyboard shortcuts', '?'],
 ]
 
-/** Keys that work on every page, outside of fields, and those of the page that is open. */
+/** Help: the keys that work on every page outside of fields, and those of the open page. */
 export function useKeys({ palette, help }: { palette: () => void; help: () => void }): void {
   useEffect(() => {
     let wasG = false
@@ -46,7 +46,7 @@ export function useKeys({ palette, help }: { palette: () => void; help: () => vo
   }, [])
 }
 
-/** A key for the button that undoes: it stands at the end of the page, which is far by Tab. */
+/** A key for the Undo button, which is at the end of the page and far by Tab. */
 export function UndoKey() {
   usePageKeys([{ key: 'Ctrl z', what: 'Undo', outside: true, run: () => newestUndo.value?.() }])
   return null

@@ -28,8 +28,8 @@ import { WebhookPage } from '../pages/webhooks/webhook-page.tsx'
 import { WebhooksPage } from '../pages/webhooks/webhooks-page.tsx'
 
 /**
- * The pages that come when one of them is opened first. They are one script: a script for each would have what two of them share in
- * another thirty, which compress badly.
+ * The pages that are loaded when the first of them is opened. They are one script: with a script for each page, the shared code would be
+ * split into about thirty more, which compress badly.
  */
 export const laterPages = {
   ActivityPage,

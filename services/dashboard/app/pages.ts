@@ -4,11 +4,11 @@ import { HomePage } from '../pages/home/home-page.tsx'
 import { ItemsPage } from '../pages/items/items-page.tsx'
 import { ListsPage } from '../pages/lists/lists-page.tsx'
 
-/** A page is given the parts of its path that its pattern names. */
-// biome-ignore lint/suspicious/noExplicitAny: only the pattern of a page says which parts it is given
+/** A page. Its props are the named segments of its path. */
+// biome-ignore lint/suspicious/noExplicitAny: the props of a page depend on its pattern
 type PageComponent = ComponentType<any>
 
-/** What stands at the addresses of a pattern. `load`: its script comes when it is opened first. */
+/** A page and the pattern of its addresses. `load`: its script is loaded when it is first opened. */
 export type PageEntry = { path: string } & ({ page: PageComponent } | { load: () => Promise<PageComponent> })
 
 /** Every page by its address. Addresses are public: mail and chat link to them. */
@@ -46,7 +46,7 @@ const pages: readonly PageEntry[] = [
   { path: '/settings', load: laterPage('SettingsPage') },
 ]
 
-/** The page at a path, and the parts of that path which it is given; null: there is none. */
+/** The page at a path, and the named segments of the path; null: there is no such page. */
 export function findPage(path: string): { entry: PageEntry; parts: PathParts } | null {
   for (const entry of pages) {
     const parts = matchPath(entry.path, path)

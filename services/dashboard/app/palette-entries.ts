@@ -8,7 +8,7 @@ import { pageKeys } from '../parts/page/page-keys.ts'
 import { findPage } from './pages.ts'
 import { matching } from './palette-match.ts'
 
-/** Something to go to or to do. `more`: what it is, or its key. */
+/** A place or an action. `more`: its kind, or its key. */
 export type Entry = { label: string; more: string } & ({ to: string } | { run: () => void })
 
 const places: readonly Entry[] = [
@@ -35,7 +35,7 @@ const places: readonly Entry[] = [
 ]
 
 /**
- * What a text names: an item of the open list, what the page and the frame can do, places, lists, tokens, flows, identities.
+ * The entries that match a text: an item of the open list, actions of the page and the frame, places, lists, tokens, flows, identities.
  * @param actions of the frame
  */
 export function useEntries(text: string, actions: readonly Entry[]): readonly Entry[] {
@@ -53,7 +53,7 @@ export function useEntries(text: string, actions: readonly Entry[]): readonly En
   )
 }
 
-/** The path name, or id, of the list that the page is about. */
+/** The path name or id of the list of the page. */
 function openList(): string | null {
   const [, section, list] = stepsOf(here.value.path) ?? []
   return section === 'lists' && list ? list : null
@@ -81,10 +81,10 @@ function useLists(text: string): Entry[] {
   }))
 }
 
-/** Of each kind, which may be many. */
+/** The limit for each kind. */
 const mostOthers = 5
 
-/** Tokens and flows with a text in their names, and identities whose names begin with it: these an index finds. */
+/** Tokens and flows with a text in their names, and identities whose names begin with it, as their index can find only prefixes. */
 function useOthers(text: string): Entry[] {
   const found = useResource(text.length < 2 ? null : `tokens, flows and identities named ${text}`, async (signal) => {
     const options = { limit: mostOthers, signal }
@@ -108,7 +108,7 @@ function useOthers(text: string): Entry[] {
 
 const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** What is known of an id that somebody has copied from a log. */
+/** Entries for an id that was copied from a log. */
 function ofId(text: string): Entry[] {
   if (!idForm.test(text)) return []
   const id = text.toLowerCase()
@@ -120,7 +120,7 @@ function ofId(text: string): Entry[] {
   ]
 }
 
-/** The item of a list that a text is the alias or the id of. */
+/** The item of a list whose alias or id is the text. */
 function useItem(list: string | null, text: string): Entry[] {
   const key = list === null || text === '' ? null : `item of ${list} called ${text}`
   const found = useResource(key, async (signal) => {

@@ -1,4 +1,4 @@
-/** Those of the entries that have all words of a text in their label or next to it, first those that begin with the text. */
+/** The entries whose label or `more` contains all words of a text. Entries that begin with the text come first. */
 export function matching<E extends { label: string; more: string }>(entries: readonly E[], text: string): E[] {
   const wanted = text.toLowerCase()
   const words = wanted.split(/\s+/)

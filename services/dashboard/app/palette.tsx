@@ -3,10 +3,10 @@ import { navigate } from '../address/location.ts'
 import { Dialog } from '../parts/dialogs/dialog.tsx'
 import { type Entry, useEntries } from './palette-entries.ts'
 
-// The types of Preact know a combobox only with a `datalist`.
+// Preact's types allow a combobox only with a `datalist`.
 const comboBox: object = { role: 'combobox', 'aria-expanded': true, 'aria-controls': 'palette-found' }
 
-/** Goes to anything by its name, and does anything by its verb. @param actions of the frame */
+/** Finds places by name and actions by verb. @param actions of the frame */
 export function Palette({ actions, onClose }: { actions: readonly Entry[]; onClose: () => void }) {
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
@@ -15,7 +15,7 @@ export function Palette({ actions, onClose }: { actions: readonly Entry[]; onClo
     if (!entry) return
     onClose()
     if ('to' in entry) navigate(entry.to)
-    // What it does may open a dialog of its own, once this one is gone.
+    // The action may open a dialog, so this one is closed first.
     else setTimeout(entry.run)
   }
   const onKey = (event: KeyboardEvent) => {

@@ -6,7 +6,7 @@ import { useResource } from '../api/resource.ts'
 
 const most = 12
 
-/** The lists that somebody pinned, below "Lists", and the one that is open. */
+/** The pinned lists and the open one, below "Lists". */
 export function PinnedLists() {
   const pinned = useResource('lists pinned', (signal) =>
     client.lists.all({ where: { pinned: true }, order: 'name', direction: 'asc', limit: most, signal }).page(1),

@@ -1,15 +1,15 @@
 export type Section = {
-  /** Its first page; the pages below that path are in it too. */
+  /** The path of its first page. Pages below that path belong to it too. */
   to: string
   label: string
   icon: 'home' | 'lists' | 'people' | 'key' | 'webhooks' | 'flows' | 'time' | 'schema' | 'settings'
-  /** Where its other pages are. */
+  /** The paths of its other pages. */
   also?: readonly string[]
-  /** On a phone it is behind a menu. */
+  /** Whether it is in a menu on a phone. */
   more?: true
 }
 
-/** The parts of the dashboard, as the navigation has them. */
+/** The sections of the dashboard, in the order of the navigation. */
 export const sections: readonly Section[] = [
   { to: '/', label: 'Home', icon: 'home' },
   { to: '/lists', label: 'Lists', icon: 'lists', also: ['/new-list'] },

@@ -8,7 +8,7 @@ import { Dialog } from '../parts/dialogs/dialog.tsx'
 import { Note } from '../parts/display/marks.tsx'
 import { Problem } from '../parts/problems/problem.tsx'
 
-/** Where somebody begins who is not signed in. The address stays: a link into the page survives it. */
+/** The page for users who are not signed in. It keeps the address, so that a link still opens its page after the sign-in. */
 export function SignInPage() {
   return (
     <main class="door">
@@ -23,7 +23,7 @@ export function SignInPage() {
   )
 }
 
-/** The session ended while the page was open: what stands below stays as it is. */
+/** Asks to sign in again when the session ends while the page is open. The page below stays as it is. */
 export function SignInDialog({ email }: { email: string }) {
   return (
     <Dialog title="Sign in again" onClose={() => {}} stays covers>

@@ -13,18 +13,18 @@ type DeleteButtonProps = {
   /** Instead of "Delete this list…". */
   label?: string
   disabled?: boolean
-  /** What has to be typed to agree. */
+  /** The text to type to confirm. */
   typed?: string | undefined
   remove: () => PromiseLike<unknown>
-  /** How the keys begin of what is read again then. */
+  /** Prefix of the keys that are read again afterwards. */
   stale: string
-  /** Where the page goes on. */
+  /** The address to go to afterwards. */
   to: string
-  /** What happens, in sentences. It is drawn when the button has been pressed. */
+  /** The consequences, in sentences. They are rendered only when the button has been pressed. */
   children: ComponentChildren
 }
 
-/** Asks, deletes something for good, and leaves its page. */
+/** Asks, deletes something permanently, and leaves its page. */
 export function DeleteButton({
   what,
   name,
@@ -63,7 +63,7 @@ export function DeleteButton({
   )
 }
 
-/** The part of a page in which its thing can be deleted. @param lead what goes, or why it cannot be deleted now */
+/** The section of a page with its delete button. @param lead what is deleted, or why it cannot be deleted now */
 export function DeleteSection({ lead, ...button }: DeleteButtonProps & { lead?: ComponentChildren }) {
   return (
     <section class="form" aria-label="Delete">

@@ -22,7 +22,7 @@ type FormDialogProps = {
   children: ComponentChildren
 }
 
-/** A form over the page, with its two ways on. */
+/** A form over the page, with a button to send and one to cancel. */
 export function FormDialog({ title, action, kind = 'primary', saving, disabled, ...rest }: FormDialogProps) {
   const { isQuestion = false, onSend, onClose, children } = rest
   return (
@@ -45,17 +45,17 @@ export function FormDialog({ title, action, kind = 'primary', saving, disabled, 
 
 type AgreeProps = {
   title: string
-  /** What happens, in sentences. */
+  /** The consequences, in sentences. */
   children: ComponentChildren
   /** The verb on the button. */
   action: string
-  /** What has to be typed, such as the number of items that go for good. */
+  /** The text to type to confirm, such as the number of items that are deleted. */
   typed?: string | undefined
   onAgree: () => Promise<void>
   onClose: () => void
 }
 
-/** Asks before something that cannot be taken back. With `typed` it is agreed by typing, not by a click. */
+/** Asks before something that cannot be undone. With `typed`, the user confirms by typing a text, not by a click alone. */
 export function Agree({ title, children, action, typed, onAgree, onClose }: AgreeProps) {
   const [text, setText] = useState('')
   const { run, ...saving } = useSaving(() => new Map())

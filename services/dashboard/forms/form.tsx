@@ -6,7 +6,7 @@ type FormProps = {
   label?: string
   /** How it looks. */
   class?: 'form' | 'settings' | 'index-editor' | 'form new-list-form'
-  /** What is wrong: the first field that is gets the focus. */
+  /** The problems by field: the first field with one gets the focus. */
   problems?: Problems
   onSend: () => void
   children: ComponentChildren

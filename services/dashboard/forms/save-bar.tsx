@@ -7,21 +7,21 @@ import { countOf } from '../parts/display/text.tsx'
 import { usePageKeys } from '../parts/page/page-keys.ts'
 
 type SaveBarProps = {
-  /** What goes with the page when it is left without saving: begins a sentence. */
+  /** What is lost when the page is left without saving. It begins a sentence. */
   what: string
   /** `changed`: how many fields differ from what is stored. */
   form: { changed: number; busy: boolean; save: () => void; discard: () => void }
-  /** The same as a request of one's own. */
+  /** The save as an API request, for "Copy as". */
   call: ApiCall | (() => ApiCall)
   /** Instead of the number of changes. */
   children?: ComponentChildren
-  /** Why it cannot be saved. */
+  /** Whether saving is blocked. */
   isBlocked?: boolean
-  /** It is not there yet: saving creates it, as it is. */
+  /** Whether it does not exist yet: saving creates it, also without changes. */
   isNew?: boolean
 }
 
-/** The foot of a page with something to be saved: how much, and the two ways on. Ctrl S saves too. */
+/** The footer of a page with changes: how many, and the buttons to discard and save them. Ctrl S saves too. */
 export function SaveBar({ what, form, call, isBlocked = false, isNew = false, children }: SaveBarProps) {
   const { changed, busy, save, discard } = form
   usePageKeys([{ key: 'Ctrl s', what: 'Save', run: save }])

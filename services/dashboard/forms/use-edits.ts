@@ -5,36 +5,35 @@ import { type Problems, refreshAll, useSaving } from './use-saving.ts'
 
 type NamesOf<D, T> = { [Name in keyof D]: D[Name] extends T ? Name : never }[keyof D]
 
-/** The members of a draft that are texts, or switches. */
+/** The members of a draft that are texts or booleans. */
 export type Inputs<D> = {
-  /** What a `TextField` shows of one, and does with it. */
+  /** The props of a `TextField` for a text member. */
   text(name: NamesOf<D, string>): { value: string; problem: string | undefined; onValue: (value: string) => void }
-  /** What a `Switch` shows of one, and does with it. */
+  /** The props of a `Switch` for a boolean member. */
   flag(name: NamesOf<D, boolean>): { on: boolean; onChange: (on: boolean) => void }
 }
 
-/** A form as its fields see it. */
+/** A form, as its fields use it. */
 export type FormOf<D> = Inputs<D> & { draft: D; edit: (more: Partial<D>) => void; problems: Problems }
 
 type Edited<D, C, W> = {
-  /** What the form shows before somebody edits it: as it was read last. */
+  /** What the form shows before any edit: the state that was read last. */
   stored: D
-  /** What a save sends of a draft; its members are counted as changes. Without it: the fields that are not as they are stored. */
+  /** The part of a draft that a save sends; its members are counted as changes. Default: the fields that differ from what is stored. */
   changesOf?: (draft: D) => C
   write: (changes: C) => PromiseLike<W>
-  /** What is announced when it was written. */
+  /** Announced after a save. */
   said?: string
-  /** How the keys begin of what is read again then. */
+  /** Prefix of the keys that are read again after a save. */
   stale?: string | readonly string[]
-  /** What is wrong with a draft before it is sent. */
+  /** Problems of a draft that are found before it is sent. */
   check?: (draft: D) => Problems
-  /** What an answer says of the fields of the form. */
+  /** Problems of fields, read from an error of the server. */
   problemsOf?: (error: ListdError) => Problems
 }
 
 /**
- * Edits over something stored. Only what was edited is sent: what others have changed meanwhile stays, and shows in the form as soon
- * as it is read again.
+ * Edits of something stored. Only edited fields are sent, so changes by others to other fields are kept, and appear in the form once they are read.
  */
 export function useEdits<D extends object, C extends object = Partial<D>, W = unknown>(edited: Edited<D, C, W>) {
   const { stored, changesOf, write, said, stale = [], check, problemsOf } = edited
@@ -49,7 +48,7 @@ export function useEdits<D extends object, C extends object = Partial<D>, W = un
     if (wrong && wrong.size > 0) return reject(wrong)
     const work = async () => {
       await write(changes)
-      // Until what is stored is read again the form shows what was sent. Somebody may have typed on meanwhile.
+      // Until the stored state is read again, the form shows what was sent. The user may have typed more in between.
       await refreshAll(stale)
       setEdits((now) => laterEdits(now, edits))
     }

@@ -6,18 +6,18 @@ import { refresh } from '../api/reader.ts'
 import { announce } from '../parts/controls/announce.tsx'
 import { messageOf } from '../parts/problems/problem.tsx'
 
-/** What follows a write that was taken. */
+/** What follows a successful write. */
 export type AfterWrite<T> = {
-  /** What is announced; `bad`: in spite of which something is wrong. */
+  /** The announcement; `bad`: the write succeeded, but something is wrong. */
   said?: string | ((written: T) => string | { text: string; bad: boolean })
-  /** How the keys begin of what is read again. */
+  /** Prefixes of the keys that are read again. */
   stale?: string | readonly string[]
 }
 
-/** Why a form cannot be sent, or was not taken: a sentence for each field that is wrong. */
+/** Why a form cannot be sent or was rejected: a sentence for each field with an error. */
 export type Problems = ReadonlyMap<string, string>
 
-/** Runs one write at a time: what is asked for meanwhile is not done. `run` tells whether the write was taken. */
+/** Runs one write at a time and ignores calls while one is running. `run` returns whether the write succeeded. */
 export function useRunning(onFailure: (error: ListdError) => void) {
   const [busy, setBusy] = useState(false)
   const isRunning = useRef(false)
@@ -47,8 +47,8 @@ type Failure = { error: ListdError | undefined; problems: Problems }
 const noFailure: Failure = { error: undefined, problems: new Map() }
 
 /**
- * What every form shares that saves: one write at a time, and why the last one was not taken.
- * @param problemsOf what an answer says of the fields of the form
+ * Shared by all forms that save: runs one write at a time, and keeps the errors of the last one.
+ * @param problemsOf reads problems of fields from an error of the server
  */
 export function useSaving(problemsOf: (error: ListdError) => Problems = fieldErrors) {
   const [{ error, problems }, setFailure] = useState(noFailure)
@@ -57,19 +57,19 @@ export function useSaving(problemsOf: (error: ListdError) => Problems = fieldErr
     busy: running.busy,
     error,
     problems,
-    /** The error, where it is about no single field. */
+    /** The error, if it is not about single fields. */
     other: problems.size > 0 ? undefined : error,
     run<T>(work: () => PromiseLike<T>, after?: AfterWrite<T>): Promise<boolean> {
       if (!running.busy) setFailure(noFailure)
       return running.run(work, after)
     },
-    /** Tells what is wrong before anything is sent. */
+    /** Sets problems that are found before anything is sent. */
     reject: (problems: Problems) => setFailure({ error: undefined, problems }),
     clear: () => setFailure(noFailure),
   }
 }
 
-/** A button that writes at once: a failure is announced too, and what may be stale is read again in any case. */
+/** For a button that writes immediately: a failure is announced too, and stale data is read again in any case. */
 export function useAction() {
   const { busy, run } = useRunning((error) => announce(messageOf(error), { bad: true }))
   const act = async <T>(work: () => PromiseLike<T>, { said, stale = [] }: AfterWrite<T> = {}): Promise<boolean> => {

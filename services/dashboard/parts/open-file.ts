@@ -3,9 +3,9 @@ import { download } from './download.ts'
 /** A file that is written piece by piece. */
 export type OpenFile = {
   write(text: string): Promise<void> | void
-  /** The reader has it now. */
+  /** Completes the file. */
   close(): Promise<void>
-  /** It is given up. */
+  /** Discards the file. */
   abort(): Promise<void>
 }
 
@@ -13,9 +13,9 @@ type Picker = (options: { suggestedName: string }) => Promise<{ createWritable()
 type WritableFile = { write(text: string): Promise<void>; close(): Promise<void>; abort(): Promise<void> }
 
 /**
- * A file under a name that the reader is asked for, where the browser can write one; elsewhere a download once it is complete, whose
- * pieces the browser keeps out of the page's memory.
- * @returns null when the reader does not want it
+ * Opens a file for writing. If the browser can write files, the user is asked for its name. Otherwise the complete file is downloaded, and
+ * until then the browser keeps its pieces outside the page's memory.
+ * @returns null if the user cancels
  */
 export async function openFile(name: string, type: string): Promise<OpenFile | null> {
   const picker = (globalThis as { showSaveFilePicker?: Picker }).showSaveFilePicker
@@ -25,12 +25,12 @@ export async function openFile(name: string, type: string): Promise<OpenFile | n
     return await file.createWritable()
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') return null
-    // A browser that has the picker may not allow it here.
+    // A browser with a file picker may not allow it here.
     return openDownload(name, type)
   }
 }
 
-/** Characters that are gathered before they become a piece. */
+/** Characters that are buffered before they are written as a piece. */
 const pieceLength = 1_000_000
 
 function openDownload(name: string, type: string): OpenFile {

@@ -1,20 +1,20 @@
-/** Which colours a person wants, where they are not those of the system. */
+/** The user's color scheme, if it is not that of the system. */
 export type Scheme = 'light' | 'dark'
 
 const key = 'listd-scheme'
 
-/** Shows the page in these colours; null: in those of the system. The browser keeps it for the first paint of the next visit. */
+/** Applies a color scheme; null: that of the system. The browser stores it for the first paint of the next visit. */
 export function showScheme(scheme: Scheme | null): void {
   paint(scheme)
   try {
     if (scheme === null) localStorage.removeItem(key)
     else localStorage.setItem(key, scheme)
   } catch {
-    // A browser that keeps nothing shows the system's colours until the preferences have come.
+    // Without storage, the page has the system's colors until the preferences are read.
   }
 }
 
-/** Shows the page in the colours of the last visit, before the preferences are there. */
+/** Applies the color scheme of the last visit until the preferences are read. */
 export function showLastScheme(): void {
   try {
     const scheme = localStorage.getItem(key)

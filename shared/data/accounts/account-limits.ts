@@ -13,21 +13,21 @@ const tables = {
   maxFlows: 'flows',
 } as const
 
-/** The limits on how much an account has. */
+/** The limits on the resources of an account. */
 export const accountLimits = Object.keys(tables) as (keyof typeof tables)[]
 
-/** What they limit, in words. */
+/** The names of the limited resources. */
 export const countedThings = { ...tables, maxTokens: 'API tokens' } as const
 
 export type AccountLimit = Exclude<keyof typeof tables, 'maxWebhooks'> & CountLimit
 
-/** What is added to an account, and how much there may be; null: without limit. */
+/** The number added to an account, and the maximum; null: no limit. */
 type AccountGrowth = { accountId: string; limit: AccountLimit; added: number; max: number | null }
 
 /**
- * Throws when an account has no room for what the transaction is about to add. It locks the account's row first, so that those who add
- * to it do so one after the other, and what is counted holds until the commit. Without a limit it sends nothing.
- * @throws MAX_LISTS_EXCEEDED, MAX_TOKENS_EXCEEDED, MAX_IDENTITIES_EXCEEDED, MAX_FLOWS_EXCEEDED
+ * Throws if an account has no room for what the transaction is about to add. Locks the account's row first, so that concurrent additions
+ * are serialized and the count holds until the commit. Without a limit it sends no statement.
+ * @throws MAX_LISTS_EXCEEDED, MAX_TOKENS_EXCEEDED, MAX_IDENTITIES_EXCEEDED, MAX_FLOWS_EXCEEDED /
  */
 export async function assertRoomInAccount(tx: Transaction, growth: AccountGrowth): Promise<void> {
   if (growth.max === null || growth.added <= 0) return
@@ -35,14 +35,14 @@ export async function assertRoomInAccount(tx: Transaction, growth: AccountGrowth
   await assertWithinAccount(tx, growth)
 }
 
-/** The same at this moment, to reject a request before it begins. */
+/** The same check without a lock, to reject a request early. */
 export async function assertWithinAccount(db: Queries, { accountId, limit, added, max }: AccountGrowth): Promise<void> {
   if (max === null || added <= 0) return
   const count = await countInAccount(db, { accountId, limit })
   assertWithin(limit, { count, added, max })
 }
 
-/** How much an account has of what is limited. */
+/** The number of limited resources in an account. */
 export async function countInAccount(
   db: Queries,
   { accountId, limit }: { accountId: string; limit: keyof typeof tables },

@@ -5,16 +5,16 @@ import { insertRows, rowMapper } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
 import { excluded, inList, onConflict } from '../sql/statements.ts'
 
-/** Requests of an account in an hour, which is its begin in epoch milliseconds. */
+/** Requests of an account in an hour; `hour` is its start in epoch milliseconds. */
 export type HourRequests = { accountId: string; hour: number; requests: number }
 
-/** Hours that are kept. */
+/** The number of hours that are kept. */
 const keptHours = 48
 
-/** Adds requests to what is stored of their hours, and deletes what their accounts have of hours that are no longer kept. */
+/** Adds requests to their stored hours, and deletes the expired hours of these accounts. */
 export async function addRequests(db: Database, rows: readonly HourRequests[]): Promise<void> {
   if (rows.length === 0) return
-  // In one order, so that gateways that store at once wait for each other.
+  // Sorted, so that gateways that store at the same time do not deadlock.
   const sorted = rows.toSorted((one, other) =>
     one.accountId === other.accountId ? one.hour - other.hour : one.accountId < other.accountId ? -1 : 1,
   )
@@ -37,7 +37,7 @@ const addCounts = onConflict(['account_id', 'hour'], {
   requests: sql`request_hours.requests + ${excluded('requests')}`,
 })
 
-/** How many requests of an account are stored of each hour. @param hours their begins in epoch milliseconds, in their order */
+/** The stored requests of an account per hour. @param hours their starts in epoch milliseconds, in order */
 export async function readRequests(db: Queries, accountId: string, hours: readonly number[]): Promise<number[]> {
   const rows = await db.all(sql`select hour, requests from request_hours
     where account_id = ${accountId} and hour >= ${hours[0] ?? 0}`)

@@ -5,13 +5,13 @@ import { insertRows, rowMapper } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
 import { excluded, inList, onConflict, updateFrom, valuesTable } from '../sql/statements.ts'
 
-/** What an account has used of a month so far, and the credits that it has left. */
+/** The use of an account in a month so far, and its remaining credits. */
 export type StoredMonth = MonthCounts & { credits: number }
 
 /** Requests of an account in a month that are not stored yet. */
 export type UnsettledMonth = MonthCounts & {
   accountId: string
-  /** Such as 202611. */
+  /** For example 202611. */
   month: number
   limits: Pick<RateLimits, 'maxRequestsPerMonth' | 'overdraftPercent'>
 }
@@ -22,7 +22,7 @@ export async function readMonth(db: Queries, accountId: string, month: number): 
 
 const nothing: StoredMonth = { requests: 0, blocked: 0, credits: 0 }
 
-/** What accounts have used of a month, by account. */
+/** The use of accounts in a month, by account. */
 async function readMonths(
   db: Queries,
   { accountIds, month }: { accountIds: readonly string[]; month: number },
@@ -41,7 +41,7 @@ async function readMonths(
 
 /**
  * Stores requests of one month, and takes those beyond allowance and overdraft from the credits of their accounts.
- * @returns what is stored then, by account
+ * @returns the stored values, by account /
  */
 export function settleMonth(db: Database, rows: readonly UnsettledMonth[]): Promise<Map<string, StoredMonth>> {
   return db.transaction(async (tx) => {
@@ -71,7 +71,7 @@ const addCounts = onConflict(['account_id', 'month'], {
   blocked: sql`request_months.blocked + ${excluded('blocked')}`,
 })
 
-/** Credits that two gateways use at once are taken once each; there are never fewer than none. */
+/** Subtracts credits atomically, also when two gateways do so at the same time; never below 0. */
 async function takeCredits(
   tx: Transaction,
   taken: readonly (readonly [accountId: string, used: number])[],
@@ -87,7 +87,7 @@ async function takeCredits(
   )
 }
 
-/** Gives an account credits: requests in addition to its plan, in any month. @returns how many it has then */
+/** Adds credits to an account: requests in addition to its plan, in any month. @returns its credits after that */
 export async function addCredits(db: Database, accountId: string, credits: number): Promise<number> {
   return db.transaction(async (tx) => {
     await tx.run(sql`update accounts set credits = case when credits + ${credits} > 0 then credits + ${credits} else 0 end

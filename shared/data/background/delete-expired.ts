@@ -6,17 +6,17 @@ import type { Batch } from './pacer.ts'
 import { noTime, timedTransaction } from './timed-transaction.ts'
 
 /**
- * Rows of a table that end at a time of their own, which an index leads to that is named by it.
- * `index`: that of the key, where it is not the primary key.
+ * Rows of a table that expire at the time in a column, which has an index named after it. `index`: the index of the key, if it is not the
+ * primary key. /
  */
 export type ExpiringRows = { table: string; key: string; index?: string; expiresAt: string }
 
 /**
- * Deletes a batch of rows that have ended, those first that ended first. A row that ends later by now stays.
- * @param options.from the end of the last row of the batch before, 0 for the first one: what has been deleted before is not passed
- *   again. On Postgres it stays in the index until a vacuum.
+ * Deletes a batch of expired rows, those that expired first come first. A row whose expiry has been extended stays.
+ * @param options.from the end of the last row of the batch before, 0 for the first one: what has been deleted before is not passed again.
+ * On Postgres it stays in the index until a vacuum.
  * @param options.until delete what ended up to this time
- * @returns `from`: of the next batch
+ * @returns `from`: of the next batch /
  */
 export async function deleteExpired(
   db: Pick<Database, 'all' | 'transaction'>,
@@ -28,7 +28,7 @@ export async function deleteExpired(
     where ${raw(expiresAt)} >= ${from} and ${raw(expiresAt)} <= ${until} order by ${raw(expiresAt)} limit ${rows}`)
   if (found.length === 0) return { rows: 0, took: noTime, more: false, from }
   const values = found.map(({ ended }) => toText(ended))
-  // With a plus, so that SQLite looks the rows up by their keys and does not read all that have ended.
+  // The plus makes SQLite look up rows by key instead of reading all expired rows.
   const and = sql`${raw(`+${expiresAt}`)} <= ${until}`
   const rowsOf = deleteListed({ table, column, values, ...(index && { index }), and })
   const { result: deleted, took } = await timedTransaction(db, (tx) => tx.run(rowsOf))

@@ -1,27 +1,30 @@
-/** How background work goes about a database that others use too. */
+/** How background work shares a database with other users. */
 export type Pace = {
-  /** For how many milliseconds a batch should hold its locks, and others wait for it. */
+  /** The target milliseconds for which a batch holds its locks and others wait. */
   heldMs: number
-  /** Milliseconds of rest behind each millisecond of work. */
+  /** Milliseconds of rest after each millisecond of work. */
   rest: number
 }
 
-/** Which pace there is when depends on what others do: see `pacer.ts`. */
+/** The pace depends on other writers: see `pacer.ts`. */
 export const paces = {
-  /** SQLite has one writer: whoever writes during a batch waits until it ends. */
+  /** SQLite has one writer: other writers wait until a batch ends. */
   shared: { heldMs: 2, rest: 2 },
-  /** The same while nobody else writes: whoever comes first waits that once. */
+  /** SQLite without other writers: only the first new writer waits, once. */
   alone: { heldMs: 15, rest: 0.25 },
-  /** A server has many writers, and nobody else wants the rows of a batch: it only takes part of the processor and the disk. */
+  /** A server has many writers, and no other writer needs the rows of a batch: it only uses CPU and disk. */
   server: { heldMs: 15, rest: 1 },
 } as const satisfies Record<string, Pace>
 
-/** How many rows a batch may have: the first one, and at least and most. A slow disk must not stop the work, nor a fast one fill the memory. */
+/**
+ * The number of rows of a batch: of the first one, and the minimum and maximum, so that a slow disk does not stop the work and a fast one
+ * does not fill the memory.
+ */
 export type BatchBounds = { first: number; least: number; most: number }
 
 /**
- * Where work has to wait for its locks, so has everybody else: next to long transactions of others a batch may hold its locks for half of
- * what it waits, and adds no more than that to what they wait for each other anyway. Otherwise it would do next to nothing.
+ * If a batch waits long for its locks, other transactions wait just as long. The batch may then hold its locks for half of its wait, which
+ * adds little to the waits that exist anyway. Otherwise it would hardly progress. /
  */
 export function paceNextTo(pace: Pace, waitedMs: number): Pace {
   return { ...pace, heldMs: Math.max(pace.heldMs, Math.min(waitedMs / 2, longestHeldMs)) }
@@ -30,8 +33,8 @@ export function paceNextTo(pace: Pace, waitedMs: number): Pace {
 const longestHeldMs = 100
 
 /**
- * How many rows the next batch should have, by the last one: those it might have had and had, and how long it held its locks. One
- * that had few rows, because others were too long or need not be touched, does not tell how long many take.
+ * The number of rows for the next batch, by the last one: its allowed and actual rows, and how long it held its locks. A batch with few
+ * rows does not show how long many rows take. /
  */
 export function nextSize(
   size: number,
@@ -43,13 +46,10 @@ export function nextSize(
   return Math.max(Math.min(target, most, bounds.most), bounds.least)
 }
 
-/** Whoever stops a process waits for the end of a rest. */
+/** The longest rest: stopping a process waits for the end of a rest. */
 const longestRestMs = 2_000
 
-/**
- * For how many milliseconds to rest behind a batch that took so long, with its reads and without its wait for locks: others have had the
- * database while it waited.
- */
+/** The milliseconds to rest after a batch, by its duration including reads, without its wait for locks, during which others had the database. / */
 export function restAfter(workMs: number, waitedMs: number, pace: Pace): number {
   return Math.min(Math.max(1, workMs * pace.rest - waitedMs), longestRestMs)
 }

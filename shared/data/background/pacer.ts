@@ -5,31 +5,31 @@ import type { Took } from './timed-transaction.ts'
 
 /** One batch of background work. */
 export type Batch = {
-  /** What it deleted or wrote. */
+  /** The rows that it deleted or wrote. */
   rows: number
   took: Took
   /** Whether there may be more. */
   more: boolean
 }
 
-/** Sizes the batches of background work, and rests between them, by what it measures. */
+/** Chooses the size of batches of background work and the rests between them, by measurement. */
 export type Pacer = {
-  /** How many rows the next batch should have, which begins now. */
+  /** Starts the next batch. @returns its number of rows */
   size(): number
-  /** Rests behind a batch, in proportion to the time since it began that it did not wait. */
+  /** Rests after a batch, in proportion to its duration without waits. */
   rest(batch: Omit<Batch, 'more'>): Promise<void>
 }
 
 type Shared = Pick<Database, 'checkpoint' | 'othersWrote'>
 
-/** The part of the last wait in the mean of all. */
+/** The weight of the last wait in the moving average. */
 const newestPart = 0.2
-/** For how long others who wrote are expected to go on. */
+/** How long other writers are expected to continue after a write, in milliseconds. */
 const othersStayMs = 1_000
-/** After how long a time of locks what was written is moved to its final place: otherwise one of the next writers would have to. */
+/** The time of holding locks, in milliseconds, after which a checkpoint runs. Otherwise a later writer would have to run it. */
 const checkpointAfterMs = 50
 
-/** Milliseconds since any time, and how to wait so many. */
+/** A monotonic clock in milliseconds, and a way to wait. */
 type Clock = { now(): number; pause(ms: number): Promise<unknown> }
 const realClock: Clock = { now: () => performance.now(), pause }
 
@@ -40,7 +40,7 @@ export function createPacer(db: Shared, bounds: BatchBounds, clock: Clock = real
   let begunAt: number | null = null
   const paceNow = watchPace(db, clock)
   return {
-    // Before a batch there may have been nothing to do for hours: that time is no work of it.
+    // The time before a batch does not count as work: there may have been nothing to do for hours.
     size() {
       begunAt = clock.now()
       return size
@@ -72,9 +72,9 @@ function watchPace({ othersWrote }: Pick<Database, 'othersWrote'>, { now: clock 
 }
 
 /**
- * Does batch after batch until nothing is left, or it is stopped.
- * @param batch does the next one, of so many rows at most
- * @returns how many rows all had; `done`: nothing is left
+ * Runs batches until nothing is left, or it is stopped.
+ * @param batch runs the next batch, with a maximum number of rows
+ * @returns the total number of rows; `done`: nothing is left /
  */
 export async function runBatches(
   pacer: Pacer,

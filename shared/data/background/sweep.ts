@@ -1,23 +1,23 @@
 import { type Batch, type Pacer, runBatches } from './pacer.ts'
 
-/** Deletes what has ended up to some time, from the row that ended first to the one that ended last. */
+/** Deletes rows that expired up to some time, in order of expiry. */
 export type Sweeping = {
   pacer: Pacer
-  /** Up to which time the next sweep deletes. */
+  /** The time up to which the next sweep deletes. */
   until(): Promise<number>
-  /** Deletes a batch. @returns `from`: the end of its last row, which the next batch begins with */
+  /** Deletes a batch. @returns `from`: the expiry of its last row, at which the next batch begins */
   batch(of: { from: number; until: number; rows: number }): Promise<Batch & { from: number }>
 }
 
-/** Null: it was stopped before its end, and the next call goes on. */
+/** Null: it was stopped early, and the next call continues. */
 export type Sweep = (shouldContinue: () => boolean) => Promise<{ deleted: number } | null>
 
-/** A sweep begins so long before the end of the one before: a clock that was set back may have let rows end there since. */
+/** A sweep starts this long before the end of the previous one, because rows may have expired there since a clock was set back. */
 export const clocksApartMs = 3_600_000
 
 /**
- * @returns does a sweep, or goes on with the one that was stopped; null when it is stopped before its end. No sweep passes again
- *   what those before have deleted: on Postgres it stays in the index until a vacuum.
+ * @returns a function that runs a sweep, or continues a stopped one; its result is null when it is stopped early. Sweeps do not pass over
+ * rows that earlier ones have deleted, which on Postgres stay in the index until a vacuum. /
  */
 export function createSweep({ pacer, until, batch }: Sweeping): Sweep {
   let current: { from: number; until: number; deleted: number } | null = null

@@ -1,12 +1,12 @@
 import type { Database, Transaction } from '../database.ts'
 
-/** For how many milliseconds a transaction waited for its turn, and then held its locks. */
+/** How many milliseconds a transaction waited for its locks, and then held them. */
 export type Took = { waitedMs: number; heldMs: number }
 
-/** Of work that has written nothing. */
+/** The times of work that wrote nothing. */
 export const noTime: Took = { waitedMs: 0, heldMs: 0 }
 
-/** A transaction of background work, and the time that it took. */
+/** Runs a transaction of background work, and measures its times. */
 export async function timedTransaction<T>(
   db: Pick<Database, 'transaction'>,
   work: (tx: Transaction) => Promise<T>,

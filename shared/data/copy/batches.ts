@@ -24,7 +24,7 @@ export async function* batchesOf(db: Queries, table: TableShape): AsyncGenerator
   }
 }
 
-/** How many of the next rows are not too long together, at least one if there is any. */
+/** The number of next rows that fit a batch by length; at least one if there is any. */
 async function countOfBatch(db: Queries, { name, columns, key }: TableShape, rest: Sql): Promise<number> {
   const long = columns.filter(({ type }) => type === 'text')
   if (long.length === 0) return maxRows
@@ -40,7 +40,7 @@ async function countOfBatch(db: Queries, { name, columns, key }: TableShape, res
   return end < 0 ? rows.length : Math.max(1, end)
 }
 
-/** The first condition is implied by the second; MySQL finds a range of the key by it alone. */
+/** The first condition is redundant, but MySQL needs it to use a range of the key. */
 function rowsAfter(key: readonly string[], last: Row): Sql {
   const [first = ''] = key
   const values = joinSql(

@@ -8,7 +8,7 @@ import { raw, sql } from '../sql/sql.ts'
 import { batchesOf } from './batches.ts'
 import { listTables, type TableShape } from './tables.ts'
 
-/** What a table holds: the number of its rows, and a SHA-256 of their values in the order of the key. */
+/** The content of a table: the number of its rows, and a SHA-256 of their values in the order of the key. */
 export type TableContent = { table: string; rows: number; checksum: string }
 
 export type Progress = { table: string; rows: number; of: number }
@@ -16,19 +16,19 @@ export type Progress = { table: string; rows: number; of: number }
 export type CopyOptions = {
   source: Database
   target: Database
-  /** Deletes first what an unfinished copy has left in the target. */
+  /** First deletes the rows that an unfinished copy has left in the target. */
   restart: boolean
   onProgress(progress: Progress): void | Promise<void>
 }
 
-/** The settings that belong to the rows: which keys have sealed secrets, and which installation they are of. */
+/** The settings that are copied with the rows: which keys sealed the secrets, and the id of the installation. */
 const copiedSettings = ['secretsCheck', 'oldKeys', 'installationId'] as const
 
 /**
- * Copies one state of a database of this version's schema into an empty one, of whatever kinds the two are, and compares what
- * both hold. While it is not finished the target has a mark with which no listd starts on it.
+ * Copies a snapshot of a database of this version's schema into an empty one of any kind, and compares both. Until the copy is complete, a
+ * mark in the target prevents listd from starting on it.
  * @returns what was copied, by table
- * @throws Error with a sentence when the target is not empty, the schema is another one, or a table differs afterwards
+ * @throws Error with a message for the operator if the target is not empty, the schema differs, or a table differs afterwards /
  */
 export async function copyDatabase(options: CopyOptions): Promise<TableContent[]> {
   const { source, target } = options
@@ -44,7 +44,7 @@ export async function copyDatabase(options: CopyOptions): Promise<TableContent[]
     for (const table of tables) contents.push(await copyTable(snapshot, table, options))
     return contents
   })
-  // Behind the snapshot, which keeps the source from cleaning up.
+  // After the snapshot has ended, because it keeps the source from cleaning up.
   for (const [position, table] of tables.entries()) await compare(target, table, copied[position])
   await deleteSetting(target, 'unfinishedCopy')
   return copied

@@ -15,14 +15,14 @@ export type TableShape = {
 
 export type Column = {
   name: string
-  /** The type that a migration gave it on SQLite, in small letters. */
+  /** The type in the SQLite migrations, in lower case. */
   type: string
   read(value: unknown): ColumnValue
 }
 
 /**
- * All tables but the settings, by name. They are read from an empty SQLite database in memory that the migrations have created, so
- * that they cannot differ from what the migrations make.
+ * All tables except the settings, by name. Read from an empty in-memory SQLite database after all migrations, so that they always match the
+ * migrations. /
  */
 export async function listTables(): Promise<TableShape[]> {
   const db = await openDatabase({ url: 'sqlite::memory:', dataDir: '', readers: 0 })

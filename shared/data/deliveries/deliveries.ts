@@ -7,10 +7,10 @@ import { raw, sql } from '../sql/sql.ts'
 import { inList } from '../sql/statements.ts'
 import type { WebhookKey } from '../webhooks/webhooks.ts'
 
-/** A delivery, the webhook and the account it must belong to. */
+/** A delivery, with the webhook and account that it must belong to. */
 export type DeliveryKey = WebhookKey & { deliveryId: string }
 
-/** In the order of the ids, without deliveries deleted in between. */
+/** Deliveries in the order of the ids, without those deleted in the meantime. */
 export async function readDeliveries(db: Queries, ids: readonly string[]): Promise<Delivery[]> {
   if (ids.length === 0) return []
   const rows = await db.all(sql`select ${columns} from ${deliveriesWithOpen} where ${inList('d.id', ids)}`)
@@ -29,7 +29,7 @@ export async function findDelivery(
   return row ? deliveryFromRow(row) : null
 }
 
-/** A delivery's payload, as it is sent, and all its attempts so far; null when the payload is gone. */
+/** A delivery's payload, as it is sent, and all its attempts so far; null: the payload was deleted. */
 export async function findDeliveryContents(
   db: Queries,
   delivery: Delivery,
@@ -38,7 +38,7 @@ export async function findDeliveryContents(
   return row ? { payload: row.body, log: await readLog(db, delivery) } : null
 }
 
-/** What deliveries of a webhook are sent with, by id; those that are not there, or whose payload is gone, are absent. */
+/** The events and bodies of a webhook's deliveries, by id. Deliveries that do not exist, or whose payload was deleted, are absent. */
 export async function findSent(
   db: Queries,
   { accountId, webhookId }: WebhookKey,
@@ -54,7 +54,7 @@ export async function findSent(
 /** The event of a delivery, its type, and the exact text of the body. */
 export type SentDelivery = { eventId: string; event: string; body: string }
 
-/** The body of a webhook's delivery of an event; null: it has none, or the payload is gone. */
+/** The body of a webhook's delivery of an event; null: there is none, or the payload was deleted. */
 export async function findBodyOfEvent(
   db: Queries,
   { accountId, webhookId, eventId }: WebhookKey & { eventId: string },
@@ -67,8 +67,8 @@ export async function findBodyOfEvent(
 }
 
 /**
- * The attempts of a delivery before the last that ended, that one, and the one that is open; each is kept in another place. One
- * that has begun since the delivery was read is left out.
+ * The attempts of a delivery: those before the last ended one, the last ended one, and the open one, which are stored in three places. An
+ * attempt that started after the delivery was read is omitted. /
  */
 async function readLog(db: Queries, { id, attempts }: Delivery): Promise<LoggedAttempt[]> {
   const rows = await db.all(

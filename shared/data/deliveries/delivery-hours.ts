@@ -9,10 +9,7 @@ import { sql } from '../sql/sql.ts'
 import { inList, throughIndex } from '../sql/statements.ts'
 import { readDeliveryIds } from './delivery-reads.ts'
 
-/**
- * How many deliveries of webhooks that were created in each hour have been settled so by now, without pings.
- * @param hours their begins in epoch milliseconds
- */
+/** The deliveries of webhooks by hour of creation and current settled status, without pings. @param hours their starts in epoch milliseconds / */
 export async function countDelivered(
   db: Queries,
   { webhookIds, status }: { webhookIds: readonly string[]; status: 'succeeded' | 'failed' },
@@ -28,7 +25,7 @@ export async function countDelivered(
   )
 }
 
-/** Failures whose causes are counted. */
+/** Maximum failures whose causes are counted. */
 const mostFailures = 1_000
 
 /** The newest deliveries of webhooks that have failed for good, without pings. @param since their earliest creation in epoch milliseconds */

@@ -12,10 +12,10 @@ import { type DeliveryFilters, type DeliverySet, rangesOf, walkingFilter } from 
 import { countDeliveries, type DeliveryId, readDeliveryIds } from './delivery-reads.ts'
 import { walkDeliveries } from './delivery-walk.ts'
 
-/** How many deliveries of each status a webhook has, by the counters of its queue. */
+/** The number of deliveries of a webhook by status, from the counters of its queue. */
 export type DeliveryCounts = Record<DeliveryStatus, number> & { webhookId: string }
 
-/** The counts of all webhooks of an account, or of one of them: none where the account does not have it. */
+/** The counts of all webhooks of an account, or of one of them; empty if the account does not have it. */
 export async function readDeliveryCounts(
   db: Queries,
   { accountId, webhookId }: { accountId: string; webhookId?: string },
@@ -34,11 +34,11 @@ export async function readDeliveryCounts(
 }
 
 /**
- * One page of the deliveries of webhooks of an account in the order of their creation. It examines at most 20,000 rows, those that
- * wait included: by cursor it may end early, with fewer rows than its limit or none, and `next` goes on from there.
+ * One page of the deliveries of webhooks of an account in the order of their creation. It examines at most 20,000 rows, including waiting
+ * ones. A cursor page may end early, with fewer rows than its limit or none; `next` continues from there.
  * @param of.counts the counts of the webhooks
- * @throws VALIDATION_FAILED for a cursor that is not of this listing; QUESTION_TOO_BROAD for a page by number that needs more rows, and where more
- *   wait
+ * @throws VALIDATION_FAILED for a cursor that is not of this listing; QUESTION_TOO_BROAD for a page by number that needs more rows, and
+ * where more wait /
  */
 export async function readDeliveryPage(
   db: Queries,
@@ -80,7 +80,7 @@ function walkedSet(
   }
 }
 
-/** How many of them wait, which a read sorts: no index has them in the order of their creation. */
+/** The number of waiting deliveries, which a read sorts, because no index has them in order of creation. */
 function countWaiting(counts: readonly DeliveryCounts[], { statuses, itemId, eventId }: DeliveryFilters): number {
   const isSorted = itemId === undefined && eventId === undefined && (statuses?.includes('pending') ?? true)
   return isSorted ? counts.reduce((sum, { pending }) => sum + pending, 0) : 0
@@ -91,7 +91,7 @@ function tooManyWait(): AppError {
   return new AppError('QUESTION_TOO_BROAD', { message, details: { examined: maxExamined, parameter: 'status' } })
 }
 
-/** The total where the counters of the queues tell it. */
+/** The total, if it follows from the counters of the queues. */
 function countedTotal(counts: readonly DeliveryCounts[], { statuses, ...others }: DeliveryFilters): Total | null {
   if (Object.keys(others).length > 0) return null
   const sum = (of: (counts: DeliveryCounts) => number) => counts.reduce((total, each) => total + of(each), 0)

@@ -18,7 +18,7 @@ export type DeliveryFilters = {
   eventId?: string
   error?: AttemptError
   responseStatus?: StatusRange
-  /** The earliest and the latest creation, in epoch milliseconds, which bound every stretch of the set. */
+  /** The earliest and latest creation, in epoch milliseconds, which bound every stretch of the set. */
   startAt?: number
   endAt?: number
 }
@@ -27,18 +27,18 @@ export type DeliveryFilters = {
 export type DeliveryStretch = Stretch<null>
 
 /**
- * One range of an index. In the order of ids are the settled deliveries of a webhook with one status (they have no next attempt)
- * and those of an item. Not in this order, and few, are those that wait and those of an event.
+ * One range of an index. Settled deliveries of a webhook with one status (they have no next attempt) and deliveries of an item are in the
+ * order of ids. Waiting deliveries and those of an event are not in this order, but few. /
  */
 export type Range = { from: Sql; kind: 'settled' | 'of-item' | 'waiting' | 'of-event' }
 
-/** A range as an index has it in the order of ids; null: none has. */
+/** The range in the order of ids, if an index has that order; otherwise null. */
 export function inOrder({ from, kind }: Range): OrderedRange | null {
   if (kind === 'settled') return { from, key: null, id: 'id', leading: 'next_attempt_at' }
   return kind === 'of-item' ? { from, key: null, id: 'id' } : null
 }
 
-/** The ranges that hold a set, with its filters; none: nothing passes. `from` is the text behind the columns of a select. */
+/** The ranges that contain a set, with its filters; empty: nothing passes. `from` is the SQL after the columns of a select. */
 export function rangesOf(set: DeliverySet): Range[] {
   const { webhookIds, statuses = deliveryStatuses, events, itemId, eventId } = set
   if (webhookIds.length === 0 || events?.length === 0) return []
@@ -58,7 +58,7 @@ export function rangesOf(set: DeliverySet): Range[] {
   return webhookIds.flatMap((id) => statuses.map((status) => ofStatus(id, status, conditions)))
 }
 
-/** The ranges in order that hold a set, without the filters for which rows are looked at one by one. */
+/** The ordered ranges that contain a set, without the filters that are checked row by row. */
 export function walkedRanges({ webhookIds, itemId, eventId, statuses, events }: DeliverySet): OrderedRange[] {
   if (events?.length === 0) return []
   const walked: DeliverySet = {
@@ -71,10 +71,7 @@ export function walkedRanges({ webhookIds, itemId, eventId, statuses, events }: 
     .filter((range) => range !== null)
 }
 
-/**
- * The filter that makes the rows of ranges be looked at one by one, by its name in the API; null: all of each range pass. Few rows
- * have one event.
- */
+/** The API name of the filter that must be checked row by row; null: all rows of the ranges pass. Deliveries of one event are few. / */
 export function walkingFilter(set: DeliverySet): string | null {
   if (set.eventId !== undefined) return null
   const { error, responseStatus, listId, events, itemId, statuses } = set
@@ -85,7 +82,7 @@ export function walkingFilter(set: DeliverySet): string | null {
   return itemId !== undefined && statuses !== undefined ? 'status' : null
 }
 
-/** The condition that a row of a set is in a stretch, to follow others. */
+/** The condition that a row of a set is in a stretch, to append to others. */
 export function inStretch(set: DeliverySet, stretch: DeliveryStretch): Sql {
   return within({ key: null, id: 'id' }, narrowed(stretch, idBounds(set)))
 }
@@ -101,12 +98,12 @@ function ofStatus(webhookId: string, status: DeliveryStatus, conditions: readonl
   }
 }
 
-/** @param index the name of the index behind that of the table */
+/** @param index the name of the index, without the prefix of the table */
 function rows(index: string, conditions: readonly Sql[]): Sql {
   return sql`from ${throughIndex('deliveries', `deliveries_${index}`)} where ${joinSql(conditions, ' and ')}`
 }
 
-/** The filters that no range follows from, but for the times. */
+/** The conditions of the filters that do not select a range, except for times. */
 function conditionsOf(set: Omit<DeliverySet, 'webhookIds'>): Sql[] {
   const { statuses, events, listId, error, responseStatus } = set
   return [

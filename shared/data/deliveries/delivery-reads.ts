@@ -8,12 +8,12 @@ import { type DeliverySet, type DeliveryStretch, inOrder, inStretch, type Range,
 
 export type DeliveryId = Pick<Delivery, 'id' | 'status'>
 
-/** Which rows of a stretch to read. */
+/** The rows of a stretch to read. */
 export type Part = { limit: number; offset: number }
 
 /**
- * Some deliveries of a set in the order of their ids, which is the order of creation. Merges the ranges of the set: one that is in
- * order is read only as far as the part goes, and only those that are few are ever sorted.
+ * Some deliveries of a set in the order of their ids, which is the order of creation. Merges the ranges of the set: an ordered range is
+ * read only as far as needed, and only small ranges are sorted. /
  */
 export async function readDeliveryIds(
   db: Queries,
@@ -26,7 +26,7 @@ export async function readDeliveryIds(
   return db.all<DeliveryId>(unionAllOrdered(ranges, { order: `id ${direction}`, limit, offset }))
 }
 
-/** How many deliveries of a set are in a stretch. */
+/** The number of deliveries of a set in a stretch. */
 export async function countDeliveries(db: Queries, set: DeliverySet, stretch: DeliveryStretch): Promise<number> {
   const counts = rangesOf(set).map(({ from }) => sql`select count(*) as n ${from}${inStretch(set, stretch)}`)
   if (counts.length === 0) return 0
@@ -34,7 +34,7 @@ export async function countDeliveries(db: Queries, set: DeliverySet, stretch: De
   return rows.reduce((sum, { n }) => sum + toNumber(n), 0)
 }
 
-/** Postgres reads a range in order only where the order names the columns that lead to the id, too. */
+/** Postgres reads a range in order only if the order also names the columns before the id. */
 function firstRows(set: DeliverySet, range: Range, { limit, offset, ...stretch }: DeliveryStretch & Part): Sql {
   const { direction } = stretch
   const found = sql`select id, status ${range.from}${inStretch(set, stretch)}`

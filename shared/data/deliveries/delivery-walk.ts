@@ -4,8 +4,8 @@ import { type RowBudget, walk } from '../pages/walk.ts'
 import { type DeliverySet, type DeliveryStretch, walkedRanges } from './delivery-ranges.ts'
 
 /**
- * Goes through the deliveries of a set in the order of their ids, whatever filters pass, in stretches (`walk`).
- * @param way.waiting how many deliveries of the set wait, of which every stretch examines all; absent: none
+ * Walks through the deliveries of a set in the order of their ids, in stretches (`walk`), regardless of how many pass the filters.
+ * @param way.waiting the number of waiting deliveries of the set, all of which every stretch examines; absent: none /
  */
 export function walkDeliveries(
   db: Queries,

@@ -11,12 +11,12 @@ import { releasePayloads } from '../held/held-payloads.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { forUpdate, inList } from '../sql/statements.ts'
 
-/** `missed`: how many events webhooks have missed by that, of which `news` tells. */
+/** `missed`: the events that webhooks miss because of it, which `news` reports. */
 export type HeldBatch = Batch & { missed: number; news: ToldBacklogNews[] }
 
 type Expiring = { until: number; rows: number; newId(at: number): string }
 
-/** Whether anything is held for a webhook that is gone, or was held up to a time. It looks at the oldest of each webhook. */
+/** Whether an event is held for a deleted webhook, or was held up to a time. Checks the oldest event of each webhook. */
 export async function findRemovableHeld(
   db: Queries,
   until: number,
@@ -31,8 +31,8 @@ export async function findRemovableHeld(
 }
 
 /**
- * Removes one batch of held events: those of a webhook that is gone, or the oldest of one that were held up to a time, which it has missed.
- * @param options.rows the most that the batch removes
+ * Removes one batch of held events: those of a deleted webhook, or the oldest of a webhook that were held up to a time, which it misses.
+ * @param options.rows the most that the batch removes /
  */
 export async function removeHeldEvents(db: Database, options: Expiring): Promise<HeldBatch> {
   const found = await findRemovableHeld(db, options.until)
@@ -47,7 +47,7 @@ export async function removeHeldEvents(db: Database, options: Expiring): Promise
 const nothing = { rows: 0, missed: 0, news: [] }
 type Removed = Omit<HeldBatch, 'took' | 'more'>
 
-/** Nobody else writes what is held for a webhook that is gone, whose queue is gone too. */
+/** The webhook and its queue were deleted, so there are no other writers of its held events. */
 async function removeOfGone(tx: Transaction, webhookId: string, { rows }: Expiring): Promise<Removed> {
   const row = await tx.get(selectBacklogs(sql`where webhook_id = ${webhookId} ${forUpdate}`))
   if (!row) return nothing
@@ -82,7 +82,7 @@ async function readOldest(tx: Transaction, { webhookId, first, next }: Backlog, 
   return held
 }
 
-/** @returns what is held then */
+/** @returns the remaining backlog */
 async function removeFirst(tx: Transaction, backlog: Backlog, held: readonly HeldEvent[]): Promise<Backlog> {
   const first = backlog.first + held.length
   await releasePayloads(tx, held, { restored: false })
@@ -94,9 +94,9 @@ async function removeFirst(tx: Transaction, backlog: Backlog, held: readonly Hel
 const batchQueues = 200
 
 /**
- * Marks the queues of webhooks that are behind and are not marked, because a dispatcher of an earlier version has taken the mark away, and
- * makes those due that wait for nothing else to be given held events. It reads those that are behind only.
- * @returns how many; when it is `batchQueues` there may be more
+ * Marks the queues of webhooks that are behind but unmarked, because a dispatcher of an earlier version has removed the mark. Makes queues
+ * due that wait only for held events. Reads only queues that are behind.
+ * @returns how many; when it is `batchQueues` there may be more /
  */
 export async function markBehind(db: Database, { maxWaiting }: { maxWaiting: number }): Promise<number> {
   const stray = raw(`from held_backlogs b join webhook_queues q on q.webhook_id = b.webhook_id

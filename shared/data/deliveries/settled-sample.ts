@@ -7,7 +7,7 @@ import { sql } from '../sql/sql.ts'
 import { inList } from '../sql/statements.ts'
 import { readDeliveryIds } from './delivery-reads.ts'
 
-/** How many deliveries, and how many attempts of them, tell how a webhook does. */
+/** The size of the sample for statistics of a webhook: deliveries, and attempts of these. */
 export const sampleSize = { deliveries: 1_000, attempts: 10_000 } as const
 
 /** The newest settled deliveries of a webhook, without the pings among them, and the durations of their attempts in milliseconds. */
@@ -34,7 +34,7 @@ export async function readSettledSample(
   return { settled, durations: [...last, ...(isRetried ? await readEarlier(db, ids) : [])] }
 }
 
-/** Those before the last that ended, which is in the delivery's row. */
+/** The attempts before the last ended one, which is in the delivery's row. */
 async function readEarlier(db: Queries, ids: readonly string[]): Promise<number[]> {
   const rows =
     await db.all(sql`select a.duration_ms as ms from deliveries d join delivery_attempts a on a.delivery_id = d.id

@@ -7,7 +7,7 @@ import type { HeldEvent } from '../held/held-events.ts'
 import { sql } from '../sql/sql.ts'
 import { inList } from '../sql/statements.ts'
 
-/** Reported to the owner of a webhook and the operator: it falls behind, misses events, or has caught up. */
+/** News to the owner of a webhook and the operator: it falls behind, misses events, or has caught up. */
 export type BacklogNews = {
   news: 'behind' | 'missing' | 'caughtUp'
   webhookId: string
@@ -16,10 +16,10 @@ export type BacklogNews = {
   events: number
 }
 
-/** What a cycle changes of what is held. */
+/** The changes of a cycle to held events. */
 export type BacklogChanges = { kept: Backlog[]; removed: string[]; news: BacklogNews[] }
 
-/** Events that are given to webhooks and held for them, and the webhooks for which that is reported. */
+/** The backlog changes of events that are given to webhooks and held for them, and the news to report. */
 export function planBacklogs(
   giving: readonly Giving[],
   fanOut: Pick<FanOut, 'queues'>,
@@ -53,7 +53,7 @@ function newsOf(
   return { news, webhookId, accountId, events }
 }
 
-/** The rows of events that a fan-out holds, each at the position behind the one before. */
+/** The rows of events that a fan-out holds, at consecutive positions. */
 export function toHeldEvents(held: FanOut['held'], kept: readonly Backlog[], heldAt: number): HeldEvent[] {
   const counts = Map.groupBy(held, ({ webhookId }) => webhookId)
   const next = new Map(
@@ -95,7 +95,7 @@ export async function writeBacklogChanges(
   )
 }
 
-/** News with where the webhooks are sent to. */
+/** News, with the urls of the webhooks. */
 export type ToldBacklogNews = BacklogNews & { url: string }
 
 export async function withUrls(tx: Transaction, news: readonly BacklogNews[]): Promise<ToldBacklogNews[]> {

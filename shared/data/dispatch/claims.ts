@@ -27,7 +27,7 @@ import {
 // The queue has the open attempt, from before it is sent, so that one whose holder dies is never lost; the delivery has the last
 // one that ended, `delivery_attempts` those before. So what succeeds at once takes no row of the log.
 
-/** One attempt to make: the queue's lease, the delivery and what is needed to send it. */
+/** One attempt to send: the queue's lease, the delivery and everything needed to send it. */
 export type Claim = {
   webhookId: string
   accountId: string
@@ -48,7 +48,7 @@ export type Claim = {
   seriesAttempts: number
   /** When it starts, on the database's clock. */
   startedAt: number
-  /** How long after the claim that is, in milliseconds: 0, or a moment while its webhook's bound allows nothing yet. */
+  /** Milliseconds between the claim and the start: 0, or a short time until the webhook's rate limit allows it. */
   startsInMs: number
   body: string
   /** Whether more deliveries of the webhook are waiting, due or not, or events may be held for it. */
@@ -60,11 +60,10 @@ export type Claim = {
 export type Holder = { owner: string; leaseMs: number }
 
 /**
- * Takes the leases of webhooks that are due, in order of due time, and starts one attempt of each. Skips queues that another
- * transaction has locked. An attempt that a dead holder left open ends as `interrupted`: its delivery is due again, or
- * has failed if it is a ping. Webhooks whose bound allows no attempt yet become due when it does. Those that are behind are given held
- * events first, as far as there is room.
- * @param options.limit the most webhooks to claim
+ * Acquires the leases of due webhooks, in order of due time, and starts one attempt of each. Skips queues that another transaction has
+ * locked. An attempt that a dead holder left open ends as `interrupted`: its delivery is due again, or has failed if it is a ping. Webhooks
+ * whose bound allows no attempt yet become due when it does. Those that are behind are given held events first, as far as there is room.
+ * @param options.limit the most webhooks to claim /
  */
 export async function claimDue(
   tx: Transaction,
@@ -86,10 +85,9 @@ export async function claimDue(
 }
 
 /**
- * Starts the next attempt of each queue that may start one and has a delivery that is due; the other leases are given back.
- * Whoever writes the changes locked the queues before it read their next deliveries, or proves that they are as they were, so no
- * new delivery can be missed.
- * @param options.next the first due delivery of each webhook whose queue may start an attempt
+ * Starts the next attempt of each queue that may start one and has a due delivery; the other leases are released. The caller has locked the
+ * queues before reading their next deliveries, or verifies on write that they are unchanged, so no new delivery can be missed.
+ * @param options.next the first due delivery of each webhook whose queue may start an attempt /
  */
 export function planStarts(
   plans: readonly QueuePlan[],
@@ -132,7 +130,7 @@ function leasedQueue(
   }
 }
 
-/** Makes the queues that a dead dispatcher has leased due at once. @returns how many */
+/** Makes queues leased by a dead dispatcher due at once. @returns their number */
 export async function releaseLeasesOf(db: Database, owner: string): Promise<number> {
   const leased = await db.all<{ webhook_id: string }>(
     sql`select webhook_id from webhook_queues where lease_owner = ${owner}`,
@@ -247,8 +245,8 @@ function toClaim(row: NextDelivery, queue: QueueState, now: number): Claim {
 }
 
 /**
- * Copies the last ended attempts of deliveries to the log, before other attempts take their place. Where an outcome is written
- * again, because the answer to a COMMIT was lost, its own attempt comes there too: who reads the log skips it.
+ * Copies the last ended attempts of deliveries to the log, before other attempts take their place. If an outcome is written again because
+ * the answer to a COMMIT was lost, its own attempt is also copied; readers of the log skip it. /
  */
 export function logLastAttempts(deliveryIds: readonly string[]): Sql {
   return sql`insert into delivery_attempts (delivery_id, number, started_at, duration_ms, status, error)

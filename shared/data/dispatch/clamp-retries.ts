@@ -8,11 +8,11 @@ import { laneNumber, lockQueues } from './queue-state.ts'
 const batchRows = 200
 
 /**
- * Makes due now what is due further in the future than any retry can be: it was scheduled while a clock was ahead that has
- * been corrected since. A lease from that time is shortened as if it were taken now.
+ * Makes queues due now that are due further in the future than any retry can be: they were scheduled while a clock was ahead. A lease from
+ * that time is shortened as if it were acquired now.
  * @param options.longestGapMs of the retry schedule
  * @param options.leaseMs of a dispatcher
- * @returns how many webhooks; when it is `batchRows` there may be more
+ * @returns how many webhooks; when it is `batchRows` there may be more /
  */
 export async function clampRetries(
   db: Database,

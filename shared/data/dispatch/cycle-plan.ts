@@ -12,12 +12,11 @@ import type { FanOutPlan, OutboxSelection, WaitingEvents } from './outbox/outbox
 import { hasWaiting, type QueueChange, type QueuePlan, type QueueState, type QueueStates } from './queue-state.ts'
 import type { PlannedOutcome, Settlement, SettleRules } from './settlements.ts'
 
-// What a cycle of the dispatcher decides, from what it has read. Nothing here knows whether that was locked.
-// Invariant: an outcome counts only while its queue is still leased under the fence and for the delivery that the claim names.
-// Otherwise the webhook is gone, or another dispatcher has taken the queue over and ended the attempt as interrupted: the
-// outcome is dropped.
+// The decisions of a dispatcher cycle, computed from what it has read. They do not depend on whether that was locked. Invariant: an outcome
+// counts only while its queue is still leased under the fence and for the delivery that the claim names. Otherwise the webhook is gone, or
+// another dispatcher has taken the queue over and ended the attempt as interrupted: the outcome is dropped.
 
-/** What one cycle of the dispatcher is to do. */
+/** The work of one dispatcher cycle. */
 export type CycleWork = {
   settlements: readonly Settlement[]
   /** Outbox rows to fan out; null: none. */
@@ -29,7 +28,7 @@ export type CycleWork = {
    * cycle find free, and others only if the cycle leaves some with deliveries that wait.
    */
   claimDue: boolean
-  /** Whether others change the same queues at the same time, so that only their locks help. */
+  /** Whether other processes change the same queues at the same time, so that locks are needed. */
   contended?: boolean
 }
 
@@ -66,7 +65,7 @@ export type CyclePlan = {
 /** A transaction of more delivery rows than this keeps other writers waiting. */
 export const maxDeliveries = 500
 
-/** Decides what outcomes and events make of deliveries and queues. */
+/** Computes the changes of deliveries and queues from outcomes and events. */
 export function planCycle(state: CycleState, { work, holder, rules }: Cycle): CyclePlan {
   const { now, events } = state
   const outcomes = planOutcomes(state, { work, holder, rules })
@@ -113,7 +112,7 @@ function isStillLeased(queue: QueueState, claim: Claim, { owner }: Holder): bool
   return queue.leaseOwner === owner && queue.fence === claim.fence && queue.attemptDeliveryId === claim.deliveryId
 }
 
-/** A webhook whose bound allows nothing yet gives its slot to another. */
+/** A webhook whose rate limit does not allow a request yet releases its slot. */
 function toQueuePlan({ queue, settlement, delivery }: PlannedOutcome, now: number): QueuePlan {
   const { claim, lane, shouldContinue } = settlement
   const mayContinue = shouldContinue && lane === claim.lane && !isTooEarly(queue, now)
@@ -160,8 +159,8 @@ type NewInQueues = {
 }
 
 /**
- * Adds to the queues of settled outcomes what they are given and what events bring them, and the other queues that get something. Of
- * these a free one starts an attempt at once while its lane has a slot, so that a delivery needs no other transaction to be claimed.
+ * Adds given held events and new events to the queues of settled outcomes, and adds the other queues that receive something. A free one of
+ * these starts an attempt at once if its lane has a slot, so that claiming needs no further transaction. /
  */
 function planQueues(settled: readonly QueuePlan[], { giving, fanOut, queues, now, slots }: NewInQueues): QueuePlan[] {
   const plans = new Map(settled.map((plan) => [plan.queue.webhookId, plan]))
@@ -197,7 +196,7 @@ export function mayStart({ queues }: CyclePlan): string[] {
     .map(({ queue }) => queue.webhookId)
 }
 
-/** What has come of a plan that is written. */
+/** The result of a written plan. */
 export type WrittenPlan = {
   changes: readonly QueueChange[]
   /** The attempts that have started. */

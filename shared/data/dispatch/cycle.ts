@@ -27,18 +27,18 @@ export type CycleResult = {
   /** Changes of webhooks that are reported to the operator. */
   outcomeNews: readonly OutcomeNews[]
   backlogNews: readonly ToldBacklogNews[]
-  /** How many events webhooks have missed. */
+  /** The number of events that webhooks have missed. */
   missed: number
-  /** Others changed a queue between what the cycle read and what it was to write. */
+  /** Another process changed a queue between the reads and the write of the cycle. */
   contended: boolean
   /** What is due next; null when the cycle has not claimed what is due. */
   due: Due | null
 }
 
 /**
- * One cycle of the dispatcher for everything that is ready: it reads, plans and writes outcomes, fans events out to webhooks,
- * starts attempts of webhooks that were free, and claims others that are due, all or nothing. Under load cycles become larger, not
- * more frequent. Most need no locks; the others, and those that somebody else was quicker than, are one transaction.
+ * One cycle of the dispatcher for everything that is ready: it reads, plans and writes outcomes, fans events out to webhooks, starts
+ * attempts of webhooks that were free, and claims others that are due, all or nothing. Under load, cycles become larger, not more frequent.
+ * Most need no locks; the others, and those that met a concurrent change, run as one transaction. /
  */
 export async function runCycle(db: Database, work: CycleWork, holder: Holder, rules: CycleRules): Promise<CycleResult> {
   const { atomicBatch } = db
@@ -56,7 +56,7 @@ export async function runCycle(db: Database, work: CycleWork, holder: Holder, ru
   return db.transaction(async (tx) => ({ ...(await runLocked(lockedStore(tx, cycle), cycle)), contended }))
 }
 
-/** What is due is claimed last, or its locks would come before those of other queues. */
+/** Due queues are claimed last, to keep the order of locks. */
 async function runLocked(store: LockedStore, cycle: Cycle): Promise<Omit<CycleResult, 'contended'>> {
   const { work, holder } = cycle
   const done = await carryOut(store, cycle)

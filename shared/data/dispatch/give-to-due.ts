@@ -14,7 +14,7 @@ export type GivingRules = {
   room: number | null
 }
 
-/** What came of held events; `wroteBacklogs`: this transaction may give no more. */
+/** The result of giving held events; `wroteBacklogs`: this transaction may not give any more. */
 export type GivenToDue = { backlogNews: ToldBacklogNews[]; wroteBacklogs: boolean }
 
 /** Gives held events to locked queues that are due and behind, such as that of a webhook which was activated. */

@@ -3,7 +3,7 @@ import { type Backlogs, backlogAfter, type Giving, planGiving } from '#shared/do
 import type { GivenEvents } from './outbox/new-deliveries.ts'
 import type { QueueState, QueueStates } from './queue-state.ts'
 
-// What held events that are given make of deliveries and queues, for a cycle's plan and for queues that are due.
+// The deliveries and queue changes of given held events, for a cycle's plan and for due queues.
 
 /** What webhooks that are active and behind are given. */
 export function givingTo(
@@ -36,7 +36,7 @@ export function givenIn(given: readonly GivenEvents[]): number {
   return given.reduce((sum, { deliveries }) => sum + deliveries.length, 0)
 }
 
-/** The queues of these webhooks with what they are given. What is behind is full. */
+/** The queues of these webhooks after giving. A webhook that is behind counts as full. */
 export function queuesAfter(giving: readonly Giving[], queues: QueueStates): Map<string, QueueState> {
   const after = giving.flatMap(({ backlog: { webhookId }, count, caughtUp }) => {
     const queue = queues.get(webhookId)

@@ -25,7 +25,7 @@ export type Due = {
   /** The database's time, and the earliest time at which a webhook is due in a lane with free slots. */
   now: number
   at: number
-  /** A lane had no free slot for what may be due in it. */
+  /** A lane had no free slot for queues that may be due in it. */
   saturated: boolean
 }
 
@@ -82,7 +82,7 @@ export function lockedStore(tx: Transaction, { work, holder, rules }: Cycle): Lo
   }
 }
 
-/** Webhooks that are behind, and those that events of the cycle may bring to their bound. Where nobody is, nothing is read. */
+/** Webhooks that are behind, or may reach their bound with the events of the cycle. If there are none, nothing is read. */
 function mayBeBehind(queues: QueueStates, events: number, { maxWaiting }: CycleRules): string[] {
   return [...queues.values()]
     .filter(({ backlogFull, waiting }) => backlogFull || waiting + events > maxWaiting)
@@ -92,7 +92,7 @@ function mayBeBehind(queues: QueueStates, events: number, { maxWaiting }: CycleR
 /** How soon to claim again when another dispatcher or a gateway has locked a webhook that is due. */
 const lockedRetryMs = 5
 
-/** Mostly nothing is due, which one statement finds out for both lanes. */
+/** Usually nothing is due; one statement checks that for both lanes. */
 async function claimInLanes(
   tx: Transaction,
   slots: Record<Lane, number>,

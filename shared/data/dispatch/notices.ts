@@ -19,7 +19,7 @@ export type Notice = {
   attempts: number
 }
 
-/** How far back the beginning of a run of failures is looked for, in deliveries. */
+/** The maximum number of deliveries to search for the beginning of a run of failures. */
 const maxRun = 1_000
 
 /** Writes the notices of webhooks that a transaction disables. */
@@ -69,7 +69,7 @@ export async function nextNoticeDue(db: Queries): Promise<number | null> {
   return row ? toNumber(row.due_at) : null
 }
 
-/** The notice that is due longest; null: none is due. */
+/** The notice that has been due the longest; null: none is due. */
 export async function findDueNotice(db: Database): Promise<Notice | null> {
   const row = await db.get<{ id: string; webhook_id: string; body: string; attempts: number }>(
     sql`select id, webhook_id, body, attempts from notices where due_at <= ${await db.now()} order by due_at limit 1`,
@@ -81,7 +81,7 @@ export async function removeNotice(db: Database, id: string): Promise<void> {
   await db.run(sql`delete from notices where id = ${id}`)
 }
 
-/** Notes an attempt that failed, and that the next one comes so many milliseconds from now. */
+/** Records a failed attempt, and schedules the next one a number of milliseconds from now. */
 export async function postponeNotice(db: Database, { id, attempts }: Notice, delayMs: number): Promise<void> {
   const dueAt = (await db.now()) + delayMs
   await db.run(sql`update notices set attempts = ${attempts + 1}, due_at = ${dueAt} where id = ${id}`)

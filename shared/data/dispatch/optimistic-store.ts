@@ -27,14 +27,14 @@ import {
 } from './queue-state.ts'
 import { outcomeWrites } from './settlements.ts'
 
-// The form of most cycles. What it relies on is read before, and one statement writes everything and proves that no queue has
-// changed since. Its order of locks is the transaction's: outbox rows, then queues in the order of their ids.
-// What is read of deliveries and webhooks needs no proof of its own: whatever adds, removes or requeues deliveries, and the
-// deactivation of a webhook, changes the queue. The rest of a webhook's settings is as if the claim had come before their change.
+// The form of most cycles. It reads without locks, and then one statement writes everything and verifies that no queue has changed since.
+// Its order of locks is the transaction's: outbox rows, then queues in the order of their ids. What is read of deliveries and webhooks
+// needs no proof of its own: whatever adds, removes or requeues deliveries, and the deactivation of a webhook, changes the queue. The rest
+// of a webhook's settings is as if the claim had come before their change.
 
 /** Thrown before anything is written: the cycle has to lock what it reads. */
 export class NeedsLocks extends Error {
-  /** Somebody else was quicker. */
+  /** Another process changed the same queues first. */
   readonly contended: boolean
   constructor(contended: boolean) {
     super('the cycle has to lock what it reads')

@@ -7,13 +7,13 @@ import type { CellType } from './cell.ts'
 /** Maximum schemas examined for one column: references may form cycles, and alternatives multiply. */
 const maxSchemas = 1_000
 
-/** The cell types that are allowed at a place, except null; null: the schema does not restrict them. */
+/** The cell types that are allowed at a place; none where only null is, or nothing; null: the schema does not restrict them. */
 type Types = ReadonlySet<CellType> | null
 
 /**
  * Returns a function for the type of cells at a pointer, by a JSON Schema of draft-07: `type`, `enum` and `const`, through `allOf`,
- * `anyOf`, `oneOf` and references. If several types are allowed, it is text if that is one of them, and otherwise JSON. Null: the schema
- * does not restrict the type. /
+ * `anyOf`, `oneOf`, `if` and references. If several types are allowed, it is text if that is one of them, and otherwise JSON. Null: the
+ * schema does not restrict the type.
  */
 export function createCellTypes(schema: unknown): (pointer: string) => CellType | null {
   if (!isObject(schema)) return () => null
@@ -31,12 +31,13 @@ type Reader = { references: ReturnType<typeof referenceReader>; schemas: number 
 
 /** The types at the end of a path. All keywords of a schema apply together; any of its alternatives may apply. */
 function typesBelow(schema: unknown, steps: readonly string[], reader: Reader): Types {
+  if (schema === false) return new Set()
   if (!isObject(schema) || ++reader.schemas > maxSchemas) return null
   if (referenceOf(schema) !== null) return typesBelow(referredBy(schema, reader), steps, reader)
   const said = [
     ...ownTypes(schema, steps, reader),
     ...elements(schema.allOf).map((part) => typesBelow(part, steps, reader)),
-    ...[schema.anyOf, schema.oneOf].map((parts) => either(elements(parts), steps, reader)),
+    ...[elements(schema.anyOf), elements(schema.oneOf), branches(schema)].map((parts) => either(parts, steps, reader)),
   ]
   return said.reduce(both, null)
 }
@@ -49,7 +50,7 @@ function referredBy(schema: SchemaObject, { references }: Reader): unknown {
 
 function ownTypes(schema: SchemaObject, steps: readonly string[], reader: Reader): Types[] {
   const [step, ...further] = steps
-  if (step !== undefined) return [typesBelow(partAt(schema, step), further, reader)]
+  if (step !== undefined) return [either(partsAt(schema, step), further, reader)]
   const values = Object.hasOwn(schema, 'const') ? [schema.const] : elements(schema.enum)
   return [
     typesNamed([schema.type].flat(), /^date(-time)?$/.test(String(schema.format))),
@@ -60,7 +61,7 @@ function ownTypes(schema: SchemaObject, steps: readonly string[], reader: Reader
 /** Converts names of JSON types; no names mean no restriction. */
 function typesNamed(names: readonly unknown[], isDate: boolean): Types {
   const known = names.flatMap((name) => (name === 'string' && isDate ? 'date' : (cellTypesOf.get(name) ?? [])))
-  return known.length === 0 ? null : new Set(known)
+  return known.length === 0 && !names.includes('null') ? null : new Set(known)
 }
 
 const cellTypesOf: ReadonlyMap<unknown, CellType> = new Map([
@@ -76,14 +77,17 @@ function typeOfValue(value: unknown): string {
   return typeof value === 'object' ? (value === null ? 'null' : 'object') : typeof value
 }
 
-/** An alternative without a restriction allows everything; one that allows only null is ignored. */
+/** An alternative without a restriction allows everything. */
 function either(parts: readonly unknown[], steps: readonly string[], reader: Reader): Types {
-  const alternatives = parts.filter((part) => !isNull(part)).map((part) => typesBelow(part, steps, reader))
+  const alternatives = parts.map((part) => typesBelow(part, steps, reader))
   if (alternatives.length === 0 || alternatives.includes(null)) return null
   return new Set(alternatives.flatMap((types) => [...(types ?? [])]))
 }
 
-const isNull = (schema: unknown) => isObject(schema) && (schema.type === 'null' || schema.const === null)
+/** What `if` decides between. */
+function branches({ if: condition, then = true, else: otherwise = true }: SchemaObject): unknown[] {
+  return condition === undefined ? [] : [then, otherwise]
+}
 
 function both(some: Types, others: Types): Types {
   if (some === null || others === null) return some ?? others
@@ -93,12 +97,17 @@ function both(some: Types, others: Types): Types {
   return new Set(shared)
 }
 
-/** The schema of a member or an element, by the schema's own keywords. */
-function partAt({ properties, additionalProperties, items, additionalItems }: SchemaObject, step: string): unknown {
-  if (isObject(properties) && Object.hasOwn(properties, step)) return properties[step]
-  if (!/^(?:0|[1-9]\d*)$/.test(step)) return additionalProperties
-  if (!Array.isArray(items)) return items ?? additionalProperties
-  return Number(step) < items.length ? items[Number(step)] : additionalItems
+/**
+ * The schemas of which one applies to a member or an element, by the schema's own keywords. Only the server decides which pattern a name
+ * matches: its engine is too large for a page.
+ */
+function partsAt({ properties, items, additionalItems, ...others }: SchemaObject, step: string): unknown[] {
+  if (isObject(properties) && Object.hasOwn(properties, step)) return [properties[step]]
+  const patterns = isObject(others.patternProperties) ? Object.values(others.patternProperties) : []
+  const named = [...patterns, others.additionalProperties]
+  if (!/^(?:0|[1-9]\d*)$/.test(step)) return named
+  if (!Array.isArray(items)) return items === undefined ? named : [items]
+  return [Number(step) < items.length ? items[Number(step)] : additionalItems]
 }
 
 function elements(value: unknown): readonly unknown[] {

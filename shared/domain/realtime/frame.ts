@@ -3,7 +3,7 @@ import { type ResumePoint, writeResumePoint } from './position.ts'
 
 // Frames of server-sent events, as text. A blank line ends each.
 
-/** Why the client cannot rely on what it has: it fetches again, and what follows is new. */
+/** Why the client's state may be outdated: it must fetch again; later frames are new changes. */
 export type ResetReason = 'too-old' | 'too-many' | 'changed'
 /** Why the stream ends: the credentials are no longer valid, the gateway stops, or the reader is too far behind. */
 export type EndReason = 'revoked' | 'restart' | 'lagging'
@@ -22,12 +22,12 @@ export function endFrame(reason: EndReason, retryMs: number): string {
   return `retry: ${retryMs}\n${frame('end', JSON.stringify({ reason, retryMs }))}`
 }
 
-/** What shows that the connection lives, and where to continue from: nothing that the client sees as an event. */
+/** Keeps the connection alive and carries the position to continue from. The client does not see it as an event. */
 export function heartbeat(at: ResumePoint): string {
   return `: heartbeat\n${placed(at, '')}\n`
 }
 
-/** That something has changed, so that the client reads it again. It has no id: hints are not sent again. */
+/** A hint that something has changed, so that the client reads it again. It has no id, because hints are not sent again. */
 export function hintFrame(hint: Hint): string {
   return frame('changed', JSON.stringify(hint))
 }
@@ -48,7 +48,7 @@ export type ChangeFrame = {
   model: string
 }
 
-/** Without its place, which differs for each client. */
+/** A change as a frame without its `id`, which differs for each client. */
 export function changeFrame({ eventId, type, listId, itemId, revision, createdAt, actor, model }: ChangeFrame): string {
   const head = JSON.stringify({
     eventId,
@@ -60,12 +60,12 @@ export function changeFrame({ eventId, type, listId, itemId, revision, createdAt
   return frame(type, `${head.slice(0, -1)}${by},"model":${model}}`)
 }
 
-/** A frame with the place where a client that has seen it continues. */
+/** A frame with the position from which a client that has seen it continues. */
 export function placed(at: ResumePoint, frame: string): string {
   return `id: ${writeResumePoint(at)}\n${frame}`
 }
 
-/** @param data JSON text; line breaks between its values begin lines of their own */
+/** @param data JSON text; line breaks in it begin new `data` lines */
 function frame(event: string, data: string): string {
   return `event: ${event}\ndata: ${data.replace(/\r\n|\r|\n/g, '\ndata: ')}\n\n`
 }

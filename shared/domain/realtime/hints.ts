@@ -1,4 +1,4 @@
-/** What hints can be about. */
+/** The topics of hints. */
 export const hintTopics = [
   'lists',
   'indexes',
@@ -12,10 +12,7 @@ export const hintTopics = [
 ] as const
 export type HintTopic = (typeof hintTopics)[number]
 
-/**
- * That something of a topic has changed in a list, or of a webhook or a flow, or of some. `more`: there are others in addition to
- * `ids`.
- */
+/** A hint that something of a topic has changed in a list, a webhook or a flow, or in several. `more`: there are others in addition to `ids`. / */
 export type Hint = {
   topic: HintTopic
   listId?: string
@@ -25,9 +22,9 @@ export type Hint = {
   more?: true
 }
 
-/** Ids of one hint. */
+/** Maximum ids in one hint. */
 export const maxHintIds = 50
-/** Lists, webhooks and flows that are named; of further ones hints only say that there are some. */
+/** Maximum lists, webhooks and flows that waiting hints name; beyond it, hints only say that there are more. */
 export const maxHints = 500
 const ofEvents: Partial<Record<string, HintTopic>> = {
   list: 'lists',
@@ -58,11 +55,11 @@ export function hintsOf({
   })
 }
 
-/** Hints that wait until they are sent: those of the same topic and list are joined. */
+/** Hints that wait to be sent. Hints of the same topic and list are merged. */
 export type Hints = {
   add(hint: Hint): void
   isEmpty(): boolean
-  /** All that wait, once. */
+  /** Removes and returns all waiting hints. */
   take(): Hint[]
 }
 

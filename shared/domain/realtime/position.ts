@@ -1,8 +1,8 @@
 import { isId } from '../id.ts'
 
 /**
- * A place in the order of an account's commits: after the event `at` of the commit `number`. The first commit is number 1, the first
- * event of each is at 0.
+ * A position in the order of an account's commits: after the event `at` of the commit `number`. The first commit is number 1, the first
+ * event of each is at 0. /
  */
 export type Position = { number: number; at: number }
 
@@ -18,17 +18,17 @@ export function isBehind(one: Position, other: Position): boolean {
   return one.number > other.number || (one.number === other.number && one.at > other.at)
 }
 
-/** Whether one position is the next after another: numbers have no gaps, nor has a commit. */
+/** Whether one position directly follows another: commit numbers, and events within a commit, have no gaps. */
 export function follows(next: Position, { number, at }: Position): boolean {
   return next.number === number ? next.at === at + 1 : next.number === number + 1 && next.at === 0
 }
 
-/** How far a client has come: the commit, and the id of one of its events; null: before the first commit. */
+/** The position of a client: the commit, and the id of one of its events; null: before the first commit. */
 export type ResumeId = { number: number; eventId: string } | null
 
 /**
- * What a client sends back to continue. `grant`: identifies what it might see then, to compare it with what it may see now; empty:
- * all.
+ * The value that a client sends to continue. `grant`: identifies what it could see at that time, to compare with what it may see now;
+ * empty: all. /
  */
 export type ResumePoint = { id: ResumeId; grant: string }
 

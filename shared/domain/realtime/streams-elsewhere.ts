@@ -1,7 +1,7 @@
-/** How many streams accounts have on a gateway; one that is not named has as many as before. */
+/** The number of streams of accounts on a gateway; the number of an absent account is unchanged. */
 export type StreamsOpen = { instance: string; counts: { accountId: string; count: number }[] }
 
-/** Gateways report everything every 10 s: what a gateway has not reported for longer, it does not have. */
+/** Gateways report everything every 10 s. Streams that a gateway has not reported for longer no longer exist. */
 const forgetMs = 30_000
 
 /** What other gateways have reported. @param of.now a monotonic clock in milliseconds */

@@ -4,16 +4,16 @@ import { eventTypes } from '../event-types.ts'
 export const realtimeTypes = [...eventTypes.list, ...eventTypes.item] as const
 export type RealtimeType = (typeof realtimeTypes)[number]
 
-/** The most lists and items that one stream names. */
+/** Maximum lists and items that one stream may name. */
 export const maxStreamLists = 100
 export const maxStreamItems = 200
 
 /** What a client wants to receive. */
 export type Subscription = {
   types: ReadonlySet<string>
-  /** Null: all of the account. */
+  /** Null: all lists of the account. */
   listIds: ReadonlySet<string> | null
-  /** Null: all. Changes of the lists themselves and of their indexes always pass. */
+  /** Null: all items. Changes of the lists themselves and their indexes always pass. */
   itemIds: ReadonlySet<string> | null
 }
 
@@ -25,20 +25,20 @@ export function concerns({ listIds, itemIds }: Subscription, { type, listId, mod
   return !itemIds || !isOfItem(type) || itemIds.has(modelId)
 }
 
-/** Whether a type is subscribed to: that of the change, or the one under which it is sent to this client. */
+/** Whether the subscription includes the type of a change, or the type under which it is sent to this client. */
 export function asksFor({ types }: Subscription, type: string, sent: string): boolean {
   return types.has(type) || types.has(sent)
 }
 
-/** Whether a change is one of an item; others are those of a list itself, or of its indexes. */
+/** Whether a change is of an item; otherwise it is of a list itself, or of its indexes. */
 export function isOfItem(type: string): boolean {
   return type.startsWith('item-')
 }
 
 /**
- * The type under which a change of an item is sent to a client that sees its states or not; null: it is not sent. One that is no
- * longer seen is sent as deleted, one that is seen again as what happened.
- * @param seen.before of a state that was not checked: whether it was seen does not matter then
+ * The type under which a change of an item is sent to a client, by which states of the item it sees; null: not sent. An item that the
+ * client no longer sees is sent as deleted; one that it sees again is sent with the type of the change.
+ * @param seen.before whether the client saw the previous state; unused if that was not checked /
  */
 export function sentType(type: string, seen: { before: boolean; after: boolean }): string | null {
   if (seen.after) return type

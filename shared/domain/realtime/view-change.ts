@@ -1,11 +1,11 @@
 import { isOfItem, type Subscription } from './subscription.ts'
 
-// Some changes move what a client sees of items that have not changed: they have no events of their own, so the client fetches again.
+// Some changes affect what a client sees of unchanged items. These items have no events, so the client must fetch again.
 
-/** Changes whose previous state has to be known. */
+/** Changes that are compared with the previous state. */
 const compared = ['list-updated', 'index-updated']
 
-/** A change of a list or an index, as its JSON was before and is after it; `before` undefined: it is no longer known. */
+/** A change of a list or an index, with its JSON before and after; `before` undefined: no longer known. */
 export type SettingsChange = { type: string; before: string | undefined; after: string }
 
 /** Whether `movesView` needs the state before a change. */
@@ -14,9 +14,9 @@ export function comparesStates(type: string): boolean {
 }
 
 /**
- * Whether a change of a list or an index moves what a client sees of its items: what tokens see depends on whether the list is
- * activated and which values are guarded, with conditions also on the indexes that they name. A client that returns to a list that
- * was not realtime for a while has missed what happened in it.
+ * Whether a change of a list or an index affects what a client sees of its items. What tokens see depends on whether the list is activated,
+ * which values are guarded, and, with conditions, on the indexes that they name. If a list becomes realtime again, clients have missed its
+ * changes. /
  */
 export function movesView(
   { type, before, after }: SettingsChange,
@@ -36,7 +36,7 @@ export function movesView(
   return one !== other
 }
 
-/** Whether a client wants changes of items, which a moved view is about. */
+/** Whether a client subscribes to changes of items, which a changed view affects. */
 export function asksForItems({ types }: Pick<Subscription, 'types'>): boolean {
   return [...types].some(isOfItem)
 }

@@ -1,10 +1,10 @@
 import { isObject } from '#shared/json/is-object.ts'
 import { parsePointer, valueAt } from '#shared/json/pointer.ts'
 
-/** Schemas that are looked at for one pointer: references may lead in a circle, and alternatives multiply. */
+/** Maximum schemas examined for one pointer: references may form cycles, and alternatives multiply. */
 const maxSchemas = 1_000
 
-/** Whether a JSON Schema says that an array may be at a pointer of the data, in any of its alternatives. */
+/** Whether a JSON Schema declares an array at a pointer of the data, in any of its alternatives. */
 export function holdsArray(schema: unknown, pointer: string): boolean {
   const steps = parsePointer(pointer)
   const seen = { schemas: 0 }

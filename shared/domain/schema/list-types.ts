@@ -3,16 +3,15 @@ import { pathNameKey } from '../path-name.ts'
 import { holdsArray } from './holds-array.ts'
 import { docComment, pascalCase, propertyKey, schemaTypes, type UniqueName } from './types.ts'
 
-/** What types are generated from: a parsed sync document without errors (see `syncDocumentErrors`, `checkSchema`). */
+/** The input of type generation: a parsed sync document without errors (see `syncDocumentErrors`, `checkSchema`). */
 export type TypedDocument = { lists: Record<string, TypedList> }
 
 type TypedList = { description?: string; schema?: unknown; indexes?: Record<string, TypedIndex> }
 type TypedIndex = { pointer?: string; valueType?: string; alias?: boolean; filtering?: boolean; sorting?: boolean }
 
 /**
- * TypeScript for the client (`createClient<Lists>`): the data of each list, the index whose values name items, the indexes that
- * items can be filtered by, and those that they can be ordered by. The same lists are always the same text, in whatever order they
- * come.
+ * TypeScript for the client (`createClient<Lists>`): the data of each list, the index whose values name items, the indexes that items can
+ * be filtered by, and those that they can be ordered by. The output does not depend on the order of the lists. /
  */
 export function listTypes({ lists }: TypedDocument): string {
   const uniqueName = uniqueNames(['Lists', 'Record'])
@@ -35,13 +34,13 @@ function dataTypes(name: string, { schema }: TypedList, uniqueName: UniqueName):
   return schemaTypes(name, schema ?? true, uniqueName)
 }
 
-/** A type's name begins with a letter, a path name perhaps with a digit. */
+/** The name of a type must begin with a letter, but a path name may begin with a digit. */
 function typeName(pathName: string): string {
   const name = pascalCase(pathName)
   return /^[A-Z]/.test(name) ? name : `List${name}`
 }
 
-/** Of an array each element is a value: the schema of the list says where one may be. */
+/** The elements of an array are values; the schema of the list says where arrays may be. */
 function indexTypes({ indexes = {}, schema }: TypedList): string {
   const members = storedIndexes(indexes).flatMap(([name, { alias, filtering, pointer, valueType = 'string' }]) => {
     const isOfArrays = filtering && !alias && pointer !== undefined && holdsArray(schema, pointer)
@@ -57,7 +56,7 @@ function orders({ indexes = {} }: TypedList): string {
   return names.map(([name]) => JSON.stringify(name)).join(' | ') || 'never'
 }
 
-/** Under the names that they are stored by: the types of a document are those of the lists that it creates. */
+/** Indexes by their stored names, so that the types of a document equal those of the lists that it creates. */
 function storedIndexes(indexes: Record<string, TypedIndex>): [string, TypedIndex][] {
   return Object.entries(indexes)
     .map(([name, index]): [string, TypedIndex] => [pathNameKey(name), index])

@@ -1,21 +1,21 @@
 import { isObject } from '#shared/json/is-object.ts'
 import { parsePointer, valueAt } from '#shared/json/pointer.ts'
 
-/** Gives a name that it has not given before, as near to the wanted one as it can. */
+/** Returns an unused name as similar to the wanted one as possible. */
 export type UniqueName = (wanted: string) => string
 
 /**
- * A JSON Schema of draft-07 as TypeScript: what it says about types, properties, `required`, items, tuples, `enum`, `const`,
- * `oneOf`, `anyOf`, `allOf` and references within itself. What else decides a type is `unknown` with the keyword's name; what only
- * narrows one (`minLength`, `not` next to a type) is left out.
+ * A JSON Schema of draft-07 as TypeScript: what it says about types, properties, `required`, items, tuples, `enum`, `const`, `oneOf`,
+ * `anyOf`, `allOf` and references within itself. Other keywords that determine a type become `unknown` with the keyword's name; keywords
+ * that only narrow a type (`minLength`, `not` next to a type) are ignored.
  * @param schema without errors (see `checkSchema`)
- * @returns declarations: first that of `name`, then those of the places that it refers to
+ * @returns declarations: first that of `name`, then those of the places that it refers to /
  */
 export function schemaTypes(name: string, schema: unknown, uniqueName: UniqueName): string[] {
   const named = new Map([['', name]])
   const context: Context = {
     root: schema,
-    // Below another $id the same reference means another place.
+    // Below another `$id` the same reference has a different target.
     resolves: !hasInnerId(schema),
     nameAt(pointer) {
       const known = named.get(pointer) ?? uniqueName(`${name}${pascalCase(parsePointer(pointer)?.at(-1) ?? '')}`)
@@ -24,7 +24,7 @@ export function schemaTypes(name: string, schema: unknown, uniqueName: UniqueNam
     },
   }
   const declarations: string[] = []
-  // Iterating a map also visits what is added meanwhile.
+  // Iterating a map also visits entries that are added during the loop.
   for (const [pointer, typeName] of named) {
     const target = valueAt(schema, pointer)
     declarations.push(`${docComment(target, '')}export type ${typeName} = ${typeOf(target, context, '').text}\n`)
@@ -53,7 +53,7 @@ function typeOf(schema: unknown, context: Context, indent: string): Part {
 const unknown: Part = { text: 'unknown' }
 const never: Part = { text: 'never' }
 
-/** Keywords that may decide a type, and are not converted. */
+/** Keywords that may determine a type, but are not converted. */
 const undecided = ['not', 'if', 'contains', 'propertyNames', 'dependencies']
 
 function referenceType(reference: string, { root, resolves, nameAt }: Context): Part {
@@ -70,7 +70,7 @@ function decoded(fragment: string): string | null {
   }
 }
 
-/** What the keywords of the schema itself say, without those that hold alternatives. */
+/** The type by the keywords of the schema itself, except for those with alternatives. */
 function ownType(schema: Schema, context: Context, indent: string): Part {
   const types = typesOf(schema)
   const values = Object.hasOwn(schema, 'const') ? [schema.const] : elements(schema.enum)
@@ -95,7 +95,7 @@ const simpleTypes: Readonly<Record<string, Part>> = {
   null: { text: 'null' },
 }
 
-/** The types that the schema names, or else those that its keywords are about; null: it speaks of none. */
+/** The types that the schema names, or that its keywords apply to; null: none. */
 function typesOf(schema: Schema): string[] | null {
   if (typeof schema.type === 'string') return [schema.type]
   if (Array.isArray(schema.type)) return schema.type
@@ -145,19 +145,19 @@ function objectType(schema: Schema, { context, indent }: At): Part {
   return { text: `{\n${lines.join('')}${indent}}` }
 }
 
-/** Unlike the argument of `Record`, the type after an index signature may refer to the type that it is in. */
+/** An index signature, because its type may be recursive; the argument of `Record` may not. */
 function recordType(value: Part): Part {
   const isSimple = value === unknown || value === never
   return { text: isSimple ? `Record<string, ${value.text}>` : `{ [name: string]: ${value.text} }` }
 }
 
-/** The type of properties that have no schema of their own; null: the schema does not speak of them. */
+/** The type of properties without their own schema; null: the schema does not restrict them. */
 function othersType({ additionalProperties, patternProperties }: Schema, { context, indent }: At): Part | null {
   if (isObject(patternProperties) && Object.keys(patternProperties).length > 0) return unknown
   return additionalProperties === undefined ? null : typeOf(additionalProperties, context, indent)
 }
 
-/** Joined without repetitions, and without what changes nothing. */
+/** Joins types without duplicates and without types that change nothing. */
 function join(operator: '|' | '&', parts: readonly Part[]): Part {
   const [all, nothing] = operator === '|' ? [unknown, never] : [never, unknown]
   const distinct = [...new Map(parts.map((part) => [part.text, part])).values()].filter((part) => part !== nothing)

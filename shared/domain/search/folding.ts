@@ -6,10 +6,10 @@ import { typedLetters } from './typed-letters.ts'
  * queries are folded by this function alone, so a change of it needs a migration that builds the words of all lists again.
  *
  * - Forms of a letter or digit (full and half width, ligatures, raised and lowered ones) are that letter or digit.
- * - Marks go where a letter is read without them: `eclair` finds `Éclair`. Elsewhere, as in Devanagari, a mark is a vowel or changes the
- *   sound, and belongs to its character.
+ * - Marks are removed from letters that can be read without them: `eclair` finds `Éclair`. Elsewhere, as in Devanagari, a mark is a vowel
+ * or changes the sound, and belongs to its character.
  * - Letters that Unicode does not decompose, such as `ł` and `œ`, become what is typed for them on other keyboards.
- * - Digits of any script are those of ASCII.
+ * - Digits of any script are those of ASCII. /
  */
 export function foldedText(text: string): string {
   if (ascii.test(text)) return text.toLowerCase()
@@ -30,13 +30,10 @@ const ascii = /^[\u0000-\u007f]*$/
 const formed = /[\p{L}\p{Nd}\p{Nl}\u00b2\u00b3\u00b9\u2070\u2074-\u2079\u2080-\u2089]+/gu
 const plainForm = (letters: string) => letters.normalize('NFKC')
 
-/**
- * What is within words and is not one of their letters: soft hyphens, joiners, the stroke that stretches Arabic words, the frame of
- * keys, and what chooses a variant of the character before.
- */
+/** Characters within words that are ignored: soft hyphens, joiners, the Arabic tatweel, the enclosing keycap, and variation selectors. / */
 const ignored = /\u00ad|\u0640|\u200c|\u200d|\u2060|\u20e3|\ufeff|[\u{fe00}-\u{fe0f}]|[\u{e0100}-\u{e01ef}]/gu
 
-/** Letters by their class, for which people type an apostrophe; that separates words. */
+/** Characters that Unicode classifies as letters but people type as an apostrophe, which separates words. */
 const apostrophes = /[\u02b9-\u02bf\u02c8\u02ca\u02cb\u02ee\ua78b\ua78c]/g
 
 const markedLetter = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}])\p{M}+/gu
@@ -48,7 +45,7 @@ const typed = (letter: string) => typedFor.get(letter) ?? letter
 const otherDigits = /(?![0-9])\p{Nd}/gu
 const digit = /^\p{Nd}$/u
 
-/** The digits of a script stand in a row from its zero on, and no two rows that are left touch. */
+/** The digits of a script are consecutive code points from its zero, and no two of the remaining ranges are adjacent. */
 function asciiDigit(character: string): string {
   const point = character.codePointAt(0) ?? 0
   let zero = point

@@ -6,7 +6,7 @@ import { firstCharacters } from '../text/first-characters.ts'
 import { isSearched } from './searched.ts'
 import { wordsOf } from './words.ts'
 
-/** The words of an item, which are one text however many indexes they come from. */
+/** The words of an item: one text, regardless of how many indexes they come from. */
 export type ItemWords = {
   /** How often the text has each of its words. */
   frequencies: ReadonlyMap<string, number>
@@ -17,8 +17,8 @@ export type ItemWords = {
 export const noWords: ItemWords = { frequencies: new Map(), length: 0 }
 
 /**
- * The words that an item's parsed data has in the searched ones among these indexes, from the first 1,024 characters of each. A value of
- * another type than the index's has none, and an array has those of its elements.
+ * The words of an item's parsed data in the searched ones of these indexes, from the first 1,024 characters of each. A value of the wrong
+ * type has none; an array has the words of its elements. /
  */
 export function itemWords(indexes: readonly ListIndex[], data: unknown): ItemWords {
   const words = indexes.filter(isSearched).flatMap(({ pointer, valueType }) => {

@@ -5,22 +5,22 @@ import { runsOf } from './words.ts'
 /** The bounds of a query (contract 2.1): characters without the spaces around it, and runs of words as they are typed. */
 export const queryLimits = { minLength: 3, minShort: 2, maxLength: 100, maxTerms: 5, maxWordsOfTerm: 20 } as const
 
-/** Han, Kana and Hangul, in which two characters are a word as people search for it. */
+/** Han, Kana and Hangul, in which two characters are enough for a search. */
 const shortScripts = /[\p{Script=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{Script=Hangul}]/u
 
 /** Whether an item has at least one of the words, or every word. */
 export const searchMatches = ['any', 'all'] as const
 export type SearchMatch = (typeof searchMatches)[number]
 
-/** What is said of a query in addition to its words; `prefix`: its last word is the beginning of a word. */
+/** The options of a query; `prefix`: its last word is the beginning of a word. */
 export type SearchOptions = { prefix?: boolean; match?: SearchMatch }
 
-/** What is searched for: words, each once, and the beginning of a word; null: none. */
+/** The terms of a query: distinct words, and the beginning of a word; null: none. */
 export type SearchTerms = { words: readonly string[]; beginning: string | null; match: SearchMatch }
 
 /**
  * The words of a query as they were typed. A run of Han, Kana or Thai is one term of several words.
- * @returns the query, or why the text is not one, as a phrase after the parameter's name
+ * @returns the query, or an error, as a phrase after the parameter's name /
  */
 export function readQuery(source: string): { typed: string[] } | { error: string } {
   const text = source.trim()
@@ -37,13 +37,13 @@ export function readQuery(source: string): { typed: string[] } | { error: string
   return { typed: terms.flat() }
 }
 
-/** What is searched for by words that were typed. */
+/** The terms for typed words. */
 export function searchTerms(typed: readonly string[], { prefix = false, match = 'any' }: SearchOptions): SearchTerms {
   const beginning = prefix ? (typed.at(-1) ?? null) : null
   return { words: [...new Set(beginning === null ? typed : typed.slice(0, -1))], beginning, match }
 }
 
-/** Whether a text with these words is found. */
+/** Whether a text with these words matches. */
 export function hasTerms(found: ReadonlyMap<string, unknown>, { words, beginning, match }: SearchTerms): boolean {
   const has = words.map((word) => found.has(word))
   if (beginning !== null) has.push([...found.keys()].some((word) => word.startsWith(beginning)))

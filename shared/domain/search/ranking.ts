@@ -1,6 +1,6 @@
 import { mostOfBand, wordScore } from './score.ts'
 
-/** An item that has a word: how often, and how many words it has in all. */
+/** An item with a word: how often it has it, and its total number of words. */
 export type Posting = { itemId: string; frequency: number; length: number }
 
 /**
@@ -22,15 +22,15 @@ export type Term = { text: string; isBeginning: boolean; weight: number }
 export type Scale = { terms: readonly Term[]; meanLength: number; needsAll: boolean }
 
 /**
- * An item, and how often it has each term, as far as that is known: 0 if not. For a beginning it is the word that the item has most
- * often.
+ * An item, and its known frequency of each term; 0: unknown or none. For the beginning of a word, it is the frequency of the item's most
+ * frequent such word. /
  */
 export type Candidate = { itemId: string; length: number; frequencies: readonly number[] }
 
-/** Candidates by their items, to which more is added as lists are read; null: one that can no longer be among the best. */
+/** Candidates by item, completed as lists are read; null: can no longer be among the best. */
 export type Candidates = Map<string, (Candidate & { frequencies: number[] }) | null>
 
-/** Adds what the postings of a term's word say about items. @param scale whose terms they are */
+/** Adds the postings of a term's word to the candidates. @param scale the scale with the terms */
 export function addPostings(
   candidates: Candidates,
   { terms }: Pick<Scale, 'terms'>,
@@ -46,8 +46,8 @@ export function addPostings(
 }
 
 /**
- * The score of an item of which all words are known; 0: it is not found. Terms are added in the order of the query, so that each
- * database gives the same.
+ * The score of an item whose words are all known; 0: no match. Terms are added in the order of the query, so that every database computes
+ * the same score. /
  */
 export function scoreOf({ terms, meanLength, needsAll }: Scale, item: Omit<Candidate, 'itemId'>): number {
   const { length, frequencies } = item
@@ -86,10 +86,7 @@ export function listsToReadOn<List extends PostingList>(
   )
 }
 
-/**
- * The greatest score that a candidate can have: what is not read of its words counts as the most. `isScore`: there is no such word, and
- * it is the score itself.
- */
+/** The maximum score of a candidate: unread words count with their maximum. `isScore`: no word is unread, so this is the score itself. / */
 export function mostOf(
   scale: Scale,
   lists: readonly PostingList[],
@@ -103,7 +100,7 @@ export function mostOf(
     const scores = terms.map(({ weight, isBeginning }, n) => {
       const frequency = frequencies[n] ?? 0
       const known = weight * wordScore(frequency, length, meanLength)
-      // An item may have several words that begin alike.
+      // An item may have several words with the same beginning.
       if (frequency > 0 && !isBeginning) return known
       const list = byTerm.get(n)?.find((one) => lastLength(one) <= length)
       const most = list ? weight * mostBehind(list, { length, meanLength }) : 0

@@ -1,6 +1,6 @@
 // BM25 (contract 2.1): how much a word of an item counts.
 
-/** How fast the repetitions of a word stop counting, and how much the length of a text counts. */
+/** The BM25 parameters k1 (how fast repetitions of a word stop counting) and b (how much the length of a text counts). */
 const [saturation, lengthPart] = [1.2, 0.75]
 
 /** The bound on counting items, those of a list and those that have a word. */
@@ -22,8 +22,8 @@ export function wordScore(frequency: number, length: number, meanLength: number)
 }
 
 /**
- * The band of a frequency. The items that have a word are kept apart by bands, each in order of length: so the best of a band come
- * first whatever the mean length is by now. Up to 8 each frequency is a band of its own; beyond, the score hardly grows.
+ * The band of a frequency. The items with a word are stored by band, each in order of length, so the best of a band come first for any mean
+ * length. Up to 8, each frequency is a separate band; beyond that, the score hardly grows. /
  */
 export function bandOf(frequency: number): number {
   return frequency <= lastSingle ? frequency : lastSingle + Math.ceil(Math.log2(frequency / lastSingle))

@@ -15,7 +15,7 @@ export function nothingSearched(): AppError {
   return new AppError('INDEX_NOT_USABLE', { message: 'No index of the list has "searching" turned on.' })
 }
 
-/** Whether a change of an index gives the items of its list other words. */
+/** Whether a change of an index changes the words of the items of its list. */
 export function changesWords({ before, after }: IndexChange): boolean {
   return searchedValues(before) !== searchedValues(after)
 }
@@ -24,10 +24,7 @@ function searchedValues(index: ListIndex | null): string | null {
   return index && isSearched(index) ? index.valuesId : null
 }
 
-/**
- * Which indexes of a list are searched, and as what: by a digest of their `valuesId`s, which a change of what their values are
- * replaces. Null: none.
- */
+/** A digest of the searched indexes of a list, by their `valuesId`s, which change with their values. Null: none. / */
 export function searchedDigest(indexes: readonly Traits[]): string | null {
   const valuesIds = indexes.filter(isSearched).map(({ valuesId }) => valuesId)
   if (valuesIds.length === 0) return null

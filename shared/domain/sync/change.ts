@@ -19,7 +19,7 @@ export type Change = {
   list: string
   /** Path name of the index. */
   index?: string
-  /** Absent for what does not exist yet. */
+  /** Absent for a list that does not exist yet. */
   listId?: string
   indexId?: string
   action: ChangeAction
@@ -43,13 +43,10 @@ export type IndexBuildPlan = {
   buildStatus?: BuildStatus
 }
 
-/** What goes with a list that is deleted; `destructive`: only with `allowDestructive`. */
+/** What the deletion of a list also deletes; `destructive`: only with `allowDestructive`. */
 type Deletion = { items?: number; indexes?: number; destructive: boolean }
 
-/**
- * Stored items that do not match a new schema. `complete`: every item was checked; `items`: some that fail, with some of the errors
- * of each.
- */
+/** Stored items that do not match a new schema. `complete`: all items were checked; `items`: some of the failing items, with some errors each. / */
 export type Mismatches = {
   failing: number
   checked: number
@@ -66,12 +63,12 @@ export function changeError(error: ErrorName, message?: string): ChangeError {
   return { name, code, message: sentence }
 }
 
-/** The fields that lists and indexes have in common and that have rules of their own here. */
+/** The common fields of lists and indexes that need special rules in a sync. */
 type Settings = { scope: string | null; tags: string[]; schema?: string | null | undefined }
 
 /**
- * The settings after a document of `scope` states `stated`. A value that is equal but written differently keeps its current
- * form, so that it is not a change.
+ * The settings after a document of `scope` states `stated`. An equal value in a different form keeps its current form, so that it is not a
+ * change. /
  */
 export function settingsAfter<S extends Settings>(before: S, stated: Partial<NoInfer<S>>, scope: string | null): S {
   const tags = withScopeTag(stated.tags ?? before.tags, scope)
@@ -81,10 +78,7 @@ export function settingsAfter<S extends Settings>(before: S, stated: Partial<NoI
   return after
 }
 
-/**
- * Whether nothing changes; most of a document is as it was, so this is quick: a schema that is only written differently is not
- * reported.
- */
+/** Whether nothing changes. Fast, because most of a document is usually unchanged. False for a schema that differs only in form. / */
 export function isAsStated<S extends Settings>(before: S, stated: Partial<S>, scope: string | null): boolean {
   if (before.scope !== scope) return false
   for (const name in stated) {
@@ -114,7 +108,7 @@ function changedNames<S extends Settings>(before: S, after: S): (keyof S & strin
   return (Object.keys(before) as (keyof S & string)[]).filter((name) => before[name] !== after[name])
 }
 
-/** Whether an update would change anything, and if so whether it adopts what no scope managed. */
+/** Whether an update would change anything, and if so whether it adopts a list or index that no scope managed. */
 export function changeAction(
   before: Settings,
   after: Settings,
@@ -124,7 +118,7 @@ export function changeAction(
   return Object.keys(fields).length > 0 ? 'update' : 'no-change'
 }
 
-/** The error for changing what another scope manages; null when the document's scope may change it. */
+/** The error for changing a list or index that another scope manages; null: the document's scope may change it. */
 export function scopeConflict(managedBy: string | null, scope: string | null, what: string): ChangeError | null {
   if (managedBy === null || managedBy === scope) return null
   const document = scope === null ? 'a document without a scope' : `a document of the scope ${scope}`
@@ -141,7 +135,7 @@ function sameSchema(before: string | null | undefined, after: string | null | un
   return typeof before === 'string' && typeof after === 'string' && sameJson(before, after)
 }
 
-/** Schemas are stored as text and sent as JSON; with all digits, so that two that differ look different and lead to different plans. */
+/** Schemas are stored as text and sent as JSON with all digits, so that different schemas look different and have different plans. */
 function onWire(name: string, value: unknown): unknown {
   return name === 'schema' && typeof value === 'string' ? parseExact(value) : value
 }

@@ -11,8 +11,8 @@ export type ListDeletion = { change: Change; current: List }
 export type IndexDeletion = { change: Change; current: ListIndex }
 
 /**
- * The indexes of a declared list that a sync with `prune` deletes: an entry without `indexes` keeps all of them. In one order, because
- * plans that do the same have to be the same.
+ * The indexes of a declared list that a sync with `prune` deletes: an entry without `indexes` keeps all of them. Sorted, because equal
+ * plans must have equal text. /
  */
 export function undeclaredIndexes(
   entry: ListEntry,
@@ -24,7 +24,7 @@ export function undeclaredIndexes(
   return byPathName(existing.filter((index) => index.scope === scope && !declared.has(index.pathName)))
 }
 
-/** @param list.locked the list is read-only and the document does not change that */
+/** @param list.locked the list is read-only, and stays so with the document */
 export function planIndexDeletion(index: ListIndex, list: { pathName: string; locked: boolean }): IndexDeletion {
   const subject = { list: list.pathName, index: index.pathName, listId: index.listId, indexId: index.id }
   const change = deletion({ resourceType: 'index', ...subject }, list.locked ? [changeError('LIST_READONLY')] : [], {

@@ -6,13 +6,13 @@ import { byPathName, type CurrentList } from './state.ts'
 
 /** One list of an exported document. */
 export type ExportedList = {
-  /** The member of `lists` as JSON text: every field that a document may state, and the indexes of the same scope. */
+  /** The member of `lists` as JSON text: every field that a document may set, and the indexes of the same scope. */
   member: string
   /** Path names of the indexes that a document of this scope cannot state without changing them. */
   leftOut: string[]
 }
 
-/** A list as a document states it, so that a sync of the document changes nothing (contract 2.4); the same text each time. */
+/** A list as an entry of a document, so that a sync of the document changes nothing (contract 2.4). The text is deterministic. */
 export function exportList({ list, ...current }: CurrentList): ExportedList {
   const indexes = byPathName(current.indexes)
   const stated = indexes.filter(({ scope }) => scope === list.scope)

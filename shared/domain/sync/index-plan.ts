@@ -31,14 +31,14 @@ export type PlannedIndex = {
   destructive: boolean
 }
 
-/** The list of the indexes, as far as it affects them. */
+/** The properties of the list that affect its indexes. */
 export type IndexedList = {
   pathName: string
   /** Null: the list is new. */
   current: List | null
-  /** The list is read-only and the document does not change that. */
+  /** The list is read-only, and stays so with the document. */
   locked: boolean
-  /** Why nothing in the list can be changed at all. */
+  /** The errors that prevent all changes of the list. */
   errors: readonly ChangeError[]
   scope: string | null
 }
@@ -71,10 +71,10 @@ function violationsAfter(drafts: readonly Draft[], existing: readonly ListIndex[
 
 const traitsOf = ({ pathName, after }: Draft) => ({ pathName, ...after })
 
-/** The rules that the indexes of the list would violate; looked for once something changes. */
+/** The rules that the indexes of the list would violate; computed only if something changes. */
 type ViolatedBy = (pathName: string) => readonly Violation[]
 
-/** With the number of indexes that the list is to have. */
+/** With the number of indexes that the list will have. */
 type CountedList = IndexedList & { indexCount: number }
 
 type Draft = {
@@ -85,7 +85,7 @@ type Draft = {
   lacksPointer: boolean
 }
 
-/** Where the settings stay, the index itself stands for them. */
+/** If the settings do not change, the index itself is used. */
 function draftOf({ pathName, fields }: IndexEntry, current: ListIndex | null, scope: string | null): Draft {
   if (current && isAsStated(current, fields, scope)) {
     return { pathName, current, before: current, after: current, lacksPointer: false }
@@ -128,14 +128,14 @@ function violatedByChange({ pathName, current, after }: Draft, violatedBy: Viola
   return ofAlias ? [...violatedBy(pathName), ofAlias] : violatedBy(pathName)
 }
 
-/** Most indexes are such: reported without checking what could be wrong with a change, or has to be built for it. */
+/** An unchanged index, as most are: reported without checks and builds. */
 function unchangedIndex(current: ListIndex, { pathName: list }: IndexedList): PlannedIndex {
   const { id: indexId, listId, pathName } = current
   const change: Change = { resourceType: 'index', list, index: pathName, listId, indexId, action: 'no-change' }
   return { change, pathName, current, after: current, destructive: false }
 }
 
-/** What is to be computed for the items that the list holds; null: nothing. */
+/** The build for the items of the list; null: none. */
 function buildOf({ current, before, after }: Draft, list: IndexedList): IndexBuildPlan | null {
   const items = list.current?.itemCount ?? 0
   const reason = buildReason(current && before, after)

@@ -40,7 +40,7 @@ export function planList(entry: ListEntry, existing: CurrentList | null, context
 
 const hidden = 'Another list, which is not activated, has this path name.'
 
-/** @param context.errors why nothing in the list can be changed at all */
+/** @param context.errors the errors that prevent all changes of the list */
 function planVisible(
   entry: ListEntry,
   existing: CurrentList | null,

@@ -4,15 +4,15 @@ import type { PlannedList } from './list-plan.ts'
 import type { SyncPlan } from './schema-sync.ts'
 import { isWrite } from './writes.ts'
 
-/** What one change of a plan takes away; `key` is that of the change. */
+/** The losses of one change of a plan; `key` is that of the change. */
 export type ChangeLosses = { key: string; losses: Loss[] }
 
-/** By what a change is found among those of its plan, before and after it was applied. */
+/** The key of a change within its plan, before and after it is applied. */
 export function changeKey({ list, index = '' }: Pick<Change, 'list' | 'index'>): string {
   return `${list}/${index}`
 }
 
-/** What the changes of a plan take away; those that take nothing are left out. It yields after each list: a plan may have many. */
+/** The losses of the changes of a plan, without changes that have none. Yields after each list, because a plan may have many. */
 export function* planLosses({ lists, deletedLists }: SyncPlan): Generator<undefined, ChangeLosses[]> {
   const found: ChangeLosses[] = []
   const add = (change: Change, losses: () => Loss[]) => {

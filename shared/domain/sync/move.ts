@@ -13,7 +13,7 @@ export type MoveChange = Omit<Change, 'action'> & { action: MoveAction }
 
 export type MoveSummary = { move: number; assign: number; release: number; noChange: number; error: number }
 
-/** What giving lists to a scope would do. */
+/** The plan for moving lists to a scope. */
 export type MovePlan = SyncPlan & {
   /** Each list followed by its indexes. */
   changes: Change[]
@@ -21,11 +21,11 @@ export type MovePlan = SyncPlan & {
 }
 
 /**
- * Plans to give lists to a scope, each with the indexes that its scope manages; an index that none manages stays so, as it does
- * when a document with a scope adopts its list. It takes long for many lists, so it yields after each.
+ * Plans to move lists to a scope, each with the indexes that its scope manages. An unmanaged index stays unmanaged, as when a document with
+ * a scope adopts its list. Takes long for many lists, so it yields after each.
  * @param lists in the order of the report
  * @param missing names or ids that no list of the account has
- * @param scope null: no scope manages them any more
+ * @param scope null: the lists become unmanaged /
  */
 export function* planMove(
   lists: readonly CurrentList[],

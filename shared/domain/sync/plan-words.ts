@@ -3,24 +3,24 @@ import { counted } from '../text/counted.ts'
 import type { Change, ChangeAction } from './change.ts'
 import type { SyncSummary } from './schema-sync.ts'
 
-// A plan in words, the same for the command line and the dashboard.
+// Describes a plan in words, for both the command line and the dashboard.
 
-/** A change of a report, as far as it is put into words. */
+/** The parts of a reported change that are described. */
 export type ReportedChange = Omit<Change, 'errors' | 'action'> & {
   action: ChangeAction
   errors?: { message: string }[]
 }
 
-/** A report, as far as it is put into words. */
+/** The parts of a report that are described. */
 export type ReportedPlan = { changes: readonly ReportedChange[]; summary: SyncSummary }
 
-/** What one field was and becomes, at the places where it differs; `more`: how many of them are left out. */
+/** The change of one field, at the places where it differs; `more`: the number of omitted places. */
 export type FieldWords = { name: string; places: readonly PlaceWords[]; more: number }
 
-/** `pointer` is empty where the field differs as a whole. Values are JSON text, cut where it is long, or `nothing`. */
+/** `pointer` is empty if the whole field differs. Values are JSON text (cut if long), or `nothing`. */
 export type PlaceWords = { pointer: string; from: string; to: string }
 
-/** How many places of one field are shown. */
+/** Maximum places shown per field. */
 const maxPlaces = 8
 
 export function fieldWords({ fields = {} }: ReportedChange): FieldWords[] {
@@ -44,7 +44,7 @@ function valueWords(value: unknown): string {
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
 }
 
-/** What a change does to what is stored: a verb, and to what. */
+/** The effect of a change on stored data: a verb and its object. */
 export type EffectWords = { verb: 'build' | 'rebuild' | 'deletes'; object: string }
 
 export function effectWords({ resourceType, build, delete: deletion }: ReportedChange): EffectWords[] {
@@ -63,7 +63,7 @@ export function effectWords({ resourceType, build, delete: deletion }: ReportedC
 /** A parameter without which a plan is not applied (contract 2.4). */
 export type Consent = 'allowRebuild' | 'allowDestructive'
 
-/** What a change needs to be allowed. */
+/** The consents that a change needs. */
 export function consentsOf({ fields, build, delete: deletion }: ReportedChange): Consent[] {
   const reveals = fields?.guard?.from === true && fields.guard.to === false
   return [
@@ -72,7 +72,7 @@ export function consentsOf({ fields, build, delete: deletion }: ReportedChange):
   ]
 }
 
-/** What a plan needs to be allowed. */
+/** The consents that a plan needs. */
 export function neededConsents({ changes, summary }: ReportedPlan): Consent[] {
   return [
     ...(changes.some(({ build }) => build?.requiresConfirmation) ? (['allowRebuild'] as const) : []),
@@ -80,7 +80,7 @@ export function neededConsents({ changes, summary }: ReportedPlan): Consent[] {
   ]
 }
 
-/** What a plan does that cannot be undone, as a sentence, and what the user types to confirm it; null: nothing. */
+/** The irreversible effects of a plan as a sentence, and the text that the user types to confirm them; null: none. */
 export function destruction(plan: ReportedPlan): { sentence: string; typed: string } | null {
   const items = deletedItems(plan)
   if (items > 0) return { sentence: `This deletes ${counted(items, 'item')} for good.`, typed: String(items) }
@@ -92,12 +92,12 @@ function deletedItems({ changes }: ReportedPlan): number {
   return changes.reduce((sum, { delete: deletion }) => sum + (deletion?.items ?? 0), 0)
 }
 
-/** Whether to apply the plan would change anything. */
+/** Whether applying the plan would change anything. */
 export function hasChanges({ changes }: { changes: readonly { action: string }[] }): boolean {
   return changes.some(({ action }) => action !== 'no-change')
 }
 
-/** Such as "1 to create", "2 unchanged"; what there is none of is left out. */
+/** For example "1 to create", "2 unchanged"; zero counts are omitted. */
 export function summaryWords(summary: SyncSummary): string[] {
   return summaryNames.flatMap(([name, text]) => (summary[name] > 0 ? [`${summary[name]} ${text}`] : []))
 }

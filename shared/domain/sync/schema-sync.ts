@@ -26,7 +26,7 @@ export type SyncPlan = {
   changes: Change[]
 }
 
-/** All that a document would do to the current lists, and what prevents it. */
+/** All changes of a document to the current lists, and what prevents them. */
 export type Plan = SyncPlan & {
   scope: string | null
   summary: SyncSummary
@@ -35,8 +35,8 @@ export type Plan = SyncPlan & {
 }
 
 /**
- * `allowRebuild`: indexes with values may be built again by another pointer or value type; `allowDestructive`: items may be
- * deleted with their list, and guarded values may become visible.
+ * `allowRebuild`: indexes with values may be rebuilt with another pointer or value type; `allowDestructive`: items may be deleted with
+ * their list, and guarded values may become visible. /
  */
 export type PlanOptions = Omit<SyncContext, 'scope'> & Allowances
 type Allowances = { allowRebuild: boolean; allowDestructive: boolean }
@@ -94,7 +94,7 @@ function summaryOf(lists: readonly PlannedList[], changes: readonly Change[]): S
   return summary
 }
 
-/** The first reason not to apply the plan: errors come before rebuilds, and these before destruction. */
+/** The first reason that blocks the plan: errors first, then rebuilds, then destruction. */
 function blockedBy(
   changes: readonly Change[],
   summary: SyncSummary,
@@ -112,9 +112,9 @@ function blockedBy(
 }
 
 /**
- * The text that `planHash` is the hash of, in parts: two plans that do the same to the same lists, and have to be allowed in the same
- * way, have the same text. Warnings, messages and counts of items are left out: items come and go without changing the plan. Only
- * the items that go with a list are counted, so that no more of them are deleted than were shown.
+ * The text that `planHash` hashes, in parts. Plans with the same effects on the same lists and the same required consents have the same
+ * text. Warnings, messages and counts of items are omitted, because items change without changing the plan. Only the items of deleted lists
+ * are counted, so that no more are deleted than were shown. /
  */
 export function* planText({ scope, lists, deletedLists }: Plan): Generator<string, void> {
   let separator = `[${JSON.stringify(scope)},[`

@@ -13,7 +13,7 @@ export type SyncContext = {
   seesDeactivated: boolean
 }
 
-/** Indexes of one list in the order of their path names: a database gives them in any, in another one after a change. */
+/** Indexes of one list, sorted by path name, because databases return them in any order. */
 export function byPathName(indexes: readonly ListIndex[]): ListIndex[] {
   return indexes.toSorted((one, other) => (one.pathName < other.pathName ? -1 : 1))
 }

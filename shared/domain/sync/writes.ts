@@ -13,7 +13,7 @@ import type { SyncPlan } from './schema-sync.ts'
 export type SyncWrites = {
   newLists: List[]
   changedLists: List[]
-  /** Every existing list that is changed, itself or in its indexes, or deleted, with the version that it was planned for. */
+  /** Every existing list that is deleted or changed (including its indexes), with the version that the plan is based on. */
   touchedLists: TouchedList[]
   deletedLists: List[]
   newIndexes: ListIndex[]
@@ -23,7 +23,7 @@ export type SyncWrites = {
   /** The indexes whose builds start, end or continue, each with the number of items in its list. */
   builds: (IndexChange & { items: number })[]
   events: SyncEvent[]
-  /** By how many lists the account grows, and how many it may have; null: any number. */
+  /** The number of lists added to the account, and the maximum; null: no maximum. */
   growth: { accountId: string; added: number; max: number | null }
 }
 
@@ -44,7 +44,7 @@ type SyncEvent = {
   listId: string
   /** JSON text of the list or index after the change; before it, when deleted. */
   snapshot: string
-  /** It is sent to streams. */
+  /** The event is sent to streams. */
   realtime?: true
 }
 
@@ -53,7 +53,7 @@ type WriteOptions = {
   /** Epoch milliseconds, the time of every row. */
   now: number
   newId(): string
-  /** The most lists that the account may have; absent or null: any number. */
+  /** The maximum lists of the account; absent or null: no maximum. */
   maxLists?: number | null
 }
 
@@ -167,7 +167,7 @@ function touchedList(
 
 type Rows = Omit<SyncWrites, 'touchedLists' | 'builds' | 'events' | 'growth'>
 
-/** The lists that were realtime before: streams also receive the change that ends this, and those of their indexes. */
+/** The lists that were realtime before. Streams also receive the change that turns this off, and changes of the lists' indexes. */
 function realtimeBefore({ lists }: Parameters<typeof listGrowth>[0]): ReadonlySet<string> {
   return new Set(lists.flatMap(({ current }) => (current?.realtime ? [current.id] : [])))
 }

@@ -1,6 +1,6 @@
 /**
- * 128 bits that distinguish texts that were not built to collide: where `crypto` is not available, as on pages without https, and one
- * text is added to another. It proves nothing against an author who chooses the texts.
+ * A 128-bit incremental digest of texts, for use without `crypto`, as on pages without https. Not secure against texts that are chosen to
+ * collide. /
  */
 export class TextDigest {
   #a = 0x9e3779b9
@@ -8,7 +8,7 @@ export class TextDigest {
   #c = 0x85a308d3
   #d = 0x13198a2e
 
-  /** Adds a text; where it ends counts. */
+  /** Adds a text. The boundaries between texts are part of the digest. */
   add(text: string): this {
     let [a, b, c, d] = [this.#a, this.#b, this.#c, this.#d]
     for (let n = 0; n < text.length; n++) {
@@ -31,7 +31,7 @@ export class TextDigest {
   }
 }
 
-/** Every bit of both changes about half of the bits. */
+/** Mixes two words: each input bit affects about half of the output bits. */
 function mixed(word: number, other: number): number {
   let mix = word ^ Math.imul(other + 0x7f4a7c15, 0x9e3779b1)
   mix = Math.imul(mix ^ (mix >>> 16), 0x85ebca6b)

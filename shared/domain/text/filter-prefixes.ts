@@ -12,12 +12,12 @@ export const filterPrefixes = {
 /** A kind of values whose filters have prefixes. */
 export type PrefixedKind = keyof typeof filterPrefixes
 export type PrefixOf<Kind extends PrefixedKind> = keyof (typeof filterPrefixes)[Kind] & string
-/** Of several kinds those of each. */
+/** The comparisons of each of several kinds. */
 export type ComparisonOf<Kind extends PrefixedKind> = Kind extends unknown
   ? (typeof filterPrefixes)[Kind][keyof (typeof filterPrefixes)[Kind]]
   : never
 
-/** Takes the prefix off a filter. @returns `comparison` null: it begins with none that its kind has */
+/** Splits off the prefix of a filter. @returns `comparison` null: it has no prefix of its kind */
 export function readPrefix<Kind extends PrefixedKind>(
   kind: Kind,
   source: string,

@@ -1,4 +1,4 @@
-// Two names that look the same must be the same name: characters that cannot be seen would make them two (contract 2.5).
+// Names that look the same must be equal, so invisible characters are not allowed (contract 2.5).
 
 /** Annotation marks and the blanks of braille, Khitan script and musical notation are not ignorable to Unicode, but not seen either. */
 const invisible = /[\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800\ufff9-\ufffb\u{16fe4}\u{1d159}]/u

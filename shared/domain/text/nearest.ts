@@ -14,22 +14,22 @@ export function nearest(word: string, candidates: readonly string[], maxDistance
   return best?.candidate
 }
 
-/** The candidate that a word probably is with typing errors: with more than one in three characters another word is meant. */
+/** The candidate of which a word is probably a misspelling: at most one in three characters differs. */
 export function misspelled(word: string, candidates: readonly string[]): string | undefined {
   if (word.length > maxWordLength) return undefined
   return nearest(word, candidates, Math.floor(word.length / 3))
 }
 
-/** What a message about an unknown name ends with: which it probably is, or nothing. */
+/** The end of a message about an unknown name: the suggested name, or nothing. */
 export function didYouMean(word: string, candidates: readonly string[]): string {
   const near = misspelled(word, candidates)
   return near === undefined ? '' : `; did you mean "${near}"?`
 }
 
-/** Messages of an answer that name what was probably meant: comparing names costs time. */
+/** Maximum suggestions in one answer, because comparing names costs time. */
 export const maxHints = 5
 
-/** Characters of a word that is compared: the work grows with its length, and clients choose it. */
+/** Maximum length of a compared word: the work grows with its length, and clients choose it. */
 const maxWordLength = 50
 
 /** Characters to insert, delete or replace, and neighbours to swap (optimal string alignment). */

@@ -1,4 +1,4 @@
-/** Where something stands in a text: both count from 1, columns in UTF-16 units. */
+/** A place in a text: both numbers count from 1, columns in UTF-16 units. */
 export type Place = { line: number; column: number }
 
 /** The place of an offset in a text, whose lines end with a line feed. */

@@ -1,4 +1,4 @@
-/** The texts that begin with a text, in the order of code points: from `min` up to and without `end`; null: to the last. */
+/** The range of texts that begin with a text, in the order of code points: from `min` up to, but not including, `end`; null: no end. */
 export function startingWith(min: string): { min: string; end: string | null } {
   const points = Array.from(min, (character) => character.codePointAt(0) ?? 0)
   while (points.at(-1) === lastPoint) points.pop()

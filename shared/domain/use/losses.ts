@@ -7,12 +7,12 @@ import { pathNameKey } from '../path-name.ts'
 import { isSearched } from '../search/searched.ts'
 import type { Use, UseKind } from './use.ts'
 
-/** A use that a change removes, or gives another meaning. `cause` says what happens, as the beginning of a sentence. */
+/** A use that a change removes or changes in meaning. `cause` is the change, as the beginning of a sentence. */
 export type Loss = { use: Use; cause: string }
 
 type ListSettings = Pick<List, 'pathName' | 'readonly' | 'activated'>
 
-/** What is lost by a change of a list; `after` null: by its deletion, with which all goes that is used of it. */
+/** The losses of a change of a list; `after` null: of its deletion, which removes everything in it. */
 export function listLosses(before: ListSettings, after: ListSettings | null): Loss[] {
   const { pathName } = before
   const lost = (kind: UseKind, cause: string) => ({ use: { kind, list: pathNameKey(pathName), name: '' }, cause })
@@ -32,7 +32,7 @@ type Traits = Pick<
 >
 type TraitsChange = { [State in keyof IndexChange]: Traits | null } & { before: Pick<ListIndex, 'id'> | null }
 
-/** What is lost by a change of an index, its creation and deletion among them. @param list the path name of its list */
+/** The losses of a change of an index, including its creation and deletion. @param list the path name of its list */
 export function indexLosses(list: string, { before, after }: TraitsChange): Loss[] {
   const of = (kind: UseKind, name: string, cause: string) => ({ use: { kind, list: pathNameKey(list), name }, cause })
   const guards = after?.guard && !before?.guard ? [of('read', '', `The index ${after.pathName} guards its values`)] : []
@@ -62,7 +62,7 @@ export function indexLosses(list: string, { before, after }: TraitsChange): Loss
 type Serves = (index: Traits) => boolean
 type Service = { serves: Serves; no: string }
 
-/** The same where it is found by its name. */
+/** The loss for a use by the name of an index. */
 function lossByName(before: Traits, after: Traits | null, service: Service): string | null {
   if (!service.serves(before)) return null
   if (after && indexKey(after.pathName) !== indexKey(before.pathName))
@@ -81,7 +81,7 @@ function lossOfValues(before: Traits, after: Traits | null, serves: Serves): str
   return after.valueType !== before.valueType ? `The index ${before.pathName} gets values of another type` : null
 }
 
-/** What is lost where a webhook goes or is stopped. */
+/** The losses of a webhook's deletion or deactivation. */
 export function webhookLosses(id: string, after: { activated: boolean } | null): Loss[] {
   if (after?.activated) return []
   const cause = after ? 'The webhook is not active any more' : 'The webhook is deleted'

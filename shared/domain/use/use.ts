@@ -1,39 +1,39 @@
 /**
- * Something that a dependent, such as a flow, needs to continue as it does. A change that removes it or gives it another meaning is
- * not rejected: its author sees who depends on it.
+ * Something that a dependent, such as a flow, relies on. A change that removes it or changes its meaning is not rejected; its author sees
+ * the dependents. /
  */
 export type Use = {
   kind: UseKind
-  /** The key (`pathNameKey`) of the list; empty: it is of no list. */
+  /** The key (`pathNameKey`) of the list; empty: no list. */
   list: string
   /** The key or the id of an index, or the id of a webhook; empty: none is named. */
   name: string
 }
 
-/** What is said of one dependent, and of several. */
+/** The phrases for one dependent and for several. */
 type Said = readonly [one: string, several: string]
 
-/** What can be used, and how a warning continues after the dependents. */
+/** The kinds of uses, with the phrases that follow the dependents in a warning. */
 export const useKinds = {
   /** The list, by its path name. */
   list: ['uses the list', 'use the list'],
-  /** That items of the list can be changed. */
+  /** Items of the list can be changed. */
   write: ['writes to the list', 'write to the list'],
-  /** Values of items that no index guards. */
+  /** Values of items are not guarded. */
   read: ['reads items without its values', 'read items without its values'],
-  /** That items are found by their alias. */
+  /** Items are found by their alias. */
   alias: ['may find items by it', 'may find items by it'],
-  /** That an index filters. */
+  /** An index filters. */
   filter: ['filters by it', 'filter by it'],
-  /** That an index that rules of tokens name, by its id, filters as it did when they were saved. */
+  /** An index that token rules name, by id, filters as it did when the rules were saved. */
   rule: ['has rules on it', 'have rules on it'],
-  /** That indexes filter whose names only a run knows. */
+  /** Indexes with names computed by a run filter. */
   'any-filter': ['may filter by it', 'may filter by it'],
-  /** That an index orders. */
+  /** An index orders. */
   order: ['reads items in its order', 'read items in its order'],
-  /** That items are found by their words. */
+  /** Items are found by their words. */
   search: ['searches the list', 'search the list'],
-  /** That a webhook is sent what is emitted. */
+  /** A webhook is sent emitted payloads. */
   webhook: ['emits to it', 'emit to it'],
 } as const satisfies Record<string, Said>
 
@@ -45,15 +45,15 @@ export const dependentKinds = {
   token: ['token', 'tokens'],
 } as const satisfies Record<string, Said>
 
-/** One that uses something of its account. */
+/** A dependent of something in its account. */
 export type Dependent = { kind: keyof typeof dependentKinds; id: string; name: string }
 
-/** By what uses are compared. */
+/** The key by which uses are compared. */
 export function useKey({ kind, list, name }: Use): string {
   return `${kind} ${list} ${name}`
 }
 
-/** Each once. */
+/** Without duplicates. */
 export function distinctUses(uses: readonly Use[]): Use[] {
   return [...new Map(uses.map((use) => [useKey(use), use])).values()]
 }

@@ -3,20 +3,20 @@ import { counted } from '../text/counted.ts'
 import type { Loss } from './losses.ts'
 import { type Dependent, dependentKinds, useKey, useKinds } from './use.ts'
 
-/** What is known of those who depend on uses. */
+/** The dependents found for uses. */
 export type FoundDependents = {
-  /** By `useKey`; those of a use without dependents may be absent. */
+  /** By `useKey`; a use without dependents may be absent. */
   byUse: ReadonlyMap<string, readonly Dependent[]>
-  /** There are so many that some may be missing. */
+  /** There are so many dependents that some may be missing. */
   isCut: boolean
 }
 
-/** The dependents that one warning names; the others are counted. */
+/** Maximum dependents that one warning names; the others are counted. */
 const mostNamed = 5
 
 /**
- * A warning for each loss and each kind of those who depend on it.
- * @param mayName whether the receiver of the warnings may know a dependent by its name; else it is counted
+ * A warning for each loss and each kind of dependents.
+ * @param mayName whether the receiver of the warnings may see the name of a dependent; otherwise it is counted /
  */
 export function lossWarnings(
   losses: readonly Loss[],

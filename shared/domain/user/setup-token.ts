@@ -1,6 +1,6 @@
 import { AppError } from '#shared/errors.ts'
 
-/** Why a set-up token is not accepted; `unknown` is also one that a later start has replaced. */
+/** Why a set-up token is not accepted; `unknown` also means that a later start has replaced it. */
 export type SetupTokenError = 'unknown' | 'used' | 'expired'
 
 /** The error for a set-up token that is not accepted (contract 2.6). Pages read `details.reason`. */

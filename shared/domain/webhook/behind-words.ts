@@ -18,12 +18,10 @@ export function behindWords(webhooks: readonly ReportedBacklog[]): string | null
   return `${who}: ${held} will be sent when those before them have been. None is lost.`
 }
 
-/** How many events were left for a webhook, and when that was, in milliseconds. */
+/** The number of events left for a webhook at a time, in milliseconds. */
 export type Left = { at: number; left: number }
 
-/**
- * In how many seconds everything is sent at the pace between two looks, new events counted against it; null: nothing became less.
- */
+/** The seconds until everything is sent, at the net rate between two measurements; null: the number did not decrease. / */
 export function secondsToCatchUp(before: Left, now: Left): number | null {
   const perMs = (before.left - now.left) / (now.at - before.at)
   return perMs > 0 && Number.isFinite(perMs) ? Math.ceil(now.left / perMs / 1_000) : null

@@ -30,12 +30,12 @@ export type EmittedOutboxEvent = Waiting & {
   webhookIds: readonly string[]
 }
 
-/** What can get the events of its account; a webhook is one kind. */
+/** A receiver of the events of its account, such as a webhook. */
 export type Listener = {
   accountId: string
-  /** The types of the events that it gets. */
+  /** The types of events that it receives. */
   events: readonly ItemEventType[]
-  /** The lists whose events it gets; none: all lists. */
+  /** The lists whose events it receives; empty: all lists. */
   listIds: readonly string[]
   /** The account's listener epoch at which it last became active. */
   activeEpoch: number
@@ -47,7 +47,7 @@ export type WebhookListener = Listener & {
   filters?: ItemFilters
 }
 
-/** An active webhook, with what waits for it, and what is held for it; null: it is not behind. */
+/** An active webhook, with its waiting deliveries and its held events; null: it is not behind. */
 export type ActiveWebhook = WebhookListener & {
   waiting: number
   backlogFull: boolean
@@ -67,12 +67,12 @@ export type FanOut = {
     held: number
     missed: number
     backlogFull: boolean
-    /** It is behind from now on. */
+    /** The webhook is behind from now on. */
     behindBegan: boolean
-    /** It misses events from now on. */
+    /** The webhook misses events from now on. */
     missingBegan: boolean
   }[]
-  /** Events that become no delivery: their payload can be deleted, once what holds them has a copy. */
+  /** Events without a delivery: their payload can be deleted, once held events have a copy. */
   unmatched: string[]
 }
 
@@ -113,7 +113,7 @@ export function planFanOut(
   return plan
 }
 
-/** Whether a webhook of the event's account gets it. */
+/** Whether a webhook of the event's account receives it. */
 export function isFor(listener: WebhookListener, event: OutboxEvent): boolean {
   if (event.type !== 'flow.emit') return matches(listener, event) && !event.withheldFrom?.has(listener.webhookId)
   return listener.activeEpoch <= event.listenerEpoch && event.webhookIds.includes(listener.webhookId)
@@ -173,7 +173,7 @@ function newTally({ webhookId, accountId, waiting, backlogFull, behind }: Active
   }
 }
 
-/** @returns where a webhook has the event; null: it misses it */
+/** @returns where the event is stored for the webhook; null: it misses the event */
 function enqueue(queue: Tally, { maxWaiting, maxHeld }: FanOutLimits): 'deliveries' | 'held' | null {
   const waiting = queue.waiting + queue.added
   const held = queue.heldBefore + queue.held

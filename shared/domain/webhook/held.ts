@@ -1,15 +1,15 @@
-// Past the bound of waiting deliveries events are held for a webhook instead of being lost, and given to it as deliveries, the oldest first,
-// when half of the bound is free. A webhook is behind from the first event that is held until nothing is held and half of the bound is
-// free again: at the bound one would be held and given all the time, and each would begin another episode.
+// Beyond the bound of waiting deliveries, events are held for a webhook instead of being lost. When half of the bound is free, held events
+// become deliveries, oldest first. A webhook is behind from the first held event until nothing is held and half of the bound is free again.
+// Without this margin, a webhook at the bound would start a new episode with every event.
 
-/** What is held for a webhook that is behind. */
+/** The held events of a webhook that is behind. */
 export type Backlog = {
   webhookId: string
   accountId: string
   /** The position of the oldest held event, and the one that the next will have; no position between them is empty. */
   first: number
   next: number
-  /** Whether it has missed events since it is behind. */
+  /** Whether it has missed events since it fell behind. */
   missing: boolean
 }
 
@@ -22,7 +22,7 @@ export function heldIn({ first, next }: Backlog): number {
 /** Positions of one time, in milliseconds: an episode that begins later has others. */
 const positionsOfTime = 1_024
 
-/** What is held for a webhook for which nothing is. No key is used twice, so an index passes none of what an episode before has left. */
+/** The empty backlog of a webhook. Keys are never reused, so index scans do not pass over deleted rows of an earlier episode. */
 export function emptyBacklog(of: Pick<Backlog, 'webhookId' | 'accountId'>, now: number): Backlog {
   const first = now * positionsOfTime
   return { ...of, first, next: first, missing: false }
@@ -33,24 +33,23 @@ export function isHalfFree(waiting: number, maxWaiting: number): boolean {
   return waiting <= maxWaiting / 2
 }
 
-/** What a webhook that is behind is given, and whether it has caught up with that. */
+/** The held events to give to a webhook that is behind, and whether it has then caught up. */
 export type Giving = {
   backlog: Backlog
   /** How many of its oldest held events. */
   count: number
   /** Nothing is held any more, and half of the bound is free. */
   caughtUp: boolean
-  /** It is to be given more than this cycle has room for. */
+  /** It should be given more than this cycle has room for. */
   owed: boolean
 }
 
-/** How many webhooks one cycle gives held events: each takes statements of its own. */
+/** Maximum webhooks that one cycle gives held events: each needs separate statements. */
 const maxGiven = 20
 
 /**
- * Gives webhooks their oldest held events, each of which half of the bound is free up to the bound, and those first for which the
- * fewest wait.
- * @param limits.room the most events, all webhooks together
+ * Gives webhooks with half of the bound free their oldest held events, up to the bound; those with the fewest waiting deliveries first.
+ * @param limits.room the most events, all webhooks together /
  */
 export function planGiving(
   behind: readonly { backlog: Backlog; waiting: number }[],
@@ -73,15 +72,12 @@ export function planGiving(
   return givings.filter(({ count, caughtUp, owed }) => count > 0 || caughtUp || owed)
 }
 
-/**
- * How much of a cycle is for events that are held already. Events that come have half of it: otherwise webhooks that are behind would
- * keep all others waiting.
- */
+/** The part of a cycle for held events. New events get the other half; otherwise webhooks that are behind would delay all others. / */
 export function roomForHeld(events: number, most: number): number {
   return most - Math.min(events, Math.floor(most / 2))
 }
 
-/** What is held once events have been given; null: it has caught up. */
+/** The backlog after events have been given; null: it has caught up. */
 export function backlogAfter({ backlog, count, caughtUp }: Giving): Backlog | null {
   return caughtUp ? null : { ...backlog, first: backlog.first + count }
 }

@@ -1,6 +1,6 @@
-// A webhook with a bound on its requests is sent one at most every `gapMs`, however they arrive: its attempts begin at least so far
-// apart, on the database's clock. What is stored of it is the beginning of the last attempt, in the webhook's queue, from before the
-// request is sent. So the bound holds whichever dispatcher sends the next one, and also when a dispatcher dies.
+// A webhook with a rate limit is sent at most one request every `gapMs`: its attempts start at least that far apart, on the database's
+// clock. The start of the last attempt is stored in the webhook's queue before the request is sent, so the limit holds across dispatchers,
+// and also when a dispatcher dies.
 
 /** A webhook's bound, and the beginning of its last attempt in epoch milliseconds; null: no bound, no attempt. */
 export type Pace = { maxRequestsPerSecond: number | null; lastDeliveryAt: number | null }
@@ -14,7 +14,7 @@ export const claimLeadMs = 20
 /** When an attempt that is claimed now begins: now, or as soon as the bound allows. Epoch milliseconds. */
 export function attemptBeginsAt({ maxRequestsPerSecond, lastDeliveryAt }: Pace, now: number): number {
   if (maxRequestsPerSecond === null || lastDeliveryAt === null) return now
-  // One that began later than that was noted by a clock that has been set back since.
+  // A later start was recorded by a clock that has since been set back.
   const last = Math.min(lastDeliveryAt, now + claimLeadMs)
   return Math.max(now, last + gapMs(maxRequestsPerSecond))
 }

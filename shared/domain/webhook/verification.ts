@@ -1,7 +1,7 @@
 import { canonicalJson } from '#shared/json/canonical.ts'
 import { signatureToleranceSeconds } from '../limits.ts'
 
-/** One thing that was looked at in a request, and what was found. */
+/** One check of a request, and its result. */
 export type Check = { name: CheckName; ok: boolean; message: string }
 export const checkNames = ['service-signature', 'standard-signature', 'timestamp', 'body'] as const
 export type CheckName = (typeof checkNames)[number]
@@ -9,7 +9,7 @@ export type Verification = { valid: boolean; checks: Check[] }
 
 export type Secret = 'current' | 'old'
 
-/** A request that a receiver says it got, and what is known of the delivery. */
+/** A request that a receiver reports, and the known delivery. */
 export type VerifiedRequest = {
   /** By names in lower case. */
   headers: ReadonlyMap<string, string>
@@ -91,7 +91,7 @@ function standardScheme({ headers, sign }: VerifiedRequest): Scheme {
   }
 }
 
-/** Of a time that a client may have changed: only what a signer writes. */
+/** Parses a time that a client may have changed: accepts only the form that a signer writes. */
 function secondsOf(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,12}$/.test(text) ? Number(text) : null
 }
@@ -172,7 +172,7 @@ function bodyError(body: string, sent: string | null): string {
   return 'The body is not what was sent with these ids.'
 }
 
-/** What may have been signed in place of a body. */
+/** Bodies that may have been signed instead. */
 function otherBodies({ body, sent }: VerifiedRequest): string[] {
   return sent === null || sent === body ? [] : [sent]
 }

@@ -8,15 +8,15 @@ import { type MarkLeaf, type Marks, passesMark } from '../item/questions/passes-
 import type { Question } from '../item/questions/question.ts'
 import { isGroup } from '../item/questions/where.ts'
 
-// Conditions on fields and index values say which items' changes a webhook is sent, list by list. They are those that item pages have
-// (contract 1.4), compared by the same rule with the item of the change itself.
+// Conditions on fields and index values select, per list, the items whose changes a webhook is sent. They are the conditions of item pages
+// (contract 1.4), evaluated by the same rule on the item of the change.
 
-/** The conditions of a webhook as clients write and see them, by path names of lists: objects as `where` of item pages has them. */
+/** The conditions of a webhook as clients write and see them, by path names of lists: objects as in `where` of item pages. */
 export type Where = Readonly<Record<string, Conditions>>
 /** By path names of indexes and names of fields, and `or`, `and` and `not`. */
 export type Conditions = { readonly [name: string]: unknown }
 
-/** A filter, with what its index was when it was saved: it means the same whatever becomes of the index. */
+/** A filter, with the settings of its index when it was saved, so that later changes of the index do not change its meaning. */
 export type SavedFilter = IndexShape & {
   /** The path name of the index. */
   index: string
@@ -34,7 +34,7 @@ export function isComparedField(name: string): name is ComparedField {
 /** A condition on a field of the item. */
 type SavedFieldFilter = { field: ComparedField; source: string }
 
-/** Of several conditions all have to hold, of each branch of `or` and `and` likewise. */
+/** Several conditions must all hold, also within each branch of `or` and `and`. */
 export type SavedCondition =
   | SavedFilter
   | SavedFieldFilter
@@ -43,7 +43,7 @@ export type SavedCondition =
   | { not: SavedConditions }
 export type SavedConditions = readonly SavedCondition[]
 
-/** The conditions of a webhook by the ids of lists; those that have none are sent whole. */
+/** The conditions of a webhook by list id; all changes of a list without conditions are sent. */
 export type SavedWhere = Readonly<Record<string, SavedConditions>>
 
 /** An item before or after a change, as its payload has it. `data` absent: they are too large for it. */
@@ -55,7 +55,7 @@ export type ItemFilter = (item: ChangedItem) => boolean | null
 /** The conditions of a webhook, ready to be compared with items, by the ids of lists. */
 export type ItemFilters = ReadonlyMap<string, ItemFilter>
 
-/** What is wrong with a filter on an index of this kind; null: nothing. */
+/** The error of a filter on an index of this kind; null: none. */
 export function filterError({ valueType }: Pick<IndexShape, 'valueType'>, source: string): string | null {
   const filter = readKeyFilter(valueType, source)
   return 'error' in filter ? filter.error : null
@@ -79,7 +79,7 @@ export function itemFilters(where: SavedWhere): ItemFilters {
   return new Map(Object.entries(where).map(([listId, conditions]) => [listId, allOf(conditions)]))
 }
 
-/** A condition that cannot be read always gives null: what a later version has saved keeps nothing back here. */
+/** A condition that cannot be parsed, for example from a later version, always returns null, so it withholds nothing. */
 function filterOf(condition: SavedCondition): ItemFilter {
   if ('or' in condition) return anyOf(condition.or.map(allOf))
   if ('and' in condition) return allOf(condition.and.flat())
@@ -96,12 +96,12 @@ function fieldFilter({ field, source }: SavedFieldFilter): ItemFilter {
   return 'error' in question ? () => null : ({ marks }) => marks && passesMarks(question, marks)
 }
 
-/** The fields that are compared have such questions only. */
+/** The compared fields have only these kinds of questions. */
 function passesMarks(question: Question, marks: Marks): boolean {
   return question.kind === 'not' ? !passesMarks(question.of, marks) : passesMark(question as MarkLeaf, marks)
 }
 
-/** False as soon as one condition does not hold, whatever is not known of others. */
+/** False if any condition does not hold, even if others are unknown. */
 function allOf(conditions: SavedConditions): ItemFilter {
   const filters = conditions.map(filterOf)
   return (item) => {
@@ -135,14 +135,14 @@ function contraryOf(filter: ItemFilter): ItemFilter {
 }
 
 /**
- * Whether a change is sent: its item passes or, of an update and of what was restored over something, the item before or after it, so
- * that a mirror of the items learns which of them have left. What the payload does not say passes.
+ * Whether a change is sent. The item must pass; for an update or a restore over an existing item, its state before or after must pass, so
+ * that a mirror learns which items have left. An unknown result passes. /
  */
 export function passesWhere(filter: ItemFilter, changed: readonly ChangedItem[]): boolean {
   return changed.some((item) => filter(item) !== false)
 }
 
-/** The item of a change, after it and where there is one before it, from the text of its payload. */
+/** The item of a change from its payload, after the change and, if present, before it. */
 export function changedItems(payload: string): ChangedItem[] {
   const data = valueAt(JSON.parse(payload), '/data')
   const items = ['item', 'previous'].map((name) => valueAt(data, `/${name}`)).filter(isObject)
@@ -183,7 +183,7 @@ export function shownConditions(conditions: SavedConditions): Conditions {
   return { ...Object.fromEntries(filters), ...combined }
 }
 
-/** As the name of an index that is no other condition's. */
+/** The shown name of an index; prefixed if a field has the same name. */
 function shownName(index: string): string {
   return isGroup(index) || isComparedField(index) ? `index.${index}` : index
 }

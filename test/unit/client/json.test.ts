@@ -19,6 +19,16 @@ test('numbers that a double holds are numbers', (t) => {
   for (const number of numbers) t.is(parse(number), Number(number), number)
 })
 
+test('-0 that a double holds keeps its sign when it is sent back', (t) => {
+  for (const text of ['-0', '[-0,0,1]', '{"n":-0,"s":"-0,0","big":[9007199254740993,{"deep":-0}]}'])
+    t.is(stringify(parse(text)), text)
+  t.is(
+    stringify({ n: -0, big: 9007199254740993n, at: new Date(0) }),
+    '{"n":-0,"big":9007199254740993,"at":"1970-01-01T00:00:00.000Z"}',
+  )
+  t.is(stringify({ n: parse('-0.0'), raw: new RawJson('{"n":0}') }), '{"n":-0,"raw":{"n":0}}')
+})
+
 test('digits in strings and names, with escapes around them, are no numbers', (t) => {
   const text = String.raw`{"\"9007199254740993\\":"\\\" 9007199254740993","9007199254740995":9007199254740993}`
   t.is(stringify(parse(text)), text)

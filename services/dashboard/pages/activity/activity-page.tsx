@@ -3,7 +3,7 @@ import { itemsKey } from '../lists/list-items.ts'
 import { ListPage } from '../lists/list-page.tsx'
 import { Activity } from './activity.tsx'
 
-/** How much happens in a list. */
+/** The activity of a list. */
 export function ActivityPage({ list: name }: { list: string }) {
   return (
     <ListPage list={name} part="Activity">

@@ -9,14 +9,14 @@ import { eventWords } from '../../parts/events/event-words.ts'
 import { Loaded, Skeleton } from '../../parts/problems/problem.tsx'
 
 type ActivityProps = {
-  /** The key under which it is kept. */
+  /** The key of the stored answer. */
   of: string
   read: (options: StatsOptions) => Promise<Stats | ListStats>
 }
 
 const choices = ['7', '30', '90'].map((days) => [days, `${days} days`] as const)
 
-/** How much happens to something, day by day. */
+/** The events of a resource, by day. */
 export function Activity({ of, read }: ActivityProps) {
   const [days, setDays] = useState('30')
   const stats = useResource(`${of} ${days}`, (signal) => read({ days: Number(days), signal }))
@@ -63,7 +63,7 @@ function inWords({ totalThisPeriod, metrics }: EventStats): string {
 const createdWords = ({ items, indexes }: ListStats) =>
   `${countOf(items.totalThisPeriod, 'item')} and ${countOf(indexes.totalThisPeriod, 'index', 'indexes')} were created.`
 
-/** Such as "3 item updated, 1 item created". */
+/** For example "3 item updated, 1 item created". */
 const typesText = (types: Readonly<Record<string, number>>) =>
   Object.entries(types)
     .map(([type, n]) => `${count(n)} ${eventWords(type)}`)

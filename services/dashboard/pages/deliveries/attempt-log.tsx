@@ -4,7 +4,7 @@ import { errorWords, phasesText, statusText } from './delivery-words.ts'
 
 type Attempt = DeliveryWithPayload['attemptLog'][number]
 
-/** Each POST of a delivery, the newest first. */
+/** The attempts of a delivery, newest first. */
 export function AttemptLog({ attempts }: { attempts: readonly Attempt[] }) {
   if (attempts.length === 0) return null
   return (

@@ -4,17 +4,17 @@ import { errorWords, statusText } from './delivery-words.ts'
 
 const mostCauses = 5
 
-/** The filters that find deliveries with a cause. */
+/** The filters that find the deliveries with this cause. */
 export type CauseConditions = { error: string } | { responseStatus: string }
 
 type CausesProps = {
   title: string
   causes: WebhookStats['causes']
-  /** Where the deliveries with a cause are. */
+  /** The address that lists the deliveries with these filters. */
   addressOf: (conditions: CauseConditions) => string
 }
 
-/** Why deliveries failed, the most frequent cause first. */
+/** The causes of failed deliveries, most frequent first. */
 export function Causes({ title, causes, addressOf }: CausesProps) {
   const rows = causes.slice(0, mostCauses).map((cause) => ({
     name: 'error' in cause ? errorWords[cause.error].name : statusText(cause.responseStatus),

@@ -2,7 +2,7 @@ import { LinkButton } from '../../parts/controls/button.tsx'
 import { Page } from '../../parts/page/page.tsx'
 import { Deliveries } from './deliveries.tsx'
 
-/** What was sent to any webhook. */
+/** The deliveries to all webhooks. */
 export function DeliveriesPage() {
   return (
     <Page

@@ -11,7 +11,7 @@ import { ResendDialog } from './resend-dialog.tsx'
 import { StatsCards } from './stats-cards.tsx'
 import { useDeliveries } from './use-deliveries.ts'
 
-/** The deliveries of a webhook, or of all webhooks: filters, a page of them, and one in detail next to it. */
+/** The deliveries of a webhook or of all webhooks: filters, a page of rows, and the selected one in detail. */
 export function Deliveries({ webhook }: { webhook?: Webhook }) {
   const view = { ...readView(here.value.query), ...(webhook && { webhookId: webhook.id }) }
   const [resends, setResends] = useState(false)

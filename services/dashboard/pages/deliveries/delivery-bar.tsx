@@ -28,7 +28,7 @@ const answers: Choices = [
 
 type DeliveryBarProps = { view: DeliveryView; webhook: Webhook | undefined; onResend: () => void }
 
-/** What is shown of the deliveries, and the way to send what is shown again. */
+/** The filters of the deliveries, and the button that sends the matching ones again. */
 export function DeliveryBar({ view, webhook, onResend }: DeliveryBarProps) {
   const answer = view.error ?? view.responseStatus ?? ''
   const chosen = answers.some(([value]) => value === answer) ? answers : [...answers, [answer, answer] as const]
@@ -56,7 +56,7 @@ export function DeliveryBar({ view, webhook, onResend }: DeliveryBarProps) {
   )
 }
 
-/** Shows the deliveries that meet another condition. Empty: not that one. */
+/** Sets a filter. An empty value removes it. */
 function show(conditions: Readonly<Record<string, string>>): void {
   const changes = Object.fromEntries(Object.entries(conditions).map(([name, value]) => [name, value || null]))
   navigate(withQuery(here.value, { ...changes, after: null, delivery: null, of: null }))

@@ -21,11 +21,11 @@ import { deliveriesKey } from './use-deliveries.ts'
 type DeliveryPaneProps = {
   webhookId: string
   id: string
-  /** As its row has it: when that changes it is read again. */
+  /** The status in its row. When it changes, the delivery is read again. */
   status: Delivery['status'] | undefined
 }
 
-/** One delivery: why it is where it is, what happens next, each attempt, and what is sent. */
+/** One delivery: its status with the reason, what happens next, each attempt, and the request body. */
 export function DeliveryPane({ webhookId, id, status }: DeliveryPaneProps) {
   const delivery = useResource(`${deliveriesKey} ${webhookId} ${id} ${status}`, async (signal) => {
     const text = await account.webhooks.delivery(webhookId, id, { signal }).text()
@@ -114,7 +114,7 @@ function Actions({ delivery, payload }: { delivery: DeliveryWithPayload; payload
   )
 }
 
-/** Copies the request, signed now, so that it can be sent to a receiver on one's own machine. */
+/** Copies the request with a fresh signature, so that it can be sent to a receiver on a local machine. */
 function CopySigned({ delivery: { id, webhookId }, payload }: { delivery: Delivery; payload: string }) {
   const { busy, act } = useAction()
   const copy = () =>

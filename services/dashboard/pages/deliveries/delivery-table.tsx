@@ -6,7 +6,7 @@ import { Table } from '../../parts/display/table.tsx'
 import { Ago } from '../../parts/display/text.tsx'
 import { answerOf, deliveryTone, deliveryWord } from './delivery-words.ts'
 
-/** Deliveries as rows. @param ofAll whether each says of which webhook it is, by its address */
+/** Deliveries as rows. @param ofAll whether each row also names its webhook */
 export function DeliveryTable({ deliveries, ofAll }: { deliveries: readonly Delivery[]; ofAll: boolean }) {
   const chosen = here.value.query.get('delivery')
   return (

@@ -3,7 +3,7 @@ import { deliveryEventTypes } from '#shared/domain/webhook/event-types.ts'
 import { type Span, spans } from '../../parts/spans.ts'
 import { type DeliveryError, errorWords } from './delivery-words.ts'
 
-/** The conditions that a page of deliveries has in its address, by the names of the API; `since` is a span that ends now. */
+/** The filters of a page of deliveries in its address, by their names in the API. `since` is a span that ends now. */
 export type DeliveryView = {
   status?: Delivery['status']
   event?: Delivery['event']
@@ -17,7 +17,7 @@ export type DeliveryView = {
 
 const statuses: readonly Delivery['status'][] = ['pending', 'succeeded', 'failed']
 
-/** What an address asks for. What it says that is not understood is left out. */
+/** Reads the filters from an address. Unknown values are ignored. */
 export function readView(query: URLSearchParams): DeliveryView {
   const oneOf = <T extends string>(name: string, values: readonly T[]) =>
     values.find((value) => value === query.get(name))
@@ -43,7 +43,7 @@ export function readView(query: URLSearchParams): DeliveryView {
 
 const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Whether something is left out of all deliveries of a webhook, or of all webhooks. */
+/** Whether any filter is set. */
 export function isFiltered({ webhookId: _, ...conditions }: DeliveryView): boolean {
   return Object.keys(conditions).length > 0
 }

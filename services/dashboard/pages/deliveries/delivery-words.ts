@@ -2,7 +2,7 @@ import type { Delivery, DeliveryWithPayload } from '#client/src/types/user-resou
 
 type Outcome = Pick<Delivery, 'status' | 'attempts' | 'response' | 'error' | 'event'>
 
-/** What the colour of a delivery says: received, tried again, given up. */
+/** The color of a delivery: succeeded, being retried, or failed. */
 export function deliveryTone({
   status,
   attempts,
@@ -12,13 +12,13 @@ export function deliveryTone({
   return attempts > 0 ? 'warn' : undefined
 }
 
-/** The run of a flow that emitted what is sent; null: it is no flow's. */
+/** The flow run that emitted the event; null: no flow emitted it. */
 export function runOf({ event, payload }: Pick<DeliveryWithPayload, 'event' | 'payload'>): string | null {
   const { runId } = Object(payload.data) as { runId?: unknown }
   return event === 'flow.emit' && typeof runId === 'string' ? runId : null
 }
 
-/** Its state in a word. */
+/** The state of a delivery in a word. */
 export function deliveryWord({ status, attempts }: Pick<Delivery, 'status' | 'attempts'>): string {
   if (status !== 'pending') return status
   return attempts > 0 ? 'trying' : 'waiting'
@@ -26,7 +26,7 @@ export function deliveryWord({ status, attempts }: Pick<Delivery, 'status' | 'at
 
 export type DeliveryError = NonNullable<Delivery['error']>
 
-/** Each class of error: what it is called, and what it means for whoever runs the receiver. */
+/** Each class of error: its name, and what it means for the operator of the receiver. */
 export const errorWords: Readonly<Record<DeliveryError, { name: string; why: string }>> = {
   timeout: {
     name: 'timed out',
@@ -60,7 +60,7 @@ export const errorWords: Readonly<Record<DeliveryError, { name: string; why: str
   },
 }
 
-/** What became of the last attempt, such as "502 Bad Gateway" or "timed out". */
+/** The result of the last attempt, such as "502 Bad Gateway" or "timed out". */
 export function answerOf({ response, error, attempts }: Outcome): string {
   if (error) return errorWords[error].name
   if (response) return statusText(response.status)
@@ -72,7 +72,7 @@ export function statusText(status: number): string {
   return [status, statusNames[status]].filter(Boolean).join(' ')
 }
 
-/** Where the time of an attempt went, such as "name 3 · connection 12 · TLS 41 · wait 158 ms"; empty where nothing was kept. */
+/** The time of each phase of an attempt, such as "name 3 · connection 12 · TLS 41 · wait 158 ms"; empty if it was not stored. */
 export function phasesText({ phases }: Pick<DeliveryWithPayload['attemptLog'][number], 'phases'>): string {
   if (!phases) return ''
   const { dnsMs, connectMs, tlsMs, waitMs } = phases
@@ -81,7 +81,7 @@ export function phasesText({ phases }: Pick<DeliveryWithPayload['attemptLog'][nu
   return reported.length > 0 ? `${reported.join(' · ')} ms` : ''
 }
 
-/** Why a delivery is where it is, in a sentence for whoever runs the receiver. */
+/** Why a delivery has its state, in a sentence for the operator of the receiver. */
 export function whyOf({ status, response, error, attempts }: Outcome): string {
   if (status === 'succeeded') return 'The receiver accepted it.'
   if (error) return errorWords[error].why
@@ -102,7 +102,7 @@ function whyStatus(status: number): string {
   return status < 500 ? 'The receiver does not accept this request.' : 'The receiver failed.'
 }
 
-/** What happens next by itself. @param now epoch milliseconds */
+/** What happens next automatically. @param now epoch milliseconds */
 export function nextOf(
   { status, nextAttemptAt, event }: Pick<Delivery, 'status' | 'nextAttemptAt' | 'event'>,
   now: number,

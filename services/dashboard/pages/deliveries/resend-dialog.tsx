@@ -14,10 +14,10 @@ import type { DeliveryView } from './delivery-view.ts'
 import { mostCountingCalls, type ResendStatus, type Resent, resendAll, resendFields } from './resend.ts'
 import { deliveriesKey } from './use-deliveries.ts'
 
-/** Sends the deliveries of a view again, after telling how many these are. */
+/** Sends the deliveries of a view again, after showing how many there are. */
 export function ResendDialog({ view, onClose }: { view: DeliveryView; onClose: () => void }) {
   const [status, setStatus] = useState<ResendStatus>(view.status === 'succeeded' ? 'settled' : 'failed')
-  // What is created while the question stands is not part of it.
+  // Deliveries that are created while the dialog is open are not included.
   const [now] = useState(Date.now)
   const fields = resendFields(view, status, now)
   const counted = useResource(`count of ${JSON.stringify(fields)}`, (signal) =>

@@ -3,16 +3,19 @@ import type { RedeliverFields } from '#client/src/webhooks.ts'
 import { spanStart } from '../../parts/spans.ts'
 import type { DeliveryView } from './delivery-view.ts'
 
-/** Which of the deliveries of a view are sent again: those that failed for good, or those that succeeded too. */
+/** Which deliveries of a view are sent again: `failed` ones only, or all that are `settled`, including those that succeeded. */
 export type ResendStatus = RedeliverFields['status']
 
-/** How many were sent again, or would be, and for how many their webhook had no room. `isWhole`: all that match were looked at. */
+/**
+ * How many deliveries were queued, or would be, and how many were skipped because their webhook has no room. `isWhole`: all matching
+ * deliveries are included.
+ */
 export type Resent = { queued: number; skipped: number; isWhole: boolean }
 
 /** @param now epoch milliseconds */
 export function resendFields(view: DeliveryView, status: ResendStatus, now: number): RedeliverFields {
   const { status: _, since, event, ...conditions } = view
-  // The API asks whoever sends everything again since when.
+  // To send everything again, the API requires a start time.
   const startAt = spanStart(since, now) ?? new Date(0).toISOString()
   return {
     ...conditions,
@@ -26,12 +29,12 @@ export function resendFields(view: DeliveryView, status: ResendStatus, now: numb
 type Send = (fields: RedeliverFields) => PromiseLike<Redelivered>
 type Running = { signal: AbortSignal; onProgress: (resent: Resent) => void }
 
-/** A count is a sum of so many calls at most; what is beyond it is reported as "or more". */
+/** The maximum number of calls for a count. Beyond it, the count is shown with "or more". */
 export const mostCountingCalls = 20
 
 /**
- * Sends again, or counts, call by call until all that match were looked at, or somebody stops it.
- * @param mostCalls after so many it ends
+ * Sends deliveries again, or counts them, call by call, until all matching ones were processed or it is stopped.
+ * @param mostCalls the maximum number of calls
  */
 export async function resendAll(
   send: Send,

@@ -4,7 +4,7 @@ import { inShell } from '../../parts/copy-as/call-text.ts'
 type Signed = SignedDeliveries['deliveries'][number]
 
 /**
- * A delivery as a command that sends its bytes with headers that are signed now.
+ * A delivery as a curl command that sends its exact bytes with freshly signed headers.
  * @param payload exactly as it is signed
  */
 export function signedCurl({ url, headers, omitted }: Signed, payload: string): string {
@@ -17,5 +17,5 @@ export function signedCurl({ url, headers, omitted }: Signed, payload: string): 
   return lines.join(' \\\n  ')
 }
 
-/** A header whose value nobody is shown comes from the environment. */
+/** A header with a hidden value is read from the environment. */
 const variableOf = (name: string) => name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')

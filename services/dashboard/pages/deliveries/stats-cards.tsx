@@ -10,7 +10,7 @@ import { deliveriesKey } from './use-deliveries.ts'
 
 const mostHours = 48
 
-/** How the newest deliveries of a webhook went: by the hour, and why those failed that did. */
+/** Statistics of the newest deliveries of a webhook: counts by hour, and causes of failures. */
 export function StatsCards({ webhook: { id } }: { webhook: Webhook }) {
   const { data } = useResource(`${deliveriesKey} stats ${id}`, (signal) => account.webhooks.stats(id, { signal }))
   if (!data || data.succeeded + data.failed === 0) return null

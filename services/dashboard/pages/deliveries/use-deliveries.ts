@@ -12,10 +12,10 @@ import type { DeliveryView } from './delivery-view.ts'
 const pageSize = 50
 const everyMs = 5_000
 
-/** Whoever sends something, or sends it again, calls `refresh` with this. */
+/** The key to pass to `refresh` after a delivery was created or sent again. */
 export const deliveriesKey = 'deliveries'
 
-/** The page of deliveries that the address asks for, newest first; read again while some of it is on its way. */
+/** The page of deliveries from the address, newest first. It is polled while some of them are pending. */
 export function useDeliveries(view: DeliveryView): Resource<CursorPage<Delivery>> {
   const after = here.value.query.get('after') ?? ''
   const key = `${deliveriesKey} ${JSON.stringify(view)} ${after}`

@@ -3,7 +3,7 @@ import { Problem, Skeleton } from '../../parts/problems/problem.tsx'
 import type { FlowDrawingProps } from './flow-drawing.tsx'
 import type { RunDrawingProps } from './run-drawing.tsx'
 
-/** The drawing of a flow that is edited. Its script comes when the first one opens. */
+/** The drawing of an edited flow. Its script is loaded when the first drawing opens. */
 export function Drawing(props: FlowDrawingProps) {
   const script = useDrawingScript()
   if (script.error) return <Problem error={script.error} onRetry={script.reload} />

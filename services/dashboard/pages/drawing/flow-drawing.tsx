@@ -16,35 +16,35 @@ import { RenameDialog } from './tools/rename-dialog.tsx'
 import { placeAt, placesFor, useTools } from './tools/use-tools.ts'
 import { Views } from './views.tsx'
 
-/** Path names of lists, and webhooks by id with a word about each. */
+/** Path names of lists, and webhooks by id with a short description of each. */
 type InAccount = { lists: readonly string[]; webhooks: readonly (readonly [id: string, about: string])[] }
 
 export type FlowDrawingProps = {
   texts: FlowTexts
   findings: readonly Found[]
-  /** Where the cursor of the text was put last; null: somewhere else. */
+  /** The last position of the cursor in the document; null: it is elsewhere. */
   cursor: number | null
-  /** What there is in the account. */
+  /** The lists and webhooks of the account. */
   names: { current: InAccount }
   onEdit: (change: Partial<FlowTexts>) => void
-  /** Selects a part of the document; `isOpened`: the focus goes there too. */
+  /** Selects a part of the document; `isOpened`: also moves the focus there. */
   onSelect: (place: { from: number; to: number }, isOpened: boolean) => void
   onUndo: () => void
   onRedo: () => void
-  /** A run of it that is drawn over it. */
+  /** A run to draw over the flow. */
   trial?: Trial | undefined
 }
 
-/** `about`: what is known of a node in the run. */
+/** `about`: details of a node in the run. */
 export type Trial = { steps: readonly WayStep[]; failedAt: string | null; about: (node: string) => ComponentChildren }
 
-/** A flow as a drawing or an outline, which is chosen in and changed: both are views of the text. */
+/** A flow as a drawing or an outline, in which nodes and edges can be selected and changed. Both are views of the text. */
 export function FlowDrawing(props: FlowDrawingProps) {
   const { texts, findings, cursor, onEdit, onSelect, trial } = props
   const { flow, isOld } = useDrawn(texts.document)
   const names = namesFor(flow, props.names.current)
   const [chosen, setChosen] = useState<Chosen>(null)
-  // What is to be selected in a text that is not there yet.
+  // What to select once a changed text arrives.
   const waiting = useRef<Chosen>(null)
   const choose = (now: Chosen, isOpened = false) => {
     setChosen(now)
@@ -100,7 +100,7 @@ export function FlowDrawing(props: FlowDrawingProps) {
   )
 }
 
-/** What a new node names: the list that the flow has already, or else the first one. */
+/** The names that a new node uses: the list that the flow already uses, or else the first one. */
 function namesFor({ nodes }: DrawnFlow, { lists, webhooks }: InAccount): NewNames {
   const used = nodes.find(({ type, detail }) => detail !== null && /-items?$/.test(type))?.detail
   return { list: used ?? lists[0] ?? null, webhook: webhooks[0]?.[0] ?? null }
@@ -108,7 +108,7 @@ function namesFor({ nodes }: DrawnFlow, { lists, webhooks }: InAccount): NewName
 
 const empty: DrawnFlow = { entry: null, nodes: [], edges: [] }
 
-/** The flow that a text says; while it is no JSON, the last one. */
+/** The flow of a text; while the text is not valid JSON, the last valid one. */
 function useDrawn(text: string): { flow: DrawnFlow; isOld: boolean } {
   const last = useRef(empty)
   const read = useMemo(() => readDrawnFlow(text), [text])
@@ -118,7 +118,7 @@ function useDrawn(text: string): { flow: DrawnFlow; isOld: boolean } {
 
 type ToolsProps = { flow: DrawnFlow; chosen: Chosen; tools: ReturnType<typeof useTools>; isOld: boolean }
 
-/** What can be done with what is chosen, by the pointer and by keys. */
+/** The actions on the selected node or edge, as buttons and keys. */
 function Tools({ flow, chosen, tools, isOld }: ToolsProps) {
   const node = flow.nodes.find(({ key }) => key === chosen?.node)
   const isEdge = chosen !== null && 'port' in chosen

@@ -7,18 +7,18 @@ import { type WayStep, wayOf } from './layout/way.ts'
 import { Views } from './views.tsx'
 
 export type RunDrawingProps = {
-  /** The document that was run. */
+  /** The document of the run. */
   document: string
   steps: readonly WayStep[]
-  /** The node where it failed; null: it did not, or at no node. */
+  /** The node at which it failed; null: it did not fail, or not at a node. */
   failedAt: string | null
-  /** What says in an order what the drawing shows. */
+  /** The outline: a list with the content of the drawing. */
   outline: ComponentChildren
-  /** What is known of a node, or of the entry (null), in this run. */
+  /** The details of a node, or of the entry (null), in this run. */
   about: (node: string | null) => ComponentChildren
 }
 
-/** A run drawn over its flow: the way it took, and its values where a node is chosen. */
+/** A run drawn over its flow: its path, and the values of the selected node. */
 export function RunDrawing({ document, steps, failedAt, outline, about }: RunDrawingProps) {
   const flow = useMemo(() => readDrawnFlow(document), [document])
   const entry = useMemo(() => flow && entryWordsIn(document, flow), [flow])

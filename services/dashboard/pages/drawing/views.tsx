@@ -6,19 +6,19 @@ import { Outline } from './picture/outline.tsx'
 import { Picture } from './picture/picture.tsx'
 import type { PictureProps } from './picture/picture-props.ts'
 
-/** Whether the reader wants the outline where the drawing has room. */
+/** Whether the user prefers the outline on wide screens. */
 const wantsOutline = signal(false)
 
 type ViewsProps = {
   picture: PictureProps
   tools?: ComponentChildren
-  /** Instead of the outline, where something else says in an order what the drawing shows. */
+  /** Replaces the outline with another list of the drawing's content. */
   outline?: ComponentChildren
-  /** Stands below the drawing, about what is chosen in it. */
+  /** Shown below the drawing, about the selection. */
   below?: ComponentChildren
 }
 
-/** A flow as a drawing, or as the outline that says the same: always that on a phone. */
+/** A flow as a drawing, or as an outline with the same content. On a phone it is always the outline. */
 export function Views({ picture, tools, outline, below }: ViewsProps) {
   const isNarrow = useNarrow()
   const asOutline = isNarrow || wantsOutline.value

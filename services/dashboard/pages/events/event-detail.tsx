@@ -14,7 +14,7 @@ import { Loaded, Skeleton } from '../../parts/problems/problem.tsx'
 import { readSnapshots, type Snapshots } from './read-event.ts'
 import { Trace } from './trace.tsx'
 
-/** One event: what it was, what it changed, and what came of it. */
+/** One event: its type, its changes, and its deliveries. */
 export function EventDetail({ event, names }: { event: Event; names: ActorNames }) {
   const { id, type, stream, modelId, version, createdAt, attachments } = event
   const snapshots = useResource(`event ${id}`, (signal) => readSnapshots(event, signal), { stays: true })

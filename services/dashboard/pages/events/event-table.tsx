@@ -9,11 +9,11 @@ type EventTableProps = {
   events: readonly Event[]
   names: ActorNames
   chosen?: Event | undefined
-  /** Where an event is looked at. */
+  /** The address that shows an event. */
   addressOf: (event: Event) => string
 }
 
-/** Entries of the event log, each a link. */
+/** Events as rows, each with a link. */
 export function EventTable({ events, names, chosen, addressOf }: EventTableProps) {
   return (
     <Table columns={['event', 'thing', 'by', 'when']}>

@@ -18,10 +18,10 @@ import { EventTable } from './event-table.tsx'
 
 const pageSize = 50
 
-/** `from` and `to` are ISO times; `since` is the span by which `from` was chosen. */
+/** `from` and `to` are ISO times; `since` is the span that set `from`. */
 type View = { stream: string; type: string; since: string; from: string; to: string; after: string }
 
-/** What the address asks for. */
+/** Reads the filters from the address. */
 function viewOf({ query }: { query: URLSearchParams }): View {
   const read = (name: string) => query.get(name) ?? ''
   return {
@@ -34,7 +34,7 @@ function viewOf({ query }: { query: URLSearchParams }): View {
   }
 }
 
-/** Everything that happened in the account, newest first. */
+/** The event log of the account, newest first. */
 export function EventsPage() {
   const view = viewOf(here.value)
   const log = useResource(`events ${JSON.stringify(view)}`, (signal) => readLog(view, signal))
@@ -78,7 +78,7 @@ export function EventsPage() {
   )
 }
 
-/** A page may end before it has found any. */
+/** The search may stop at its limit before it has found an event. */
 function NoEvents({ next }: { next: string | null }) {
   if (next === null) return <Empty title="No events match">Older events may already have been deleted.</Empty>
   return (
@@ -124,7 +124,7 @@ function Filters({ view: { stream, type, since } }: { view: View }) {
       <Pick
         label="When"
         value={since}
-        // The address has the time at which the span begins, and stays that of the same entries.
+        // The address has the start time of the span, so that it keeps showing the same events.
         onValue={(value) => set({ since: value, from: spanStart(value, Date.now()) ?? '', to: '' })}
         choices={spanChoices}
       />

@@ -4,10 +4,10 @@ import { account, client } from '../../api/client.ts'
 import { toListdError } from '../../api/errors.ts'
 import { readSnapshot } from '../../parts/events/event-changes.ts'
 
-/** What a thing was before an event and after it, as compact text; null: nothing is kept of it. */
+/** The snapshots of a resource before and after an event, as compact text; null: not stored. */
 export type Snapshots = { before: string | null; after: string | null }
 
-/** Entries of the account's log among which the one before is looked for, where a thing has no log of its own. */
+/** The number of entries of the account's log that are searched for the previous event of a resource without its own log. */
 const mostLooked = 50
 
 /** @throws ListdError */
@@ -15,13 +15,13 @@ export async function readSnapshots(event: Event, signal: AbortSignal): Promise<
   try {
     return (await readOwnLog(event, signal)) ?? (await readAccountLog(event, signal))
   } catch (failure) {
-    // The thing is gone, and its log with it; that of the account has the entry still.
+    // The resource was deleted together with its log. The account's log still has the entry.
     if (toListdError(failure).status !== 404) throw failure
     return readAccountLog(event, signal)
   }
 }
 
-/** From the log of the thing itself, as text: numbers stay as they were written. Null: it has none. */
+/** Reads from the resource's own log, as text, so that numbers stay as they were written. Null: it has no log. */
 async function readOwnLog(event: Event, signal: AbortSignal): Promise<Snapshots | null> {
   const log = logOf(event)
   if (!log) return null
@@ -41,7 +41,7 @@ function logOf({ stream, type, listId }: Event) {
 }
 
 async function readAccountLog({ id, stream, modelId, createdAt }: Event, signal: AbortSignal): Promise<Snapshots> {
-  // Items may be large, and many: of one whose list is gone only the entry itself is read.
+  // Items may be large and many, so only the entry itself is read for an item of a deleted list.
   const startAt = stream === 'item' ? createdAt : undefined
   const { data } = await account
     .events({ where: { stream }, startAt, endAt: createdAt, limit: mostLooked, includeSnapshot: true, signal })

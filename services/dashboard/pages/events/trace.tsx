@@ -14,7 +14,7 @@ import { AttemptLog } from '../deliveries/attempt-log.tsx'
 import { deliveryTone, deliveryWord } from '../deliveries/delivery-words.ts'
 import { webhookName } from '../webhooks/webhook-health.ts'
 
-/** What came of a change: its event, the deliveries of that to webhooks, and the attempts of each. */
+/** The trace of a change: its event, the deliveries of the event to webhooks, and the attempts of each. */
 export function Trace({ event }: { event: Event }) {
   const { id, type, version, modelId, listId } = event
   const change = `${eventWords(type)}${version === null ? '' : ` · ${version}`}`
@@ -53,7 +53,7 @@ export function Trace({ event }: { event: Event }) {
   )
 }
 
-/** The newest deliveries of an event, and what the webhooks are called. */
+/** The newest deliveries of an event, and the names of the webhooks. */
 async function readDeliveries(eventId: string, signal: AbortSignal) {
   const [page, webhooks] = await Promise.all([
     account.webhooks.allDeliveries({ where: { eventId }, limit: 50, signal }).page(1),

@@ -3,10 +3,10 @@ import { defaultOrder } from '#shared/domain/item/filters.ts'
 import { createExportWriter, type ExportFormat, itemPages } from '#shared/domain/item-transfer/export.ts'
 import { client } from '../../api/client.ts'
 
-/** Parameters of an address that are no filters of items. */
+/** Query parameters of the page that are not item filters. */
 const ownParameters = new Set(['after', 'column', 'format'])
 
-/** The filters and the order of an address, which has the names and forms of the API's own query. */
+/** The filters and the order from the address, which uses the parameters of the API. */
 export function readFilters(query: URLSearchParams): Record<string, string[]> {
   const filters: Record<string, string[]> = {}
   for (const name of new Set(query.keys())) {
@@ -15,7 +15,7 @@ export function readFilters(query: URLSearchParams): Record<string, string[]> {
   return filters
 }
 
-/** What is exported; `columns` and `isGuarded` are of CSV: texts that are formulas stand behind an apostrophe. */
+/** What to export. `columns` and `isGuarded` apply to CSV; `isGuarded` puts an apostrophe before formulas. */
 export type Export = {
   list: string
   query: Record<string, string[]>
@@ -26,7 +26,7 @@ export type Export = {
 
 /** Reads a page of items as text. @param limit at most 100 */
 export function askForPage({ list, query }: Pick<Export, 'list' | 'query'>, limit: number, signal?: AbortSignal) {
-  // Items that are created meanwhile come last, and nothing that is there already is missed.
+  // In this order, items that are created during the export come last, and no existing item is missed.
   const order = query.order ? {} : { order: defaultOrder, direction: 'asc' }
   return (after: string): Promise<string> => {
     const options = { ...order, ...query, includeData: true, limit, after, signal }
@@ -36,8 +36,8 @@ export function askForPage({ list, query }: Pick<Export, 'list' | 'query'>, limi
 
 /**
  * Writes items page by page.
- * @param file takes pieces of the file
- * @returns how many items there were, and how many of them have data that no column shows
+ * @param file receives the pieces of the file
+ * @returns the number of items, and how many of them have data that is not in any column
  */
 export async function exportItems(
   what: Export,

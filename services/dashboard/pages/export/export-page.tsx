@@ -23,7 +23,7 @@ import { Loaded, Problem } from '../../parts/problems/problem.tsx'
 import { ListPage } from '../lists/list-page.tsx'
 import { askForPage, exportItems, readFilters } from './export-items.ts'
 
-/** Writes the items of a list, or those that pass the filters of the address, to a file. */
+/** Exports the items of a list, or those that match the filters in the address, to a file. */
 export function ExportPage({ list: name }: { list: string }) {
   return (
     <ListPage list={name} part="Items">
@@ -34,7 +34,7 @@ export function ExportPage({ list: name }: { list: string }) {
 
 type Part = { name: string; list: List }
 
-/** Reads the first items first: they say which columns there are, and whether the filters are right. */
+/** Reads the first items: they provide the default columns, and show whether the filters are valid. */
 function Begin({ name, list }: Part) {
   const query = readFilters(here.value.query)
   const first = useResource(`export ${name} ${JSON.stringify(query)}`, (signal) =>
@@ -84,7 +84,7 @@ function ExportForm({ list, query, page }: ExportFormProps) {
   const { columns, problem } = readColumns(text)
   const [isGuarded, setGuarded] = useState(false)
   const run = useExport(list)
-  // By its id: a list that takes over its name meanwhile is another one.
+  // By id, because another list may take over its name.
   const what = { list: list.id, query, format, columns, isGuarded }
   return (
     <Form onSend={() => void run.start(what)}>
@@ -146,7 +146,7 @@ function Progress({
   )
 }
 
-/** The columns of the address, which the table of items has too, or those that there are. */
+/** The columns from the address, as the table of items has them, or default columns from the first items. */
 function firstColumns(list: List, page: string): string[] {
   const chosen = here.value.query.getAll('column')
   return chosen.length > 0 ? chosen : defaultColumns(list.schema, readItemPage(page).items)
@@ -162,7 +162,7 @@ function readColumns(text: string): { columns: string[]; problem: string | undef
   }
 }
 
-/** An export, from its start to its end or until it is stopped; `count` null: there was none yet. */
+/** Runs an export until it ends or is stopped; `count` null: no export has run yet. */
 function useExport(list: List) {
   const [state, setState] = useState({
     isRunning: false,

@@ -6,8 +6,8 @@ import { elementsOf } from '#shared/json/text/parts.ts'
 import type { FlowTexts } from '../../api/flow-texts.ts'
 
 /**
- * What is different between two versions of a flow, first in its document. Nodes and tests are compared by their names, wherever they
- * stand, and called by them: `node “total” value`, `test “a small order” expect body`.
+ * The differences between two versions of a flow, those of its document first. Nodes and tests are matched by name, regardless of their
+ * position, and labeled by it: `node “total” value`, `test “a small order” expect body`.
  */
 export function flowChanges(before: FlowTexts, after: FlowTexts): Change[] {
   return namings.flatMap((naming) => {
@@ -18,7 +18,7 @@ export function flowChanges(before: FlowTexts, after: FlowTexts): Change[] {
   })
 }
 
-/** The one list of each text, and what names its elements. */
+/** The array in each text, and the member that names its elements. */
 const namings = [
   { text: 'document', list: 'nodes', one: 'node', by: 'id' },
   { text: 'tests', list: 'tests', one: 'test', by: 'name' },
@@ -26,7 +26,7 @@ const namings = [
 
 type Naming = (typeof namings)[number]
 
-/** The text with an object of the named elements in place of their list; null where two have one name. */
+/** The text with the array replaced by an object of its elements by name; null if two elements have the same name. */
 function byName(text: string, { list, by }: Naming): string | null {
   const elements = elementsOf(findAt(text, `/${list}`) ?? '[]')
   const named = new Map(elements.map((element) => [findAt(element, `/${by}`), element]))

@@ -1,6 +1,6 @@
 import { isObject } from '#shared/json/is-object.ts'
 
-/** A first flow that works in every account: it names no list. */
+/** An example flow that works in every account, because it refers to no list. */
 export const exampleDocument = `{
   "version": 1,
   "name": "Quote",
@@ -43,7 +43,7 @@ export const exampleDocument = `{
 }
 `
 
-/** Its tests: one of what it answers, and one of what it rejects. */
+/** Its tests: one of a response, and one of a rejection. */
 export const exampleTests = `{
   "tests": [
     {
@@ -64,8 +64,8 @@ export const exampleTests = `{
 `
 
 /**
- * Whether a document is another flow than the example, whose tests then say nothing about it: it is called otherwise, and has none of
- * its nodes. A text that is no JSON is one that is being typed.
+ * Whether a document is a different flow, to which the tests of the example do not apply: its name is different, and it has none of the
+ * example's nodes. False for text that is not valid JSON, as it is still being typed.
  */
 export function isOtherFlow(document: string): boolean {
   try {

@@ -21,7 +21,7 @@ import { FlowVersions } from './flow-versions.tsx'
 import { entryWords, publicPath } from './flow-words.ts'
 import { TryTab } from './try-tab.tsx'
 
-/** One flow: its document and tests, the versions before, and what is set of it. */
+/** One flow: its document and tests, its versions, and its settings. */
 export function FlowPage({ flow: id }: { flow: string }) {
   const flow = useResource(`flow ${id}`, async (signal) => {
     const answer = await client.flowDefinitions.get(id, { signal }).text()

@@ -9,7 +9,7 @@ const logChoices = [
   { value: 'failures', label: 'Runs that fail or are rejected' },
 ] as const
 
-/** The settings of a flow apart from its document, and the way to delete it. */
+/** The settings of a flow apart from its document, and its delete button. */
 export function FlowSettings({ flow }: { flow: FlowDefinition }) {
   const { busy, change, shown } = useSwitching(flow)
   const { id, name } = flow

@@ -10,7 +10,7 @@ import { VersionDiff } from './version-diff.tsx'
 
 type FlowVersionsProps = { flow: FlowDefinition; onRestore: (texts: FlowTexts, version: number) => void }
 
-/** The documents that a flow has had, what each changed, and the way back to one of them. */
+/** The versions of a flow, with the changes of each, and a button to restore one. */
 export function FlowVersions({ flow: { id, version: present }, onRestore }: FlowVersionsProps) {
   const versions = useResource(`flow ${id} versions ${present}`, (signal) =>
     client.flowDefinitions.versions(id, { signal }),

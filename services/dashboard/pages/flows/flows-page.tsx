@@ -17,7 +17,7 @@ import { useSwitching } from './use-switching.ts'
 
 const pageSize = 50
 
-/** All flows of the account: what starts each, and whether it runs. */
+/** All flows of the account, with their entries and whether they are activated. */
 export function FlowsPage() {
   const text = nameSought()
   const number = pageNumber()

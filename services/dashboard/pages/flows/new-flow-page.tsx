@@ -13,7 +13,7 @@ import { exampleDocument, exampleTests, isOtherFlow } from './flow-example.ts'
 const example = { document: exampleDocument, tests: exampleTests }
 const address = (name: string) => (name === 'tests' ? '/new-flow?tab=tests' : '/new-flow')
 
-/** A flow in the making, which begins as an example that works. */
+/** The page for a new flow. It starts with a working example. */
 export function NewFlowPage() {
   const draft = useFlowDraft(null, example, ({ id, name }) => {
     navigate(route`/flows/${id}`, { replace: true, unasked: true })

@@ -21,13 +21,13 @@ import { runsKey } from '../runs/runs-key.ts'
 
 type TryTabProps = {
   flow: FlowDefinition
-  /** Its texts as they are kept. */
+  /** Its stored texts. */
   texts: FlowTexts
-  /** Whether other texts are in the editor. */
+  /** Whether the editor has unsaved changes. */
   isChanged: boolean
 }
 
-/** Runs a flow by hand: what it would do, or what it does. */
+/** Runs a flow manually, as a dry run or for real. */
 export function TryTab({ flow, texts, isChanged }: TryTabProps) {
   const trial = useTrial(flow.id, texts)
   const { shown, error, busy, input, setInput, identityId, setIdentityId, syntax, start } = trial

@@ -6,7 +6,7 @@ import { countOf } from '../../parts/display/text.tsx'
 
 type Switches = Pick<FlowFields, 'activated' | 'logged'>
 
-/** Changes settings of a flow apart from its document, at once. `shown`: as it will be, while the change is on its way. */
+/** Changes settings of a flow, apart from its document, immediately. `shown`: the settings with the change that is being saved. */
 export function useSwitching({ id, name, activated, logged, updatedAt }: FlowDefinitionRow) {
   const { busy, act } = useAction()
   const [wanted, setWanted] = useState<Switches>({})

@@ -13,11 +13,11 @@ type VersionDiffProps = {
   version: number
   /** All versions that are kept, newest first. */
   kept: readonly number[]
-  /** Null: the version is the present one. */
+  /** Null: the version is the current one. */
   onRestore: ((texts: FlowTexts, version: number) => void) | null
 }
 
-/** What a version of a flow changed, against the one before or any other, and the way back to it. */
+/** The changes of a version of a flow, compared with the previous or any other version, and a button to restore it. */
 export function VersionDiff({ flow, version, kept, onRestore }: VersionDiffProps) {
   const states = kept.map((one) => ({ id: String(one), label: `version ${one}` }))
   const at = kept.indexOf(version)

@@ -1,13 +1,13 @@
 import type { List } from '#client/src/types/resources.ts'
 import type { AccountStats } from '#client/src/types/user-resources.ts'
 
-/** Lists that are shown. */
+/** The number of lists that are shown. */
 export const mostLists = 10
 
-/** A list, and when it, an item or an index of it was changed last, as an ISO time. */
+/** A list, and the ISO time of the last change to it, its items, or its indexes. */
 export type ChangedList = { list: List; changedAt: string }
 
-/** Lists with what was changed last first. @param changes what the event log tells of some of them, which may be later than a change of theirs */
+/** Lists, last changed first. @param changes times from the event log for some of them, which may be later than those of the lists */
 export function changedLast(lists: readonly List[], changes: AccountStats['lists']): ChangedList[] {
   const changedAt = new Map(changes.map(({ id, changedAt }) => [id, changedAt]))
   const all = lists.map((list) => {

@@ -4,7 +4,7 @@ import { account, client } from '../../api/client.ts'
 import { toListdError } from '../../api/errors.ts'
 import { type ChangedList, changedLast, mostLists } from './changed-last.ts'
 
-/** The lists that were changed last, and what else the account tells of its last hours. @throws ListdError */
+/** The recently changed lists, and the statistics of the account's last hours. @throws ListdError */
 export async function readChangedLists(signal: AbortSignal): Promise<{ stats: AccountStats; lists: ChangedList[] }> {
   const [stats, page] = await Promise.all([
     account.stats({ signal }),

@@ -5,10 +5,10 @@ import type { Event } from '#client/src/types/resources.ts'
 import { account, client } from '../../api/client.ts'
 import { failedLast, type Need, whyFailed } from './needs.ts'
 
-/** Builds that are read, and failed ones that are shown. */
+/** The number of builds that are read, and of failed ones that are shown. */
 const most = { events: 100, reported: 5 }
 
-/** The indexes that could not be built and still are not, those that failed last first. */
+/** The indexes whose last build failed, most recent failure first. */
 export async function readFailedBuilds(signal: AbortSignal): Promise<Need[]> {
   const where = { type: inList(['index-build-failed', 'index-built', 'index-deleted']) }
   const { data } = await account.events({ where, limit: most.events, signal }).page(1)
@@ -17,7 +17,7 @@ export async function readFailedBuilds(signal: AbortSignal): Promise<Need[]> {
   return needs.filter((need) => need !== null)
 }
 
-/** Null: it is being built again, or its list is gone. */
+/** Null: it is being built again, or its list was deleted. */
 async function needOf({ modelId, attachments }: Event, signal: AbortSignal): Promise<Need | null> {
   const listId = attachments?.listId
   if (typeof listId !== 'string') return null

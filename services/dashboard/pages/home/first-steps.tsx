@@ -9,7 +9,7 @@ import { CopyButton } from '../../parts/controls/copy.tsx'
 import { Icon } from '../../parts/controls/icon.tsx'
 import { Pill } from '../../parts/display/marks.tsx'
 
-/** What a new account does first; each step ticks itself. It goes when all are done, or when somebody hides it. */
+/** The first steps in a new account. Each is checked off automatically. The section disappears when all are done, or when the user hides it. */
 export function FirstSteps({ lists }: { lists: readonly List[] }) {
   const [isHidden, setHidden] = useState(readHidden)
   const counts = useResource(isHidden ? null : 'first steps', async (signal) => {
@@ -117,7 +117,7 @@ function readHidden(): boolean {
   try {
     return localStorage.getItem(hiddenKey) === 'hidden'
   } catch {
-    // A browser that keeps nothing shows the steps each time.
+    // Without storage, the steps are shown each time.
     return false
   }
 }

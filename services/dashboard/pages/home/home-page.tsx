@@ -7,7 +7,7 @@ import { readChangedLists } from './changed-lists.ts'
 import { FirstSteps } from './first-steps.tsx'
 import { NeedsList, useAccountState, WellParts } from './needs-list.tsx'
 
-/** What needs somebody, what comes first in a new account, what happened lately, and the lists that were changed last. */
+/** What needs attention, the first steps in a new account, the last 24 hours, and the recently changed lists. */
 export function HomePage() {
   const state = useAccountState()
   const changed = useResource('lists changed', readChangedLists)
@@ -47,7 +47,7 @@ export function HomePage() {
   )
 }
 
-/** The charts come when the page is there. */
+/** The charts are loaded after the page. */
 const loadLastDay = async () => (await import('./last-day.tsx')).LastDay
 
 function leadOf(needs: number): string {

@@ -7,7 +7,7 @@ import { count } from '../../parts/display/text.tsx'
 import { Causes } from '../deliveries/causes.tsx'
 import { RunCauses } from './run-causes.tsx'
 
-/** What happened in the last 24 hours, hour by hour; what there was nothing of is left out. */
+/** The last 24 hours, by hour. Empty charts are left out. */
 export function LastDay({ stats: { hours, causes, runCauses } }: { stats: AccountStats }) {
   const charts = chartsOf(hours).filter(({ bars }) => bars.some(({ parts }) => parts.some((part) => part > 0)))
   return (
@@ -33,7 +33,7 @@ export function LastDay({ stats: { hours, causes, runCauses } }: { stats: Accoun
 
 type HourChart = {
   title: string
-  /** Where single ones of them are; null: they are not kept one by one. */
+  /** The address that lists the entries; null: they are only counted. */
   to: string | null
   names: readonly string[]
   bars: readonly Bar[]
@@ -67,10 +67,10 @@ function OneChart({ title, to, names, bars }: HourChart) {
   )
 }
 
-/** Such as "1,204 failed"; where an hour has more than are counted "2,000 or more changes". */
+/** For example "1,204 failed", or "2,000 or more changes" if an hour has reached the maximum that is counted. */
 function totalText(parts: readonly number[], name: string): string {
   const total = parts.reduce((sum, part) => sum + part, 0)
-  // Requests alone are counted however many there are.
+  // Only requests are counted without a maximum.
   const more = name !== 'requests' && parts.some((part) => part >= maxHourly) ? ' or more' : ''
   return `${count(total)}${more} ${total === 1 ? name.replace(/(request|change)s$/, '$1') : name}`
 }

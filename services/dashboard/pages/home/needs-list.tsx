@@ -11,18 +11,18 @@ import { readFailedBuilds } from './failed-builds.ts'
 import { type Health, healthName, healthNeeds, healthOf, type Need, sortNeeds, webhookNeeds } from './needs.ts'
 import { stateKey } from './state-key.ts'
 
-/** More webhooks than any plan has. */
+/** A limit above the maximum number of webhooks of an account. */
 const mostWebhooks = 100
 const everyMs = 10_000
 
 export type State = { needs: readonly Need[]; health: Health }
 
-/** What is the matter in the account and with the service, read in three calls. */
+/** The problems of the account and the service, read in three calls. */
 export function useAccountState(): Resource<State> {
   return useResource(stateKey, readState, {
     everyMs({ needs, health }) {
       if (needs.length === 0) return null
-      // No hint tells that the service is well again.
+      // There is no hint for a service that is healthy again.
       return healthNeeds(health).length > 0 ? everyMs : pollMs(everyMs)
     },
   })
@@ -37,7 +37,7 @@ async function readState(signal: AbortSignal): Promise<State> {
   return { needs: sortNeeds([...healthNeeds(health), ...builds, ...webhookNeeds(webhooks.data)]), health }
 }
 
-/** Each in a line with its one action. */
+/** The problems, each with its action. */
 export function NeedsList({ state }: { state: Resource<State> }) {
   return (
     <Loaded resource={state} skeleton={null}>
@@ -62,7 +62,7 @@ export function NeedsList({ state }: { state: Resource<State> }) {
   )
 }
 
-/** What runs, and which parts of it are well, by name; what is not stands above. */
+/** The version of the service and its healthy parts. The others are in the list above. */
 export function WellParts({ health: { checks } }: { health: Health }) {
   const self = useResource('self', readSelf)
   const well = Object.keys(checks).filter((name) => checks[name] === 'ok')

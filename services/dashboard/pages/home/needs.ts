@@ -4,10 +4,10 @@ import type { Event } from '#client/src/types/resources.ts'
 import type { Webhook } from '#client/src/types/user-resources.ts'
 import { webhookHealth, webhookName } from '../webhooks/webhook-health.ts'
 
-/** Something that somebody should look at: what is the matter, in words, and its one action, where there is a page for it. */
+/** A problem that needs attention: its text and, if there is a page for it, its action. */
 export type Need = { tone: 'warn' | 'bad'; title: string; text: string; action?: { to: string; label: string } }
 
-/** What the webhooks need: those that nobody switched off and that are sent nothing, that lose events, or that soon will. */
+/** The problems of webhooks: those that receive nothing although they are switched on, that lose events, or that soon will. */
 export function webhookNeeds(webhooks: readonly Webhook[]): Need[] {
   return webhooks.flatMap((webhook) => {
     const { tone, word, text } = webhookHealth(webhook)
@@ -19,14 +19,14 @@ export function webhookNeeds(webhooks: readonly Webhook[]): Need[] {
 
 export type Health = { status: string; checks: Record<string, unknown> }
 
-/** What the service says of itself; a 503 names what has failed. @throws the error, when it says nothing of that */
+/** The health in an error of the health check: a 503 names what has failed. @throws the error, if it has no health */
 export function healthOf(error: ListdError): Health {
   const checks = error.details?.checks
   if (error.status !== 503 || typeof checks !== 'object' || checks === null) throw error
   return { status: 'failed', checks: checks as Record<string, unknown> }
 }
 
-/** What is wrong with the service, by name. */
+/** The problems of the service, one for each part. */
 export function healthNeeds({ checks }: Health): Need[] {
   return Object.entries(checks).flatMap(([name, result]) => {
     if (result === 'ok') return []
@@ -44,18 +44,18 @@ export function healthNeeds({ checks }: Health): Need[] {
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** What a part of the service is called in a sentence. */
+/** The name of a part of the service in a sentence. */
 export const healthName = (name: string): string => healthNames[name] ?? name
 const healthNames: Readonly<Record<string, string>> = { database: 'the database', nats: 'NATS', clock: 'the clock' }
 
-/** The newest event of each index, where it tells of a failure. @param events the newest first */
+/** The newest event of each index, if it is a failed build. @param events newest first */
 export function failedLast(events: readonly Event[]): Event[] {
   const newest = new Map<string, Event>()
   for (const event of events) if (!newest.has(event.modelId)) newest.set(event.modelId, event)
   return [...newest.values()].filter(({ type }) => type === 'index-build-failed')
 }
 
-/** Why a build failed, with the first of the values that stand in its way. @param attachments of the event that tells of it */
+/** Why a build failed, with the first value that prevents it. @param attachments of the event of the failure */
 export function whyFailed({ message, duplicates, items }: Record<string, unknown>): string {
   const [duplicate] = Array.isArray(duplicates) ? duplicates : []
   if (duplicate) return `Several items have the value “${String(duplicate.value).slice(0, 80)}”.`

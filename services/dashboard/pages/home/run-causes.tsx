@@ -9,7 +9,7 @@ const mostCauses = 5
 
 type RunCause = AccountStats['runCauses'][number]
 
-/** Why runs failed or were rejected, the most frequent cause first. */
+/** The causes of failed and rejected runs, most frequent first. */
 export function RunCauses({ causes }: { causes: AccountStats['runCauses'] }) {
   const shown = causes.slice(0, mostCauses)
   const ids = [...new Set(shown.map(({ flowId }) => flowId))]
@@ -23,7 +23,7 @@ export function RunCauses({ causes }: { causes: AccountStats['runCauses'] }) {
   )
 }
 
-/** The causes are shown though a name cannot be read now. */
+/** The causes are shown even if a name cannot be read. */
 async function nameOf(id: string, signal: AbortSignal): Promise<[id: string, name: string | null]> {
   const flow = await unlessGone(client.flowDefinitions.get(id, { signal }), null).catch(() => nameless)
   return [id, flow?.name ?? null]
@@ -31,7 +31,7 @@ async function nameOf(id: string, signal: AbortSignal): Promise<[id: string, nam
 
 const nameless = { name: 'a flow whose name could not be read' }
 
-/** @param name of the flow; null: it is gone */
+/** @param name of the flow; null: it was deleted */
 function rowOf({ flowId, status, code, count }: RunCause, name: string | null) {
   return {
     name: code ?? 'an unrecorded cause',

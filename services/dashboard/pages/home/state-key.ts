@@ -1,2 +1,2 @@
-/** What is the matter in the account is read again by `refresh` with this key. */
+/** The key with which `refresh` reads the problems of the account again. */
 export const stateKey = 'state'

@@ -1,11 +1,11 @@
 import { client } from '../../api/client.ts'
 
-/** How many items an identity owns, list by list; those without any are left out. */
+/** The number of items that an identity owns, by list. Lists without any are left out. */
 export type Owned = { lists: readonly { pathName: string; items: number }[]; total: number; isAtLeast: boolean }
 
 const mostLists = 200
 
-/** Asks the first two hundred lists, one after the other: each answer is read from an index. */
+/** Counts in the first two hundred lists, one after another. Each count is read from an index. */
 export async function countOwned(identityId: string, signal?: AbortSignal): Promise<Owned> {
   const lists: { pathName: string; items: number }[] = []
   let [looked, isAtLeast] = [0, false]

@@ -5,7 +5,7 @@ import { DeleteSection } from '../../forms/delete-section.tsx'
 import { countOf } from '../../parts/display/text.tsx'
 import { countOwned, type Owned } from './count-items.ts'
 
-/** The way to delete an identity, with what becomes of its items and sessions. */
+/** Deletes an identity, and says what happens to its items and sessions. */
 export function DeleteIdentity({ identity: { id, name, sessionCount } }: { identity: OwnIdentity }) {
   return (
     <DeleteSection
@@ -23,7 +23,7 @@ export function DeleteIdentity({ identity: { id, name, sessionCount } }: { ident
   )
 }
 
-/** What becomes of its items, which are counted when somebody asks. */
+/** What happens to its items. They are counted only when the dialog is open. */
 function Staying({ id }: { id: string }) {
   const owned = useResource(`items owned by ${id}`, (signal) => countOwned(id, signal), { stays: true })
   return <>{owned.data ? staying(owned.data) : 'Its items are kept without an owner. Counting them…'}</>

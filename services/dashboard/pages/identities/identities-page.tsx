@@ -19,7 +19,7 @@ import { isOwn } from './own-identity.ts'
 
 const pageSize = 50
 
-/** The users of the account's own product. */
+/** The identities: users of the product that the account belongs to. */
 export function IdentitiesPage() {
   const name = nameSought()
   const { query } = here.value

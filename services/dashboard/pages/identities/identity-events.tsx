@@ -5,7 +5,7 @@ import { readActorNames } from '../../parts/events/actors.ts'
 import { Loaded, Skeleton } from '../../parts/problems/problem.tsx'
 import { EventTable } from '../events/event-table.tsx'
 
-/** What happened to an identity last. */
+/** The newest events of an identity. */
 export function IdentityEvents({ identity: { id, updatedAt } }: { identity: OwnIdentity }) {
   const log = useResource(`events of identity ${id} ${updatedAt}`, async (signal) => {
     const { data } = await client.identities.events(id, { limit: 10, signal }).after()

@@ -19,7 +19,7 @@ import { isOwn } from './own-identity.ts'
 import { OwnedItems } from './owned-items.tsx'
 import { SignIn } from './sign-in.tsx'
 
-/** One identity: who it is, how it signs in, what it owns. @param identity its id */
+/** One identity: its profile, sign-in, and items. @param identity its id */
 export function IdentityPage({ identity: id }: { identity: string }) {
   const found = useResource(`identity ${id}`, (signal) => client.identities.get(id, { signal }))
   if (found.data && isOwn(found.data) && !found.error) return <OneIdentity key={found.data.id} identity={found.data} />

@@ -1,6 +1,6 @@
 import { Tabs } from '../../parts/controls/tabs.tsx'
 
-/** Identities and their groups. */
+/** The tabs of identities and their groups. */
 export function IdentityTabs({ on }: { on: 'identities' | 'groups' }) {
   return (
     <Tabs

@@ -7,7 +7,7 @@ import { useSaving } from '../../forms/use-saving.ts'
 import { Button } from '../../parts/controls/button.tsx'
 import { TextField } from '../../parts/controls/field.tsx'
 
-/** Makes an identity on behalf of the account. @param group the one that is looked at */
+/** Creates an identity on behalf of the account. @param group the group that is shown, as the default */
 export function NewIdentity({ group }: { group: string }) {
   const [isOpen, setOpen] = useState(false)
   return (

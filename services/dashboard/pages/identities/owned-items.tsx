@@ -7,7 +7,7 @@ import { countOf } from '../../parts/display/text.tsx'
 import { Loaded, Skeleton } from '../../parts/problems/problem.tsx'
 import { countOwned } from './count-items.ts'
 
-/** What an identity owns, counted when somebody asks: it takes a request for each list. */
+/** The items of an identity, counted on demand, because it takes a request for each list. */
 export function OwnedItems({ identity: { id } }: { identity: OwnIdentity }) {
   const [asked, setAsked] = useState(false)
   const owned = useResource(asked ? `items owned by ${id}` : null, (signal) => countOwned(id, signal), { stays: true })

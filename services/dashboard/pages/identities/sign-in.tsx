@@ -12,7 +12,7 @@ import { countOf } from '../../parts/display/text.tsx'
 
 type Issued = { what: string; token: string; expiresAt: string }
 
-/** How an identity signs in: its password, and the tokens that set another one and verify its e-mail. */
+/** The sign-in of an identity: its password, and the tokens to reset it and to verify the e-mail. */
 export function SignIn({ identity }: { identity: OwnIdentity }) {
   const { id: identityId, email, hasPassword, activated } = identity
   const [isSetting, setSetting] = useState(false)

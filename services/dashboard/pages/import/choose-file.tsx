@@ -13,7 +13,7 @@ type ChooseFileProps = {
   onForget: () => void
 }
 
-/** Where a file is dropped or chosen. */
+/** Lets the user drop or choose a file. */
 export function ChooseFile({ list, saved, onChoose, onForget }: ChooseFileProps) {
   const [isOver, setIsOver] = useState(false)
   const over = (event: DragEvent) => {

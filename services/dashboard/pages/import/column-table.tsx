@@ -10,7 +10,7 @@ type ColumnTableProps = {
   onColumns: (columns: Column[]) => void
 }
 
-/** Values of a column that are shown. */
+/** The number of values that are shown for a column. */
 const mostValues = 3
 
 const typeLabels: Readonly<Record<CellType, string>> = {
@@ -21,7 +21,7 @@ const typeLabels: Readonly<Record<CellType, string>> = {
   json: 'JSON',
 }
 
-/** Where each column of a CSV file goes in the data, and what it is read as. */
+/** The target pointer and the type of each column of a CSV file. */
 export function ColumnTable({ columns, records, onColumns }: ColumnTableProps) {
   const errors = new Map(columnErrors(columns).map(({ column, message }) => [column, message]))
   return (

@@ -25,7 +25,7 @@ const formats: readonly { value: FileFormat; label: string }[] = [
   { value: 'csv', label: 'CSV: column names in the first line' },
 ]
 
-/** The first rows of a file, how they are read, and which of them would be rejected. */
+/** A preview of a file: its first rows, how they are read, and which of them would be rejected. */
 export function FilePreview({ name, list, file, onBegin, onAnother }: FilePreviewProps) {
   const { reading, sample, error, setFormat, setReading } = useSample(name, list, file)
   return (
@@ -65,7 +65,7 @@ export function FilePreview({ name, list, file, onBegin, onAnother }: FilePrevie
   )
 }
 
-/** Why an import cannot begin. */
+/** Why the import cannot start. */
 function blockedBy({ format, columns }: Reading, { rows, records }: Sample): string | undefined {
   if (columnErrors(columns).length > 0) return 'Two columns conflict, or a pointer is not valid.'
   if (format === 'csv' && columns.every(({ pointer }) => pointer === null)) return 'No column is imported.'

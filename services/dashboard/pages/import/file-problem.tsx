@@ -5,7 +5,7 @@ import { Note } from '../../parts/display/marks.tsx'
 import { sentence } from '../../parts/display/text.tsx'
 import { Problem } from '../../parts/problems/problem.tsx'
 
-/** Why something cannot be done with a file: the file's own reason, or the server's. */
+/** Why a file cannot be read or imported: an error of the file or of the server. */
 export function FileProblem({ error }: { error: unknown }) {
   const isOfFile = error instanceof UnreadableFile || error instanceof AnotherFile
   if (!isOfFile) return <Problem error={toListdError(error)} />

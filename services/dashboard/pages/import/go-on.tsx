@@ -9,7 +9,7 @@ import { readingOf, type SavedImport } from './saved-import.ts'
 
 type GoOnProps = { file: File; saved: SavedImport; onGoOn: (reading: Reading) => void; onAnew: () => void }
 
-/** Asks whether an import that ended too early goes on, when its file is chosen again. */
+/** Asks whether to continue a stopped import when its file is chosen again. */
 export function GoOn({ file, saved, onGoOn, onAnew }: GoOnProps) {
   const [reading, setReading] = useState<Reading | null>()
   const [error, setError] = useState<unknown>(null)

@@ -12,16 +12,16 @@ import {
   readJsonRows,
 } from '#shared/domain/item-transfer/rows.ts'
 
-/** How the rows of a file are read. `columns` are of CSV only; `isGuarded`: texts that are formulas stand behind an apostrophe. */
+/** How the rows of a file are read. `columns` apply to CSV only; `isGuarded`: formulas have an apostrophe before them. */
 export type Reading = { format: FileFormat; columns: readonly Column[]; empty: EmptyCells; isGuarded: boolean }
 
-/** The beginning of a file. `isAll`: there is nothing behind it. */
+/** The beginning of a file. `isAll`: it is the whole file. */
 export type Sample = { records: readonly (CsvRecord | BrokenRecord)[]; rows: readonly Row[]; isAll: boolean }
 
-/** Rows that are looked at before an import. */
+/** The number of rows that are checked before an import. */
 export const sampleSize = 100
 
-/** What a file is by its name, or else by its first character. */
+/** The format of a file, by its name or else by its first character. */
 export async function detectFormat(file: File): Promise<FileFormat> {
   const byName = formatOfName(file.name)
   if (byName !== null) return byName
@@ -50,7 +50,7 @@ export async function readSample(
   return { reading: { format, columns, empty: 'omit', isGuarded: false }, sample: { records, rows: [], isAll } }
 }
 
-/** The rows of a sample as they are read. @param reading without errors of columns */
+/** The rows of a sample, read as configured. @param reading without column errors */
 export async function sampleRows(
   { records, rows }: Sample,
   { format, columns, empty, isGuarded }: Reading,
@@ -71,7 +71,7 @@ export async function* openRows(
   else yield* readCsvRows(await openCsv(bytes), createDataWriter(columns, empty, { isGuarded }))
 }
 
-/** The names of a CSV file's columns, and how it is written. @throws UnreadableFile */
+/** The column names and the format of a CSV file. @throws UnreadableFile */
 export async function readHead(file: File): Promise<Pick<CsvFile, 'header' | 'head'>> {
   const { header, head, records } = await openCsv(bytesOf(file))
   await takeFirst(records, 0)

@@ -11,7 +11,7 @@ import { ImportRun } from './import-run.ts'
 import { RunningImport } from './running-import.tsx'
 import { forgetImport, isOfFile, readSavedImport, type SavedImport } from './saved-import.ts'
 
-/** Makes items of the rows of a file: chosen, looked at, imported. */
+/** Imports the rows of a file as items, in steps: choose a file, preview it, import it. */
 export function ImportPage({ list: name }: { list: string }) {
   return (
     <ListPage list={name} part="Items">

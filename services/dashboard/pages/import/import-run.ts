@@ -26,12 +26,12 @@ export type ImportProgress = {
   state: ImportState
   /** Of the file. */
   share: number
-  /** Why nothing happens now; null: something does. */
+  /** Why the import is waiting; null: it is not. */
   waiting: string | null
   /** Why it has failed. */
   error: unknown
   rejections: readonly ShownRejection[]
-  /** Rejected rows that are in the file of them; others were before the page was loaded again. */
+  /** The number of rejected rows in the saved file. It lacks some that were rejected before the page was reloaded. */
   kept: number
 }
 
@@ -41,7 +41,7 @@ const mostShown = 100
 
 type Source = { name: string; list: List; file: File; reading: Reading; saved: SavedImport | null }
 
-/** An import of a file into a list, that runs until it ends or is stopped, and can go on then. */
+/** An import of a file into a list. It runs until it ends or is stopped, and can then be continued. */
 export class ImportRun {
   readonly source: Source
   readonly progress
@@ -53,7 +53,7 @@ export class ImportRun {
   #mayHaveSent: boolean
   #ending = new AbortController()
 
-  /** @param source.name of the list, as requests name it */
+  /** @param source.name the list, as named in requests */
   constructor(source: Source) {
     this.source = source
     const { list, file, saved } = source
@@ -74,7 +74,7 @@ export class ImportRun {
     })
   }
 
-  /** Goes on from where it is; what has been read before is read again, to see that it is the same. */
+  /** Continues from its state. It reads the earlier rows again to check that they are the same. */
   async run(): Promise<void> {
     const { file, reading, list } = this.source
     const { state } = this.progress.value
@@ -104,7 +104,7 @@ export class ImportRun {
     }
   }
 
-  /** What is on its way may still be done; it is asked for again when the import goes on. */
+  /** A batch that is being sent may still succeed. It is sent again when the import continues. */
   stop(): void {
     this.#ending.abort()
   }
@@ -187,7 +187,7 @@ export class ImportRun {
 
 const contentTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson', json: 'application/json' } as const
 
-/** Says by name that the list is deleted: requests name it by its id. */
+/** Names the deleted list in the error, because requests have only its id. */
 function withListNamed(error: unknown, { name }: List): unknown {
   if (!(error instanceof ListdError) || error.name !== 'REQUESTED_ENTITY_NOT_FOUND') return error
   const { code, status, requestId } = error

@@ -1,7 +1,7 @@
 import { count } from '../../parts/display/text.tsx'
 import type { ShownRejection } from './import-run.ts'
 
-/** Rows that were rejected, and why. */
+/** Rejected rows with their reasons. */
 export function RejectedTable({ rejections }: { rejections: readonly ShownRejection[] }) {
   return (
     <table class="table rejected">

@@ -16,7 +16,7 @@ import { FileProblem } from './file-problem.tsx'
 import type { ImportProgress, ImportRun } from './import-run.ts'
 import { RejectedTable } from './rejected-table.tsx'
 
-/** An import that runs, was stopped, has failed, or is done. */
+/** An import that is running, stopped, failed, or done. */
 export function RunningImport({ run, onAnother }: { run: ImportRun; onAnother: () => void }) {
   const progress = run.progress.value
   const { phase, state, share, waiting, rejections } = progress
@@ -47,7 +47,7 @@ export function RunningImport({ run, onAnother }: { run: ImportRun; onAnother: (
   )
 }
 
-/** Asks before the browser leaves the page. @returns what ends that */
+/** Asks before the browser leaves the page. @returns a function that stops asking */
 function keepsPage(): () => void {
   const ask = (event: BeforeUnloadEvent) => event.preventDefault()
   addEventListener('beforeunload', ask)
@@ -79,7 +79,7 @@ function Verdict({ progress: { phase, state, error } }: { progress: ImportProgre
   )
 }
 
-/** An import makes events faster than receivers take them. */
+/** An import creates events faster than receivers accept them. */
 function WebhooksBehind() {
   const webhooks = useResource(
     'webhooks behind',

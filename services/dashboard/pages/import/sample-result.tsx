@@ -6,14 +6,14 @@ import { FileProblem } from './file-problem.tsx'
 import { RejectedTable } from './rejected-table.tsx'
 import type { Examined } from './use-sample.ts'
 
-/** Rows whose data is shown. */
+/** The number of rows whose data is shown. */
 const mostShown = 5
-/** Characters of data that are shown. */
+/** The number of characters of data that are shown. */
 const mostLength = 400
 
 type SampleResultProps = { examined: Examined; isAll: boolean; columns: readonly Column[] }
 
-/** What would become of the first rows of a file. */
+/** The result that the first rows of a file would have. */
 export function SampleResult({ examined: { rows, rejected, error }, isAll, columns }: SampleResultProps) {
   const readable = rows.flatMap(({ row, data }) => (data === null ? [] : [{ row, data }]))
   return (

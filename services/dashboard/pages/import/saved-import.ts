@@ -3,7 +3,7 @@ import type { ImportState } from '#shared/domain/item-transfer/import-rows.ts'
 import type { FileFormat } from '#shared/domain/item-transfer/rows.ts'
 import type { Reading } from './import-file.ts'
 
-/** An import that has not come to the end of its file: which file, how it is read, and how far it has come. Nothing of what is in it. */
+/** An import that has not reached the end of its file: the file, how it is read, and the progress. It has no content of the file. */
 export type SavedImport = {
   version: 2
   importId: string
@@ -11,7 +11,7 @@ export type SavedImport = {
   format: FileFormat
   empty: Reading['empty']
   isGuarded: boolean
-  /** By position; the names are in the file. */
+  /** By position. The names are read from the file. */
   columns: readonly Pick<Column, 'pointer' | 'type' | 'isUndecided'>[]
   state: ImportState
   /** The first of the rows that were rejected. */
@@ -22,12 +22,12 @@ export type SavedImport = {
 
 export const mostRejectedRows = 1_000
 
-/** Where an import into a list is kept: for its user, as another user who continues would create the last batch again. */
+/** The key of a saved import: its list and its user, because another user who continues would create the last batch again. */
 export type ImportPlace = { listId: string; userId: string | null }
 
 const keyOf = ({ listId, userId }: ImportPlace) => `listd-import ${listId} ${userId}`
 
-/** The import into a list that was stopped, or that ended with its page. */
+/** The import into a list that was stopped, or interrupted when its page was closed. */
 export function readSavedImport(place: ImportPlace): SavedImport | null {
   try {
     const saved = JSON.parse(localStorage.getItem(keyOf(place)) ?? 'null') as SavedImport | null
@@ -41,7 +41,7 @@ export function saveImport(place: ImportPlace, saved: SavedImport): void {
   try {
     localStorage.setItem(keyOf(place), JSON.stringify(saved))
   } catch {
-    // Without space the import continues; only a reload ends it.
+    // Without storage space, the import runs on, but cannot continue after a reload.
   }
 }
 
@@ -49,7 +49,7 @@ export function forgetImport(place: ImportPlace): void {
   localStorage.removeItem(keyOf(place))
 }
 
-/** Whether a saved import may be of a file: its rows are compared when it goes on. */
+/** Whether a saved import may belong to a file. The rows are compared when it continues. */
 export function isOfFile({ file: { name, size } }: SavedImport, file: File): boolean {
   return name === file.name && size === file.size
 }

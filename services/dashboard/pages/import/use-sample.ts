@@ -17,7 +17,7 @@ export type SampledFile = {
   setReading: (reading: Reading) => void
 }
 
-/** The beginning of a file that was chosen, and how it is read: at first as proposed, then as the reader changes it. */
+/** The beginning of the chosen file, and how it is read: first as proposed, then as changed by the user. */
 export function useSample(name: string, list: List, file: File): SampledFile {
   const [format, setFormat] = useState<FileFormat | null>(null)
   const [found, setFound] = useState<{ reading: Reading; sample: Sample } | null>(null)
@@ -51,13 +51,13 @@ export function useSample(name: string, list: List, file: File): SampledFile {
   }
 }
 
-/** The result for the rows of a sample; `rejected` null: the server has not answered yet. */
+/** The result for the rows of a sample; `rejected` null: the server has not responded yet. */
 export type Examined = { rows: readonly Row[]; rejected: readonly RejectedRow[] | null; error: unknown }
 
-/** How long the reader may go on typing before the server is asked. */
+/** The delay after the last change before the server is called, in milliseconds. */
 const restMs = 400
 
-/** Reads a sample as it would be imported, and asks the server in a dry run which rows it would reject. */
+/** Reads a sample as it would be imported, and finds by a dry run which rows the server would reject. */
 export function useExamined(name: string, sample: Sample, reading: Reading): Examined | null {
   const [examined, setExamined] = useState<Examined | null>(null)
   useEffect(() => {

@@ -8,7 +8,7 @@ let lastId = 0
 
 const showsMs = { plain: 5_000, undo: 30_000, bad: 15_000 }
 
-/** Says what has happened, at the foot of the page and to screen readers. `undo`: takes it back, for 30 s. */
+/** Announces what has happened, in the footer of the page and to screen readers. `undo` is offered for 30 s. */
 export function announce(text: string, { bad = false, undo }: { bad?: boolean; undo?: () => void } = {}): void {
   const id = ++lastId
   shown.value = [...shown.value.slice(-2), { id, text, bad, undo }]
@@ -19,7 +19,7 @@ function dismiss(id: number): void {
   shown.value = shown.value.filter((one) => one.id !== id)
 }
 
-/** Where announcements appear. */
+/** Shows the announcements. */
 export function Announcements() {
   return (
     <div class="announcements" role="status">
@@ -43,7 +43,7 @@ function runUndo({ id, undo }: Announcement): void {
   undo?.()
 }
 
-/** Undoes what was announced last, as long as it can be undone; null: there is nothing. */
+/** Undoes the last announced action; null: there is nothing to undo. */
 export const newestUndo = computed(() => {
   const last = shown.value.findLast(({ undo }) => undo)
   return last ? () => runUndo(last) : null

@@ -3,27 +3,27 @@ import { hrefOf } from '../../address/location.ts'
 import { Icon, type IconName } from './icon.tsx'
 
 type Look = {
-  /** `primary`: the one next action of a page. `quiet`: no border. `bad`: something goes for good. */
+  /** `primary`: the main action of a page. `quiet`: no border. `bad`: deletes something permanently. */
   kind?: 'primary' | 'quiet' | 'bad' | undefined
   icon?: IconName | undefined
-  /** Instead of text: what the button does, for those who do not see the icon. */
+  /** Accessible name of a button that shows only its icon. */
   label?: string | undefined
-  /** What it is called, where its text does not say it. */
+  /** Its accessible name, if its text is not enough. */
   name?: string | undefined
   children?: ComponentChildren
 }
 
 type ButtonProps = Look & {
   onPress?: (() => void) | undefined
-  /** Sends the form around it. */
+  /** Whether it submits its form. */
   sends?: boolean
   disabled?: boolean | undefined
-  /** Something is on its way that the button began. */
+  /** Whether an action that the button started is running. */
   busy?: boolean | undefined
   /** The id of the popover that it opens. */
   opens?: string
   pressed?: boolean
-  /** It has the focus when its dialog opens. */
+  /** Whether it gets the focus when its dialog opens. */
   autofocus?: boolean
 }
 

@@ -5,14 +5,14 @@ import { Choice } from './field.tsx'
 export type State = { id: string; label: string }
 
 type ComparedWithProps = {
-  /** What it is compared with where nothing else was chosen; undefined: there is nothing before it. */
+  /** The default: the state before; undefined: there is none. */
   previous: State | undefined
-  /** Why there is nothing before it. */
+  /** Describes a state that has none before it, such as "oldest version". */
   first: string
   others: readonly State[]
 }
 
-/** The choice of the state that another one is compared with; it stands in the address. */
+/** Chooses the state to compare with. The choice is stored in the address. */
 export function ComparedWith({ previous, first, others }: ComparedWithProps) {
   if (others.length === 0) return null
   return (
@@ -28,7 +28,7 @@ export function ComparedWith({ previous, first, others }: ComparedWithProps) {
   )
 }
 
-/** The state that was chosen, or else the one before. */
+/** The chosen state, or the previous one by default. */
 export function comparedTo<T extends { id: string }>(others: readonly T[], previous: T | undefined): T | undefined {
   const wanted = here.value.query.get('with')
   return others.find(({ id }) => id === wanted) ?? previous

@@ -1,13 +1,13 @@
 import { announce } from './announce.tsx'
 import { Button } from './button.tsx'
 
-/** Puts a text on the clipboard. @param what begins a sentence, such as "The request id" */
+/** Copies a text to the clipboard. @param what begins a sentence, such as "The request id" */
 export async function copyText(text: string, what: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
     announce(`${what} was copied.`)
   } catch {
-    // Browsers keep the clipboard from pages without https.
+    // Browsers block the clipboard on pages without https.
     announce(`The browser did not allow copying. ${what}: ${text}`, { bad: true })
   }
 }

@@ -3,13 +3,13 @@ import { useId } from 'preact/hooks'
 
 type FieldProps = {
   label: string
-  /** What the field means or how it is written. */
+  /** The meaning of the field, or its format. */
   help?: ComponentChildren
-  /** What is wrong with the value, from the server's answer or before asking. */
+  /** The error of the value, found by the server or before sending. */
   problem?: string | undefined
 }
 
-/** A label, what is next to it, and the control with the ids that tie them together. */
+/** A label, its help or error, and the control, connected by ids. */
 export function Field({
   label,
   help,
@@ -38,7 +38,7 @@ type TextFieldProps = FieldProps & {
   value: string
   onValue: (value: string) => void
   type?: 'text' | 'email' | 'password' | 'search'
-  /** Several lines of text. */
+  /** The number of lines of text. */
   lines?: number
   mono?: boolean
   placeholder?: string
@@ -61,11 +61,11 @@ export function TextField({
 }: TextFieldProps) {
   const shared = {
     ...rest,
-    // The types of Preact want to know which one it is.
+    // Preact's types need to know the element.
     type: type as 'text',
     class: mono ? 'input mono' : 'input',
     spellcheck: mono || type !== 'text' ? false : undefined,
-    // The attribute is for dialogs, which move the focus when they open.
+    // Dialogs use the attribute to move the focus when they open.
     autofocus,
     ref: autofocus ? focusOnce : null,
     onInput: (event: { currentTarget: { value: string } }) => onValue(event.currentTarget.value),
@@ -87,11 +87,11 @@ type ChoiceProps<V extends string> = FieldProps & {
   onValue: (value: V) => void
   choices: readonly { value: V; label: string; disabled?: boolean }[]
   disabled?: boolean
-  /** It has the focus when its dialog opens. */
+  /** Whether it gets the focus when its dialog opens. */
   autofocus?: boolean
 }
 
-/** One of several, in the browser's own list. */
+/** A choice of one of several values, as a native select. */
 export function Choice<V extends string>({ label, help, problem, value, onValue, choices, ...rest }: ChoiceProps<V>) {
   const control = (ids: object) => (
     <select
@@ -119,7 +119,7 @@ type SwitchProps = {
   disabled?: boolean | undefined
 }
 
-/** Yes or no. */
+/** A choice between on and off. */
 export function Switch({ label, help, on, onChange, disabled }: SwitchProps) {
   const id = useId()
   const described = help === undefined ? {} : { 'aria-describedby': `${id}-more` }

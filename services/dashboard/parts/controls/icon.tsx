@@ -1,4 +1,4 @@
-/** Icons as strokes in a square of 16. */
+/** Icons as strokes in a 16 × 16 square. */
 const strokes = {
   home: 'M2.5 7.5 8 3l5.5 4.5M4 6.5v7h8v-7',
   lists: 'M2.5 4h11M2.5 8h11M2.5 12h7',
@@ -38,7 +38,7 @@ const strokes = {
 
 export type IconName = keyof typeof strokes
 
-/** A picture next to words that say the same: it has no name of its own. */
+/** A decorative icon next to a text. Screen readers ignore it. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">

@@ -5,21 +5,21 @@ import { Button } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
 
 type MenuProps = {
-  /** What stands on the button, unless it is `bare`. */
+  /** The text of the button, unless it is `bare`. */
   label: string
-  /** What the button is called, where its label does not say it. */
+  /** The accessible name of the button, if its label is not enough. */
   name?: string
   icon?: IconName
   bare?: boolean
   kind?: 'quiet' | 'primary'
-  /** Of what it opens, for whoever opens it by a key. */
+  /** The id of the menu, so that a key can open it. */
   id?: string
-  /** What stands on the button instead of its label. */
+  /** Shown on the button instead of its label. */
   inside?: ComponentChildren
   children: ComponentChildren
 }
 
-/** A button that opens what hangs below it: menu items, or a few controls. Escape and a click elsewhere close it. */
+/** A button that opens a menu of items or controls below it. Escape or a click elsewhere closes it. */
 export function Menu({ label, name, icon, bare, kind, id: givenId, inside, children }: MenuProps) {
   const ownId = useId()
   const id = givenId ?? ownId
@@ -42,7 +42,7 @@ export function Menu({ label, name, icon, bare, kind, id: givenId, inside, child
   )
 }
 
-/** Below its button, within the window. */
+/** Places the menu below its button, within the window. */
 function placeBelow(button: Element, box: HTMLElement): void {
   const { left, bottom, top } = button.getBoundingClientRect()
   const { offsetWidth: width, offsetHeight: height } = box
@@ -64,10 +64,10 @@ function moveAmongItems(event: KeyboardEvent): void {
 
 type MenuItemProps = {
   icon?: IconName
-  /** Something goes for good. */
+  /** Whether it deletes something permanently. */
   bad?: boolean
   disabled?: boolean | undefined
-  /** Stands behind the words: why it is greyed, or its key. */
+  /** Shown after the text: why it is disabled, or its key. */
   more?: ComponentChildren
   children: ComponentChildren
 } & ({ onPress: () => void; to?: never } | { to: string; onPress?: never })

@@ -2,11 +2,11 @@ type PickProps = {
   label: string
   value: string
   onValue: (value: string) => void
-  /** Values and their words. */
+  /** Values and their labels. */
   choices: readonly (readonly [string, string])[]
 }
 
-/** One of several, such as a filter of a bar: its words say what it is, its label those who do not see where it stands. */
+/** A choice of one of several values, such as a filter. The shown value says what it is; the label is for screen readers. */
 export function Pick({ label, value, onValue, choices }: PickProps) {
   return (
     <select class="input pick" aria-label={label} onChange={({ currentTarget }) => onValue(currentTarget.value)}>

@@ -2,7 +2,7 @@ import { hrefOf } from '../../address/location.ts'
 
 export type Tab = { to: string; label: string; count?: number | string | undefined; on: boolean }
 
-/** Parts of a page, each with an address. */
+/** The tabs of a page, each with an address. */
 export function Tabs({ tabs }: { tabs: readonly Tab[] }) {
   return (
     <nav class="tabs" aria-label="Sections of this page">

@@ -1,4 +1,4 @@
-/** A call of the API, as somebody would make it from elsewhere. No secret is in it: whoever runs it has one in the environment. */
+/** An API call, as it would be sent from outside the dashboard. It contains no secret: programs read it from the environment. */
 export type ApiCall = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Path and query, such as `/lists/recipes/items?limit=5`. */
@@ -6,20 +6,20 @@ export type ApiCall = {
   headers?: Readonly<Record<string, string>> | undefined
   /** JSON text. */
   body?: string | undefined
-  /** The same by listd-client: on `listd`, as in `listd.lists.get('recipes')`, or in user mode on `account`. */
+  /** The same call with listd-client: on `listd`, for example `listd.lists.get('recipes')`, or in user mode on `account`. */
   sdk: string
-  /** API tokens are not accepted: the session of a user is. */
+  /** Whether the call needs the session of a user instead of an API token. */
   userMode?: boolean | undefined
 }
 
 export const languages = ['curl', 'fetch', 'SDK'] as const
 export type Language = (typeof languages)[number]
 
-/** A longer body is read from a file: nobody looks for the end of a command that fills the terminal. */
+/** A longer body is read from a file, so that the command does not fill the terminal. */
 const longBody = 4_000
 const bodyFile = 'body.json'
 
-/** The call as a program. @param origin where listd is, such as `https://lists.example.com` */
+/** The call as a program. @param origin of listd, such as `https://lists.example.com` */
 export function callText(call: ApiCall, language: Language, origin: string): string {
   if (language === 'curl') return curlText(call, origin)
   return language === 'fetch' ? fetchText(call, origin) : sdkText(call, origin)
@@ -68,12 +68,12 @@ function sdkText({ sdk, userMode }: ApiCall, origin: string): string {
   return [...lines, `const answer = await ${sdk}`].join('\n')
 }
 
-/** A text as one word of a shell. */
+/** A text as one shell word. */
 export function inShell(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** A text as JavaScript writes it. */
+/** A text as a JavaScript string literal. */
 export function quoted(text: string): string {
   const double = JSON.stringify(text)
   return text.includes("'") ? double : `'${double.slice(1, -1).replaceAll('\\"', '"')}'`

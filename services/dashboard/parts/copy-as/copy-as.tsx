@@ -3,7 +3,7 @@ import { CopyButton, copyText } from '../controls/copy.tsx'
 import { Menu, MenuItem } from '../controls/menu.tsx'
 import { type ApiCall, callText, type Language, languages } from './call-text.ts'
 
-/** A button that copies a call as a program. @param call a function where it is much work to make */
+/** A button that copies a call as a program. @param call a function, if building the call is expensive */
 export function CopyAs({ call }: { call: ApiCall | (() => ApiCall) }) {
   const copy = (language: Language) => {
     const created = typeof call === 'function' ? call() : call

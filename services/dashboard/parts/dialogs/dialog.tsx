@@ -5,7 +5,7 @@ import { Button } from '../controls/button.tsx'
 type DialogProps = {
   title: string
   onClose: () => void
-  /** Keeps it open when somebody presses Escape: something has to be done first. */
+  /** Keeps it open when Escape is pressed, because something has to be done first. */
   stays?: boolean
   /** Hides the page below it. */
   covers?: boolean
@@ -13,14 +13,14 @@ type DialogProps = {
   children: ComponentChildren
 }
 
-/** A question over the page. It takes the focus, keeps it, and gives it back. */
+/** A modal dialog. It takes the focus, keeps it while it is open, and returns it when it closes. */
 export function Dialog({ title, onClose, stays, covers, wide, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
     const shown = dialog.current
     shown?.showModal()
-    // Gives the focus back; nothing outside can have it before.
+    // Returns the focus. Until then, nothing outside the dialog can have it.
     return () => shown?.close()
   }, [])
   return (

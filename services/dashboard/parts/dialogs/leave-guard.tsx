@@ -4,13 +4,13 @@ import { Button } from '../controls/button.tsx'
 import { Dialog } from './dialog.tsx'
 
 type LeaveGuardProps = {
-  /** What is not saved. */
+  /** What is lost when the page is left. It begins a sentence. */
   what: string
-  /** The parameters of the query that say what is edited. */
+  /** The query parameters that name what is edited. */
   parameters?: readonly string[]
 }
 
-/** While it is on the page, nobody leaves it without a question: something is not saved. */
+/** Asks before a page with unsaved changes is left. */
 export function LeaveGuard({ what, parameters = [] }: LeaveGuardProps) {
   const [leave, setLeave] = useState<{ run: () => void }>()
   useEffect(() => {

@@ -9,16 +9,16 @@ type ShownOnceProps = {
   /** Begins a sentence, such as "The secret". */
   what: string
   value: string
-  /** Why it has to be kept now. */
+  /** Why it has to be saved now. */
   note: string
   onClose: () => void
   /** How it is used. */
   children?: ComponentChildren
-  /** Next to the button that closes it. */
+  /** Shown next to the close button. */
   actions?: ComponentChildren
 }
 
-/** Something secret that no other answer has: it is in this dialog only, and goes with it. */
+/** Shows a secret that cannot be read again: only this dialog has it, until it is closed. */
 export function ShownOnce({ title, what, value, note, onClose, children, actions }: ShownOnceProps) {
   return (
     <Dialog title={title} onClose={onClose} stays wide>

@@ -1,24 +1,24 @@
 import { count } from './text.tsx'
 
-/** A bar of stacked parts, the first at the bottom. `more`: what the table says in addition to their numbers. */
+/** A bar of stacked parts, the first at the bottom. `more`: a text that the table shows in addition to their numbers. */
 export type Bar = { at: string; parts: readonly number[]; more?: string }
 
 type ChartProps = {
-  /** What the picture shows, for who does not see it. */
+  /** Describes the chart for screen readers. */
   label: string
-  /** What the bars are, and each of their parts. */
+  /** The names of the bars and of each of their parts. */
   columns: readonly [at: string, ...parts: string[]]
-  /** The tones of the parts, where they are no plain count. */
+  /** The tones of the parts, if they are not plain counts. */
   tones?: readonly (string | undefined)[]
   bars: readonly Bar[]
-  /** What stands below the first bar and below the last one. */
+  /** The labels below the first and the last bar. */
   ends?: readonly [first: string, last: string]
 }
 
-/** Places for bars: a few stand at the end, and are no wider than many. */
+/** The minimum number of places for bars. Fewer bars are aligned to the end and keep the same width. */
 const fewest = 24
 
-/** Numbers in their order as bars, and the same as a table for who asks for it. */
+/** A bar chart, with the same numbers as a table on demand. */
 export function Chart({ label, columns, tones = [], bars, ends }: ChartProps) {
   const most = Math.max(1, ...bars.map(sumOf))
   const places = Math.max(fewest, bars.length)

@@ -5,7 +5,7 @@ import { countOf } from './text.tsx'
 const mostChanges = 100
 const longestText = 2_000
 
-/** Changes of JSON, each with its pointer, what was and what is. @param nameOf what a pointer is called */
+/** Changes of JSON, each with its pointer, its old and its new value. @param nameOf the name to show for a pointer */
 export function Diff({ changes, nameOf = (pointer) => pointer }: DiffProps) {
   const more = changes.length - mostChanges
   return (
@@ -35,7 +35,7 @@ function Lines({ text, sign }: { text: string; sign: '+' | '-' }) {
   return sign === '+' ? <ins>{`${lines}\n`}</ins> : <del>{`${lines}\n`}</del>
 }
 
-/** JSON as people read it, cut where it is long. */
+/** Formatted JSON, shortened if it is long. */
 export function shortened(text: string): string {
   if (text.length > longestText) return `${text.slice(0, longestText)}… ${countOf(text.length, 'character')}`
   return layOut(text)

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Icon, type IconName } from '../controls/icon.tsx'
 
-/** What a colour says: held, waits or warns, failed, here. */
+/** The meaning of a color: good, waiting or warning, failed, or current. */
 export type Tone = 'good' | 'warn' | 'bad' | 'accent'
 
 type PillProps = {
@@ -12,7 +12,7 @@ type PillProps = {
   children: ComponentChildren
 }
 
-/** A word about a thing, such as its state. */
+/** A short label, such as a state. */
 export function Pill({ tone, icon, mono, title, children }: PillProps) {
   return (
     <span class={['pill', tone, mono && 'mono'].filter(Boolean).join(' ')} title={title}>
@@ -49,7 +49,7 @@ export function Key({ children }: { children: ComponentChildren }) {
   return <kbd class="key">{children}</kbd>
 }
 
-/** Names and what they are, in two columns. */
+/** Names and values, in two columns. */
 export function Facts({ facts }: { facts: readonly (readonly [string, ComponentChildren])[] }) {
   return (
     <dl class="facts">

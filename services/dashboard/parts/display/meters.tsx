@@ -2,10 +2,10 @@ import { hrefOf } from '../../address/location.ts'
 import './meters.css'
 import { count } from './text.tsx'
 
-/** What there are so many of, and where they are. */
+/** A counted kind, its count, and the address that lists it. */
 export type Metered = { name: string; more?: string; count: number; to: string }
 
-/** How many there are of each kind of failure, the most frequent first. */
+/** The number of failures of each kind, most frequent first. */
 export function Meters({ title, rows }: { title: string; rows: readonly Metered[] }) {
   const most = Math.max(...rows.map((row) => row.count))
   return (

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { count, wordFor } from './text.tsx'
 
-/** The name above a column: of figures, which stand right; or of buttons, where it is for screen readers only. */
+/** The header of a column: of figures, which are right-aligned, or of buttons, where it is only for screen readers. */
 export type Column = string | { figures: string } | { unseen: string }
 
 type TableProps = {
@@ -10,7 +10,7 @@ type TableProps = {
   children: ComponentChildren
 }
 
-/** Rows below the names of their columns; on a phone each row is a card. */
+/** A table with column headers. On a phone, each row is a card. */
 export function Table({ columns, children }: TableProps) {
   return (
     <div class="scroll">
@@ -40,7 +40,7 @@ function Head(column: Column) {
   )
 }
 
-/** A row's one figure. On a phone, where no name stands above it, it has its word. @param n null: there is no figure */
+/** The figure of a row. On a phone, which has no headers, its unit follows. @param n null: there is no figure */
 export function Figure({ n, one, many }: { n: number | null; one: string; many?: string }) {
   return (
     <td class="num aside">

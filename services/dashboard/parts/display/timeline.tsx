@@ -3,18 +3,18 @@ import { Dot, type Tone } from './marks.tsx'
 import { Ago } from './text.tsx'
 
 export type Moment = {
-  /** Its address, with it chosen. */
+  /** The address that selects it. */
   to: string
   isChosen: boolean
   tone: Tone | 'off'
   title: string
   /** An ISO time. */
   at: string
-  /** Who did it. */
+  /** The actor. */
   by?: string
 }
 
-/** What happened to a thing, newest first; one entry is shown next to it. */
+/** The history of a resource, newest first. The selected entry is shown next to it. */
 export function Timeline({ label, moments }: { label: string; moments: readonly Moment[] }) {
   return (
     <ol class="timeline" aria-label={label}>

@@ -22,7 +22,7 @@ import {
 } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
-/** What is wrong with a part of the text, by character offsets; a warning has another color. */
+/** A problem of a part of the text, by character offsets. Warnings have another color. */
 export type Mark = { from: number; to: number; message: string; severity?: 'error' | 'warning' }
 
 export type EditorSettings = {
@@ -30,21 +30,21 @@ export type EditorSettings = {
   label: string
   isReadonly: boolean
   onText: (text: string) => void
-  /** Where the cursor is, as a character offset. */
+  /** Receives the character offset of the cursor. */
   onCursor: (at: number) => void
-  /** Such as completion. */
+  /** Further extensions, such as completion. */
   extensions: readonly Extension[]
 }
 
-/** An editor of JSON text; it keeps every character as it is. */
+/** An editor of JSON text. It does not reformat the text. */
 export type TextEditor = {
-  /** Puts another text in, as when the item was read again; `onText` is not called for it. */
+  /** Replaces the text, for example when the item was read again. `onText` is not called. */
   setText(text: string): void
   setMarks(marks: readonly Mark[]): void
   setReadonly(isReadonly: boolean): void
-  /** Puts the cursor there and shows it. */
+  /** Moves the cursor to an offset, scrolls to it, and focuses the editor. */
   goTo(at: number): void
-  /** Selects a part of the text and shows it; the focus stays where it is. */
+  /** Selects a part of the text and scrolls to it. The focus does not move. */
   select(from: number, to: number): void
   undo(): void
   redo(): void
@@ -53,8 +53,7 @@ export type TextEditor = {
 }
 
 /**
- * Makes an editor in a shadow root: there it brings its style by a sheet of its own, which the page's security header
- * allows without an exception.
+ * Creates an editor in a shadow root. There its styles are a constructed style sheet, which the page's security header allows without an exception.
  */
 export function createEditor(host: HTMLElement, settings: EditorSettings): TextEditor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
@@ -70,7 +69,7 @@ export function createEditor(host: HTMLElement, settings: EditorSettings): TextE
         readonly.of(writable(settings.isReadonly)),
         ...basics,
         ...settings.extensions,
-        // Also one that is only read is scrolled by the keyboard.
+        // A read-only editor can also be scrolled by the keyboard.
         EditorView.contentAttributes.of({ 'aria-label': settings.label, tabindex: '0' }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged && !isSetting) settings.onText(update.state.doc.toString())
@@ -84,7 +83,7 @@ export function createEditor(host: HTMLElement, settings: EditorSettings): TextE
       const before = view.state.doc.toString()
       if (text === before) return
       isSetting = true
-      // A step of its own for undo, however quickly it follows another one.
+      // Always a separate undo step, even right after another change.
       view.dispatch({ changes: changeBetween(before, text), annotations: isolateHistory.of('full') })
       isSetting = false
     },
@@ -107,7 +106,7 @@ export function createEditor(host: HTMLElement, settings: EditorSettings): TextE
   }
 }
 
-/** Only what differs is replaced, so that the cursor stays where it is in what stays. */
+/** Replaces only the part that differs, so that the cursor keeps its place in the rest. */
 function changeBetween(before: string, after: string): { from: number; to: number; insert: string } {
   const shorter = Math.min(before.length, after.length)
   let from = 0
@@ -119,7 +118,7 @@ function changeBetween(before: string, after: string): { from: number; to: numbe
 
 const setMarks = StateEffect.define<readonly Mark[]>()
 
-/** The marked parts, each with its message below its line. They move with the text until new ones come. */
+/** The marked parts, each with its message below its line. They move with the text until new ones replace them. */
 const marksField = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(decorations, transaction) {
@@ -184,7 +183,7 @@ const look = EditorView.theme({
     backgroundColor: 'var(--surface)',
     fontSize: '.78125rem',
   },
-  // Over the numbers of the lines, too, which stand above an outline.
+  // Drawn over the line numbers too, which would cover an outline.
   '&.cm-focused': { outline: 'none' },
   '&.cm-focused::after': {
     content: '""',

@@ -10,18 +10,18 @@ import { EditorView } from '@codemirror/view'
 import { pointerAt } from '#shared/json/text/place.ts'
 
 /**
- * What is offered at a pointer.
- * @param beginsMember whether a key may stand there, not a value
- * @param place the offset in the text
+ * The completions at a pointer.
+ * @param beginsMember whether a key is expected there instead of a value
+ * @param place offset in the text
  */
 export type OptionsAt = (pointer: string, beginsMember: boolean, place: { text: string; at: number }) => Completion[]
 
-/** Offers what may stand where JSON is written. @param inside what else is offered, such as within strings */
+/** Completes JSON. @param inside a further source of completions, for example within strings */
 export function jsonCompletion(optionsAt: OptionsAt, ...inside: readonly CompletionSource[]): Extension {
   return [autocompletion({ override: [(context) => complete(context, optionsAt), ...inside], icons: false }), look]
 }
 
-/** A key, as it is written with what follows it. */
+/** A key with its quotes and what follows it. */
 export const keyOption = (name: string, detail: string): Completion => ({
   label: `"${name}"`,
   detail,

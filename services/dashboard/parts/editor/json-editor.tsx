@@ -11,12 +11,12 @@ type JsonEditorProps = {
   onCursor?: (at: number) => void
   marks?: readonly Mark[]
   isReadonly?: boolean
-  /** Receives the editor when it is there, to put the cursor somewhere. */
+  /** Receives the editor once it is loaded, for example to move its cursor. */
   onReady?: (editor: TextEditor) => void
   extensions?: readonly Extension[]
 }
 
-/** Edits JSON as text. Its script comes when the first editor opens. */
+/** Edits JSON as text. Its script is loaded when the first editor opens. */
 export function JsonEditor(props: JsonEditorProps) {
   const script = useResource('script of the editor', () => import('./editor.ts'))
   if (script.data) return <Open {...props} create={script.data.createEditor} />
@@ -39,7 +39,7 @@ function Open({
   const [editor, setEditor] = useState<TextEditor>()
   const latest = useRef(on)
   latest.current = on
-  // Texts of the editor that have not come back yet: none of them is put in again, or fast typing would be undone.
+  // Texts that the editor has reported and that have not come back as a prop yet. They are not set again, as this would undo fast typing.
   const reported = useRef<string[]>([])
   useEffect(() => {
     if (!host.current) return

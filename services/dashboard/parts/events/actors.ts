@@ -5,10 +5,10 @@ import { unlessGone } from '../../api/unless-gone.ts'
 
 type Actor = Event['actor'] | FlowRunActor
 
-/** Who did something, by `actorKey`. */
+/** Names of actors, by `actorKey`. */
 export type ActorNames = ReadonlyMap<string, string>
 
-/** Reads what tokens, identities and flows are called, each once. A deleted one has a text that says so. */
+/** Reads the names of tokens, identities and flows, each once. A deleted one gets a text that says so. */
 export async function readActorNames(events: readonly { actor?: Actor }[], signal: AbortSignal): Promise<ActorNames> {
   const ids = new Map<string, () => Promise<string>>()
   for (const { actor } of events) {
@@ -25,7 +25,7 @@ export async function readActorNames(events: readonly { actor?: Actor }[], signa
   return new Map(names)
 }
 
-/** A page is shown though a name cannot be read now. */
+/** A page is shown even if a name cannot be read. */
 function nameOf(read: Promise<string>, end: string): Promise<string> {
   return unlessGone(read, `a deleted actor (${end})`).catch(() => `an actor whose name could not be read (${end})`)
 }

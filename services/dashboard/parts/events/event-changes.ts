@@ -2,17 +2,17 @@ import { type Change, diffJson } from '#shared/json/compare/diff.ts'
 import { compact } from '#shared/json/text/layout.ts'
 import { membersOf } from '#shared/json/text/parts.ts'
 
-/** What an event tells of the thing after it, as compact text; null: nothing. @param text the answer about the event as it came */
+/** The snapshot of the resource after an event, as compact text; null: the event has none. @param text the unparsed answer about the event */
 export function readSnapshot(text: string): string | null {
   return membersOf(compact(text)).get('snapshot')?.value ?? null
 }
 
-/** Members of a snapshot that every write changes, or that follow from others. */
+/** Members of a snapshot that every write changes, or that are derived from others. */
 const following = /^\/(updatedAt|version|size|etag)$/
 
 /**
- * What is different between two snapshots of an item. Pointers of data begin with `/data`.
- * @param before compact text; null: the item was not there
+ * The differences between two snapshots of an item. Pointers into the data begin with `/data`.
+ * @param before compact text; null: the item did not exist
  */
 export function changesBetween(before: string | null, after: string): Change[] {
   return diffJson(before ?? '{}', after).filter(({ pointer, kind }) => {
@@ -22,7 +22,7 @@ export function changesBetween(before: string | null, after: string): Change[] {
   })
 }
 
-/** What a pointer into a snapshot is called: data by their own pointers, everything else by its name. */
+/** The name to show for a pointer into a snapshot: the pointer within the data, or the name of another member. */
 export function placeName(pointer: string): string {
   if (pointer === '/data') return 'the whole data'
   return pointer.startsWith('/data/') ? pointer.slice('/data'.length) : pointer.slice(1)

@@ -1,10 +1,10 @@
 import { route } from '#client/src/transport.ts'
 import type { Event } from '#client/src/types/resources.ts'
 
-/** What happened, in words: "item updated". */
+/** An event type in words, for example "item updated". */
 export const eventWords = (type: string) => type.replaceAll('-', ' ')
 
-/** Where the thing stands in the dashboard; null: nowhere, or it has gone with this event. */
+/** The address of the resource in the dashboard; null: it has none, or this event deleted it. */
 export function placeOf({ stream, type, modelId, listId }: Event): string | null {
   if (type.endsWith('-deleted') && stream !== 'item') return null
   if (stream === 'item') return listId && route`/lists/${listId}/items/${modelId}`

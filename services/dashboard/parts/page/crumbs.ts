@@ -1,6 +1,6 @@
 import { route } from '#client/src/transport.ts'
 
-/** A place above the present one. */
+/** A parent of the present page. */
 export type Crumb = { to: string; label: string }
 
 export const listsCrumb: Crumb = { to: '/lists', label: 'Lists' }
@@ -12,5 +12,5 @@ export const flowsCrumb: Crumb = { to: '/flows', label: 'Flows' }
 export const runsCrumb: Crumb = { to: '/runs', label: 'Runs' }
 export const schemaCrumb: Crumb = { to: '/schema', label: 'Schema' }
 
-/** The places above an item. */
+/** The parents of an item page. */
 export const itemCrumbs = (list: string): readonly Crumb[] => [listsCrumb, { to: route`/lists/${list}`, label: list }]

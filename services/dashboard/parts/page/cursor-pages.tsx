@@ -4,13 +4,13 @@ import { Button } from '../controls/button.tsx'
 import { Empty } from '../problems/problem.tsx'
 
 type TurnProps = {
-  /** Where the rows after these begin; null: these are the last. */
+  /** The cursor of the next page; null: this is the last one. */
   next: string | null
-  /** What the address asks for of this page alone, such as the row that is open. */
+  /** Query parameters that apply only to this page, such as the open row. */
   leaves?: readonly string[]
 }
 
-/** The way through rows that are newest first, a page after the other: the address names where one begins as `after`. */
+/** Buttons to page through rows, newest first. The address has the cursor of a page as `after`. */
 export function Turn({ next, leaves = [] }: TurnProps) {
   const isFirst = !here.value.query.has('after')
   if (isFirst && next === null) return null
@@ -28,7 +28,7 @@ export function Turn({ next, leaves = [] }: TurnProps) {
   )
 }
 
-/** What stands in place of rows where filters have left none. @param next as of `Turn` @param what one of them, such as "run" */
+/** Shown when no row matches the filters. @param next as of `Turn` @param what the kind of the rows, such as "run" */
 export function NoneFound({ next, what }: { next: string | null; what: string }) {
   if (next !== null)
     return <Empty title="None found yet">Not all entries were searched. Choose Older to continue.</Empty>

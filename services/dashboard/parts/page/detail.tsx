@@ -5,14 +5,14 @@ import { LinkButton } from '../controls/button.tsx'
 type DetailProps = {
   /** Its subject, for screen readers. */
   label: string
-  /** Whether the address names it. Otherwise it is shown because nothing is chosen yet. */
+  /** Whether the address names it. Otherwise it is the default, because no row is selected. */
   isAsked: boolean
-  /** The address of all rows. */
+  /** The address of the page without a selected row. */
   back: string
   children: ComponentChildren
 }
 
-/** The chosen row, next to all rows; in a narrow window it replaces them once it is opened. Its key is the row's. */
+/** The selected row in detail, next to all rows. In a narrow window it replaces the rows once it is opened. Its `key` is the row's. */
 export function Detail({ label, isAsked, back, children }: DetailProps) {
   const box = useRef<HTMLElement>(null)
   useLayoutEffect(() => {

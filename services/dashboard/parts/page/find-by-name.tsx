@@ -3,10 +3,10 @@ import { here, navigate } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
 import { usePageKeys } from './page-keys.ts'
 
-/** The name, or a part of it, that the address asks for. */
+/** The searched name, or a part of it, from the address. */
 export const nameSought = () => here.value.query.get('name') ?? ''
 
-/** A field that filters by name, and keeps what is typed in the address. @param what such as "a list" */
+/** A field that filters by name and stores the text in the address. @param what for example "a list" */
 export function FindByName({ what }: { what: string }) {
   const field = useRef<HTMLInputElement>(null)
   usePageKeys([{ key: '/', what: `Find ${what} by name`, run: () => field.current?.focus() }])

@@ -9,24 +9,24 @@ import { Page } from './page.tsx'
 
 type NamedPageProps<T> = {
   title: string
-  /** One of them with its article, such as "a list". */
+  /** The singular with its article, such as "a list". */
   what: string
   many: string
   things: Resource<NumberedPage<T>>
   pageSize: number
   tabs?: ComponentChildren
-  /** Not shown while there is nothing: then `empty` has the one thing to do. */
+  /** Not shown while there are no entries: `empty` then has its own action. */
   actions: ComponentChildren
-  /** What else the page is filtered by, and whether it is. */
+  /** Further filters. */
   filters?: ComponentChildren
   isFiltered?: boolean
-  /** What stands where there is nothing at all. */
+  /** Shown when there are no entries at all. */
   empty: ComponentChildren
   /** The table. */
   children: (things: readonly T[]) => ComponentChildren
 }
 
-/** All things of a kind that have names: how many there are, the way to find one, and a table of them in numbered pages. */
+/** A page of named resources: their number, a search by name, and a table in numbered pages. */
 export function NamedPage<T>(props: NamedPageProps<T>) {
   const { title, what, many, things, pageSize, tabs, actions, filters, isFiltered = false, empty, children } = props
   const one = what.slice(what.indexOf(' ') + 1)

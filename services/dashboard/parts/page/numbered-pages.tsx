@@ -2,10 +2,10 @@ import { here, navigate } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
 import { Button } from '../controls/button.tsx'
 
-/** The number of the page that the address asks for. */
+/** The page number from the address. */
 export const pageNumber = () => Number(here.value.query.get('page') ?? 1)
 
-/** Links to the neighbouring pages, where there are several. */
+/** Links to the previous and the next page, if there are several. */
 export function NumberedPages({ total, pageSize }: { total: number; pageSize: number }) {
   const number = pageNumber()
   const last = Math.ceil(total / pageSize)

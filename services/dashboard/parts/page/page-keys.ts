@@ -1,26 +1,26 @@
 import { computed, signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 
-/** A key of the page that is open. */
+/** A keyboard shortcut of the open page. */
 export type PageKey = {
-  /** As the browser names it, such as `j` or `[`; `Ctrl s` (on a Mac ⌘) also works in fields. */
+  /** The key as the browser names it, such as `j` or `[`. `Ctrl s` (on a Mac ⌘) also works in fields. */
   key: string
-  /** What it does, for the help. */
+  /** Its description in the help. */
   what: string
-  /** Not in fields, where it means something else. */
+  /** Whether it is ignored in fields, where it has another meaning. */
   outside?: true
   run: () => void
 }
 
-/** Whether single keys do something; those with Ctrl do in any case. */
+/** Whether single-key shortcuts are on. Shortcuts with Ctrl are always on. */
 export const hasSingleKeys = signal(true)
 
 const registered = signal<readonly (readonly PageKey[])[]>([])
 
-/** The keys of what is on the page now. */
+/** The shortcuts of all mounted components. */
 export const pageKeys = computed(() => registered.value.flat())
 
-/** Gives a part of a page its keys for as long as it is there. Which keys they are does not change; what they do may. */
+/** Registers shortcuts while a component is mounted. Their keys must not change between renders; their actions may. */
 export function usePageKeys(keys: readonly PageKey[]): void {
   const latest = useRef(keys)
   latest.current = keys
@@ -33,7 +33,7 @@ export function usePageKeys(keys: readonly PageKey[]): void {
   }, [])
 }
 
-/** Does what a key is for on this page. @returns whether it is for anything */
+/** Runs the shortcut of a key, if there is one. @returns whether there is one */
 export function pressPageKey(event: KeyboardEvent): boolean {
   const withCtrl = event.ctrlKey || event.metaKey
   if (event.altKey || (!withCtrl && (!hasSingleKeys.value || isTyping(event)))) return false

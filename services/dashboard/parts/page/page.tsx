@@ -3,30 +3,30 @@ import type { ComponentChildren } from 'preact'
 import { useLayoutEffect } from 'preact/hooks'
 import type { Crumb } from './crumbs.ts'
 
-/** Where the page is, for the frame around it. */
+/** The breadcrumbs and title of the page, for the frame. */
 export const trail = signal<{ title: string; crumbs: readonly Crumb[] }>({ title: '', crumbs: [] })
 
 type PageProps = {
   title: string
-  /** The part of the thing that the page is about, such as its settings. */
+  /** The shown part of the resource, such as its settings. */
   part?: string
-  /** Where the page is, the outermost first, without itself. */
+  /** The parents of the page, outermost first. */
   crumbs?: readonly Crumb[]
   /** Marks next to the title. */
   marks?: ComponentChildren
   actions?: ComponentChildren
-  /** What is the matter, or what the page is for. */
+  /** A summary of its content, or its purpose. */
   lead?: ComponentChildren
   tabs?: ComponentChildren
-  /** Stands at the foot of the window. */
+  /** Shown at the bottom of the window. */
   foot?: ComponentChildren
   children: ComponentChildren
 }
 
-/** What a page has around what is shown in it. */
+/** The props of a page, except its content. */
 export type PageFrame = Omit<PageProps, 'foot' | 'children'>
 
-/** A page within the frame: its head, and what it is about. */
+/** A page within the frame: its header and its content. */
 export function Page({ title, part, crumbs = [], marks, actions, lead, tabs, foot, children }: PageProps) {
   useLayoutEffect(() => {
     document.title = [part, title, 'listd'].filter(Boolean).join(' · ')

@@ -4,13 +4,13 @@ import type { Crumb } from './crumbs.ts'
 import { Page } from './page.tsx'
 
 type UnreadPageProps = {
-  /** What kind of thing it is: what it is called is not known yet. */
+  /** The kind of the resource, as its name is not known yet. */
   title: string
   crumbs: readonly Crumb[]
   resource: Resource<unknown>
 }
 
-/** What stands in place of a page about something that is being read, or that cannot be read. */
+/** Shown instead of a page while its resource is being read, or if it cannot be read. */
 export function UnreadPage({ title, crumbs, resource }: UnreadPageProps) {
   return (
     <Page title={title} crumbs={crumbs}>

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { Note, type Tone } from '../display/marks.tsx'
 import { countOf } from '../display/text.tsx'
 
-/** Something about a place in a text: an offset, and its line and column, which count from 1. */
+/** A message about a place in a text: an offset, and its line and column, counted from 1. */
 export type PlacedMessage = { from: number; line: number; column: number; message: string }
 
 type ErrorListProps = {
@@ -14,7 +14,7 @@ type ErrorListProps = {
 
 const mostShown = 50
 
-/** What is wrong with a text that is edited, each with the way to its place. */
+/** The errors of an edited text, each with a button that goes to its place. */
 export function ErrorList({ title, errors, onGo, tone = 'bad' }: ErrorListProps) {
   return (
     <Note tone={tone}>

@@ -9,8 +9,8 @@ import { Note } from '../display/marks.tsx'
 import { count, sentence } from '../display/text.tsx'
 
 /**
- * Why something failed, what happens next, and the id by which the server's log knows the request.
- * @param onRetry reads again; such reads also go again by themselves
+ * Why something failed, what happens next, and the request id in the server's log.
+ * @param onRetry reads again; such reads are also retried automatically
  */
 export function Problem({ error, onRetry }: { error: ListdError; onRetry?: () => void }) {
   const { requestId } = error
@@ -57,12 +57,12 @@ function Countdown({ seconds, repeats }: { seconds: number; repeats: boolean }) 
 
 type LoadedProps<T> = {
   resource: Resource<T>
-  /** What stands in its place the first time. */
+  /** Shown during the first read. */
   skeleton?: ComponentChildren
   children: (data: T) => ComponentChildren
 }
 
-/** What has been read; the last answer, dimmed, while a newer one is on its way; or why there is none. */
+/** Shows what has been read. While a newer answer is being read, the last one is dimmed. If a read fails, shows why. */
 export function Loaded<T>({ resource, skeleton, children }: LoadedProps<T>) {
   const { data, error, isOld, reload } = resource
   return (
@@ -96,7 +96,7 @@ export function Skeleton({ lines = 6 }: { lines?: number }) {
 
 type EmptyProps = { title: string; children: ComponentChildren; action?: ComponentChildren; command?: string }
 
-/** What a place without anything is for, the one thing to do first, and the same as a command. */
+/** An empty state: what belongs here, the first action, and the same as a command. */
 export function Empty({ title, children, action, command }: EmptyProps) {
   return (
     <div class="empty">

@@ -5,7 +5,7 @@ import { Note } from '../display/marks.tsx'
 import { sentence } from '../display/text.tsx'
 import { Problem } from './problem.tsx'
 
-/** What an answer to a write says of what is hardly what was meant, and of who depends on what was changed. */
+/** The warnings in the answer to a write: probable mistakes, and resources that depend on what was changed. */
 export function Warnings({ warnings }: { warnings: readonly string[] }) {
   if (warnings.length === 0) return null
   return (
@@ -18,12 +18,12 @@ export function Warnings({ warnings }: { warnings: readonly string[] }) {
 }
 
 type DeletionWarningsProps = {
-  /** What would be deleted, in a few words. */
+  /** What would be deleted, in short. */
   of: string
   remove: (options: DeleteOptions) => Promise<Deletion | undefined>
 }
 
-/** Who depends on what is about to be deleted, as a dry run of the deletion tells. */
+/** The dependents of what is about to be deleted, read by a dry run of the deletion. */
 export function DeletionWarnings({ of, remove }: DeletionWarningsProps) {
   const { data, error } = useResource(`deletion ${of}`, (signal) => remove({ dryRun: true, signal }), {
     keeps: () => false,

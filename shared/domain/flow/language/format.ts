@@ -16,7 +16,7 @@ import {
 } from './properties.ts'
 import { headerNamePattern } from './response-headers.ts'
 
-/** A document as it is sent. */
+/** An example document. */
 export const flowDocumentExample = {
   version: 1,
   name: 'Vote',

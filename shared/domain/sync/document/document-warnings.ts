@@ -2,7 +2,7 @@ import { errorPath, type FieldError } from '#shared/errors.ts'
 import { indexWarnings, listWarnings } from '../../list/warnings.ts'
 import type { SyncDocument } from './document.ts'
 
-/** What a document states and hardly means, by its path in the document. A plan reports the same for what it changes. */
+/** Warnings about settings of a document that are probably unintended, by path. A plan reports the same for its changes. */
 export function documentWarnings({ lists }: SyncDocument): FieldError[] {
   return lists.flatMap(({ pathName, fields, indexes }) => [
     ...at(errorPath('lists', pathName), listWarnings(fields)),

@@ -19,7 +19,7 @@ export type ListEntry = {
   pathName: string
   /** Only what the document states; tags folded, `schema` as source text. */
   fields: Partial<Omit<ListSettings, 'scope'>>
-  /** Null: the entry says nothing of indexes, so that a sync that prunes keeps them. */
+  /** Null: the entry has no `indexes`, so a sync with `prune` keeps them. */
   indexes: IndexEntry[] | null
 }
 
@@ -83,7 +83,7 @@ function* validEntries(
   }
 }
 
-/** @param keys those before it, by what they are compared by */
+/** @param keys the earlier keys, in the form in which they are compared */
 function keyMessage(key: string, keys: Map<string, string>): string | null {
   if (!isPathName(key)) return invalidKey
   const folded = pathNameKey(key)

@@ -66,14 +66,14 @@ export function ruleOf(field: Field): PropertyRule {
   return { errors: errorsOf(field), schema: { ...fieldSchema(field), ...shown } }
 }
 
-/** A new index has no pointer of its own accord: its initial value only stands in until the document is found to lack one. */
+/** A new index requires a pointer; its initial value is only a placeholder until the document is checked. */
 function pointerRule(): PropertyRule {
   const { errors, schema } = ruleOf(indexFields.pointer)
   const { default: _standIn, ...shown } = schema
   return { errors, schema: shown }
 }
 
-/** The caller that walks the document validates the entries, and how many they are. */
+/** The entries and their number are validated by the caller that walks the document. */
 function keyed(about: string, max: number): PropertyRule {
   return {
     errors: (value, path) => (isObject(value) ? [] : [{ path, message: 'must be an object' }]),

@@ -1,14 +1,14 @@
 import { documentRules, indexRules, keySchema, listRules, type PropertyRules } from './fields.ts'
 
-/** A document as it is sent. */
+/** An example document. */
 export const syncDocumentExample = {
   scope: 'cookbook',
   lists: { recipes: { name: 'Recipes', indexes: { slug: { pointer: '/slug', alias: true } } } },
 }
 
 /**
- * The format of a sync document as JSON Schema, for editors. It cannot say that keys must differ by more than case, nor validate the
- * schemas of lists as strictly as the service does: `syncDocumentErrors` decides.
+ * The format of a sync document as JSON Schema, for editors. It cannot express that keys must differ by more than case, nor validate the
+ * schemas of lists as strictly as the service: `syncDocumentErrors` decides. /
  */
 export const syncDocumentFormat = {
   $schema: 'http://json-schema.org/draft-07/schema#',

@@ -1,14 +1,14 @@
-/** How long an attempt spent in each phase, whole milliseconds. Null: it did not come to that, or its connection was kept. */
+/** How long an attempt spent in each phase, in whole milliseconds. Null: it did not reach the phase, or reused a connection. */
 export type Phases = {
   dnsMs: number | null
   connectMs: number | null
   /** Null also for plain http. */
   tlsMs: number | null
-  /** From the moment at which the request was written until the head of the response, or the end. */
+  /** From when the request was written until the head of the response, or the end of the attempt. */
   waitMs: number | null
 }
 
-/** What is kept of an attempt that failed or was slow, and of a ping. */
+/** The recorded details of an attempt that failed or was slow, or of a ping. */
 export type AttemptDetails = {
   phases: Phases
   /** Of the response; null: there was none. */
@@ -18,7 +18,7 @@ export type AttemptDetails = {
 /** An attempt that takes longer keeps its details. */
 export const detailedAfterMs = 1_000
 
-/** When a connection reached what; monotonic milliseconds, null: not yet. */
+/** When a connection reached each stage, in monotonic milliseconds; null: not yet. */
 export type ConnectMarks = {
   startedAt: number
   resolvedAt: number | null
@@ -48,7 +48,7 @@ export function phasesOf(attempt: {
   }
 }
 
-/** The headers of a response that are kept: what identifies who answered, and says where and when to go. */
+/** The recorded headers of a response: those that identify the server, and redirect and retry headers. */
 export const keptHeaderNames = ['content-type', 'location', 'retry-after', 'server', 'date'] as const
 
 /** Bytes of all kept values together. */

@@ -1,7 +1,7 @@
 import { isoTime } from '../../text/iso-time.ts'
 import type { Delivery, LoggedAttempt } from './delivery.ts'
 
-/** A delivery as it goes on the wire (contract 2.7). */
+/** A delivery as the API shows it (contract 2.7). */
 export function toDeliveryJson(delivery: Delivery) {
   return {
     id: delivery.id,

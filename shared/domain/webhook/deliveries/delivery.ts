@@ -28,7 +28,7 @@ export type AttemptOutcome = {
   /** From the start of the attempt until the connection was no longer used, whole milliseconds. */
   durationMs: number
   error: AttemptError | null
-  /** Of one that failed or was slow, and of a ping; absent: no request was begun, or it was a quick success. */
+  /** Present if the attempt failed or was slow, or was a ping; absent: no request was started, or it succeeded quickly. */
   details?: AttemptDetails
 }
 

@@ -6,7 +6,7 @@ import { lengths, maxWebhookHeaders } from '../../limits.ts'
 /** Names as they were written, with their values, in that order. */
 export type FixedHeaders = readonly (readonly [name: string, value: string])[]
 
-/** What is wrong with one of them; `name` is null where it is none of them alone. */
+/** The error of one header; `name` null: the error concerns no single header. */
 export type HeaderError = { name: string | null; message: string }
 
 /** A token of HTTP. */
@@ -63,7 +63,7 @@ function isReserved(name: string, headerPrefix: string): boolean {
   return reserved.has(lower) || prefixes.some((prefix) => lower.startsWith(prefix))
 }
 
-/** What frames a request, belongs to one connection, or describes the body; and what asks for answers that listd does not read. */
+/** Headers that frame a request, belong to one connection, or describe the body; and headers that request answers which listd does not read. */
 const reserved = new Set(
   [
     'host connection keep-alive te trailer transfer-encoding upgrade http2-settings expect',

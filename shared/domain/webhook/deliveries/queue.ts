@@ -32,10 +32,7 @@ export type EndedAttempt = {
 /** When a failed delivery is sent again, and after how many that failed for good a webhook is disabled. */
 export type QueueRules = { retrySeconds: readonly number[]; disableAfter: number }
 
-/**
- * What is reported to an operator about a run of failures: that it began, that it ended, or that it disables the webhook, if that is
- * active.
- */
+/** News for the operator about a run of failures: it began, it ended, or it disables the webhook (if that is active). / */
 export type QueueNews = 'failing' | 'recovered' | 'disabled'
 
 export type AfterOutcome<Queue extends QueueProgress> = { queue: Queue; delivery: AfterAttempt; news: QueueNews | null }
@@ -63,7 +60,7 @@ export function queueAfter<Queue extends QueueProgress>(
   }
 }
 
-/** A run is reported at its ends only: each of its deliveries has been retried for hours, so this is seldom and never noise. */
+/** Only the beginning and the end of a run are reported. That is rare, because each delivery is retried for hours. */
 function newsOf({ before, after }: { before: number; after: number }, { disableAfter }: QueueRules): QueueNews | null {
   if (after >= disableAfter) return 'disabled'
   if (before === 0 && after > 0) return 'failing'

@@ -17,7 +17,7 @@ export function assertRedeliverable(
   if (waiting >= maxWaiting) throw new AppError('WEBHOOK_BACKLOG_FULL', { details: { max: maxWaiting } })
 }
 
-/** Which deliveries a redelivery in bulk takes. */
+/** The statuses that a bulk redelivery can select. */
 export const settledStatuses = ['failed', 'settled'] as const
 export type SettledStatus = (typeof settledStatuses)[number]
 

@@ -1,4 +1,4 @@
-/** Which statuses of responses pass: from the first to the last, both included. */
+/** A range of response statuses, both ends included. */
 export type StatusRange = { from: number; to: number }
 
 /** How a filter on the status of the response is written. */

@@ -10,7 +10,7 @@ export type Settled = {
   completedAt: number
 }
 
-/** How the newest settled deliveries of a webhook went. */
+/** Statistics of the newest settled deliveries of a webhook. */
 export type WebhookStats = {
   succeeded: number
   failed: number
@@ -18,7 +18,7 @@ export type WebhookStats = {
   causes: Cause[]
   /** Of attempts, in milliseconds; null: there was none. */
   durations: { p50: number; p95: number; max: number } | null
-  /** The hours in which they settled, oldest first, without those in which none did. */
+  /** The hours in which deliveries settled, oldest first; hours without any are omitted. */
   hours: { at: string; succeeded: number; failed: number }[]
 }
 

@@ -1,6 +1,6 @@
 import type { DrawnFlow } from '#shared/domain/flow/edit/drawn-flow.ts'
 
-/** What starts a flow, by the text of its document, such as "POST /flows/cards/vote"; null: it does not say. */
+/** The entry of a flow, read from the text of its document, such as "POST /flows/cards/vote"; null: the text has none. */
 export function entryWordsIn(text: string, { entry }: DrawnFlow): string | null {
   if (!entry) return null
   try {

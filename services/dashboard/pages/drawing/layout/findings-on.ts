@@ -2,10 +2,10 @@ import type { DrawnFlow } from '#shared/domain/flow/edit/drawn-flow.ts'
 import type { Place } from '#shared/json/text/place.ts'
 import { type Chosen, entryKey } from './scene.ts'
 
-/** Something that was found in a text, at an offset. */
+/** A finding in a text, at an offset. */
 export type Found = { from: number; message: string; severity: 'error' | 'warning' }
 
-/** What was found in a document, by the node it is about: that of an edge is about the node that it begins at. */
+/** The findings in a document, by node. A finding about an edge belongs to the node at which the edge begins. */
 export function findingsOn(flow: DrawnFlow, findings: readonly Found[]): ReadonlyMap<string, readonly Found[]> {
   const on = new Map<string, Found[]>()
   for (const finding of findings) {
@@ -15,7 +15,7 @@ export function findingsOn(flow: DrawnFlow, findings: readonly Found[]): Readonl
   return on
 }
 
-/** What of a drawing stands at an offset of the text; null: nothing. */
+/** The node or edge at an offset of the text; null: none. */
 export function chosenAt({ entry, nodes, edges }: DrawnFlow, at: number): Chosen {
   const isIn = ({ from, to }: Place) => from <= at && at <= to
   const node = nodes.find(({ place }) => isIn(place))
@@ -25,7 +25,7 @@ export function chosenAt({ entry, nodes, edges }: DrawnFlow, at: number): Chosen
   return entry && isIn(entry) ? { node: entryKey } : null
 }
 
-/** Where something of a drawing stands in the text; null: it is gone. */
+/** The part of the text that defines a node or edge; null: it no longer exists. */
 export function placeOfChosen({ entry, nodes, edges }: DrawnFlow, chosen: Chosen): Place | null {
   if (!chosen) return null
   if ('port' in chosen)

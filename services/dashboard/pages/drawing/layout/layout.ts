@@ -5,10 +5,10 @@ export type Box = { key: string; width: number; height: number }
 /** A line from one box to another, both by their keys. */
 export type Line = { from: string; to: string }
 
-/** Where a box was placed: its middle, and its upper edge. */
+/** The place of a box: x of its middle, and y of its upper edge. */
 export type Placed = Box & { x: number; y: number; layer: number }
 
-/** Boxes by their keys, and for each line where it passes other layers: x, and y where it enters the layer and leaves it. */
+/** Boxes by their keys, and for each line its bends in other layers: x, and y where it enters and leaves the layer. */
 export type Laid = {
   width: number
   height: number
@@ -18,17 +18,17 @@ export type Laid = {
 export type Bend = { x: number; top: number; bottom: number }
 
 const gap = { boxes: 28, layers: 38, bends: 20 }
-/** How often units are put into order and moved; of a drawing of many units less often, which is still some milliseconds. */
+/** The number of passes that order and move units. A drawing with many units gets fewer, so that a layout takes only milliseconds. */
 const rounds = { few: { orderings: 8, alignments: 10 }, many: { orderings: 2, alignments: 4 } }
 const manyUnits = 2_000
 
-/** What is placed: a box, or where lines to one box pass a layer. */
+/** A unit to place: a box, or the point at which lines to one box pass a layer. */
 type Unit = { box: Box | null; layer: number; width: number; above: Unit[]; below: Unit[]; x: number; position: number }
 
 /**
- * Places boxes in layers, so that lines lead down and cross seldom: each box one layer below the lowest that leads to it, as Sugiyama
- * drew graphs. Lines that close a ring lead up. Lines to one box share their way. Linear in boxes and bends but for sorting.
- * @param boxes in the order of what they are of: the first stands on top
+ * Places boxes in layers so that lines go down and rarely cross (Sugiyama's method): each box is one layer below its lowest predecessor.
+ * Lines that close a cycle go up. Lines to the same box share their path. Linear in boxes and bends, apart from sorting.
+ * @param boxes in document order: the first is at the top
  * @param lines those of one box from left to right
  */
 export function layOutBoxes(boxes: readonly Box[], lines: readonly Line[]): Laid {
@@ -47,7 +47,7 @@ function unitOf(box: Box | null, layer: number): Unit {
   return { box, layer, width: box?.width ?? 0, above: [], below: [], x: 0, position: 0 }
 }
 
-/** The layer of each box: the longest way that leads to it. */
+/** The layer of each box: the length of the longest path to it. */
 function layersOf(boxes: readonly Box[], lines: readonly Line[]): Map<string, number> {
   const next = new Map(boxes.map(({ key }) => [key, [] as string[]]))
   for (const { from, to } of lines) if (from !== to && next.has(to)) next.get(from)?.push(to)
@@ -59,7 +59,7 @@ function layersOf(boxes: readonly Box[], lines: readonly Line[]): Map<string, nu
     layers.set(key, 0)
     open.add(key)
     const following = next.get(key) ?? []
-    // A line back to a box that leads here closes a ring.
+    // A line to an ancestor closes a cycle.
     next.set(
       key,
       following.filter((one) => !open.has(one)),
@@ -74,7 +74,7 @@ function layersOf(boxes: readonly Box[], lines: readonly Line[]): Map<string, nu
   return layers
 }
 
-/** The units of a line between its ends, where it passes layers; those of lines to one box are the same. */
+/** The units of a line in the layers between its ends. Lines to the same box share them. */
 function wayOf({ from, to }: Line, units: ReadonlyMap<string, Unit>, passing: Map<string, Unit>): Unit[] {
   const [first, last] = [units.get(from), units.get(to)]
   if (!first || !last || last.layer <= first.layer) return []
@@ -86,7 +86,7 @@ function wayOf({ from, to }: Line, units: ReadonlyMap<string, Unit>, passing: Ma
     const present = passing.get(name)
     const unit = present ?? unitOf(null, layer)
     passing.set(name, unit)
-    // From the first one that another line passes on, both have one way.
+    // From the first unit that another line also passes, both share their path.
     if (isNew) link(above, unit)
     isNew = !present
     way.push(unit)
@@ -101,7 +101,7 @@ function link(above: Unit, below: Unit): void {
   below.above.push(above)
 }
 
-/** All units by their layers, in the order in which they are come to. */
+/** All units by layer, in the order in which they are reached. */
 function orderedLayers(roots: readonly Unit[]): Unit[][] {
   const layers: Unit[][] = []
   const seen = new Set<Unit>()
@@ -117,7 +117,7 @@ function orderedLayers(roots: readonly Unit[]): Unit[][] {
   return layers
 }
 
-/** Brings each unit below, or above, the middle of those that it is linked with. */
+/** Orders the units of each layer by the mean position of the units they are linked with, above or below. */
 function reorder(layers: readonly Unit[][], isDown: boolean): void {
   for (const layer of isDown ? layers : layers.toReversed()) {
     const wanted = new Map(
@@ -132,7 +132,7 @@ function mean(units: readonly Unit[], of: 'position' | 'x'): number | null {
   return units.length === 0 ? null : units.reduce((sum, unit) => sum + unit[of], 0) / units.length
 }
 
-/** Moves units to the middle of those that they are linked with, as far as their neighbours let them. */
+/** Moves each unit towards the middle of the units it is linked with, as far as its neighbors allow. */
 function align(layers: readonly Unit[][], alignments: number): void {
   for (const layer of layers) place(layer, () => null)
   for (let n = 0; n < alignments; n++) {

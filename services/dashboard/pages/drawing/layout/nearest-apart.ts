@@ -1,13 +1,13 @@
-/** Where something wants to be, and how much it matters. */
+/** A preferred position, and its weight. */
 export type Wish = { wish: number; weight: number }
 
-/** Some that stand side by side because their wishes overlap: `at` is where the first of them is, in the measure without distances. */
+/** A group that is placed side by side because the preferred positions overlap: `at` is the position of its first element, without the distances. */
 type Block = { at: number; weight: number; count: number }
 
 /**
- * The places nearest to where each wants to be, by the sum of weighted squares, that keep their order and their distances: those whose
- * wishes overlap move together to the middle of what they want (pool adjacent violators). Linear.
- * @param distances the least from each to the next one
+ * The positions that minimize the weighted sum of squared distances to the preferred positions, and keep the order and the minimum
+ * distances. Elements whose preferred positions overlap move together to their mean (pool adjacent violators). Linear.
+ * @param distances the minimum distance from each to the next one
  */
 export function nearestApart(wishes: readonly Wish[], distances: readonly number[]): number[] {
   const offsets: number[] = []

@@ -2,15 +2,18 @@ import type { DrawnEdge, DrawnFlow, DrawnNode } from '#shared/domain/flow/edit/d
 import { onlyPort } from '#shared/domain/flow/language/flow.ts'
 import { type Bend, type Box, layOutBoxes, type Placed } from './layout.ts'
 
-/** What is chosen in a drawing: a node or the entry by its key, or an edge by where it begins; null: nothing. */
+/** The selection in a drawing: a node or the entry by its key, or an edge by its start; null: nothing. */
 export type Chosen = { node: string } | { node: string; port: string } | null
 
-/** The key of the entry, which no node has. */
+/** The key of the entry. No node has this key. */
 export const entryKey = ''
 
 export type SceneNode = DrawnNode & Placed & { title: string }
 export type SceneEdge = DrawnEdge & { path: string }
-/** Where an edge of a node begins, or could. `label`: its name, where the node has more than one; `isLeft`: of the middle of the node. */
+/**
+ * The start of an existing or possible edge of a node. `label`: its name, if the node has several ports; `isLeft`: it is left of the middle
+ * of the node.
+ */
 export type ScenePort = {
   node: string
   port: string
@@ -21,7 +24,7 @@ export type ScenePort = {
   label: string | null
 }
 
-/** A flow as it is drawn, in pixels. */
+/** The geometry of a drawn flow, in pixels. */
 export type Scene = {
   width: number
   height: number
@@ -34,11 +37,11 @@ export type Scene = {
 
 const boxHeight = 46
 const entryHeight = 28
-/** Of the characters of a title and of what stands below it, as wide as they are at most. */
+/** The maximum width of a character of a title, and of the text below it. */
 const titleWidth = 7.6
 const moreWidth = 6.3
 
-/** Places a flow. @param entry what starts it, in words; null: nothing that can be read */
+/** Places the parts of a flow. @param entry the text of its entry; null: it cannot be read */
 export function sceneOf(flow: DrawnFlow, entry: string | null): Scene {
   const [first] = flow.nodes
   const edges = inOrderOfPorts(flow)
@@ -80,7 +83,7 @@ function titleOf({ id, key }: DrawnNode): string {
   return id ?? `${key}, without an id`
 }
 
-/** What stands below the title of a node. */
+/** The text below the title of a node. */
 export function moreOf({ type, detail }: Pick<DrawnNode, 'type' | 'detail'>): string {
   return `${type === '' ? 'no type' : type}${detail === null ? '' : ` · ${detail}`}`
 }
@@ -95,11 +98,11 @@ function entryBox(title: string): Box {
   return { key: entryKey, width: Math.min(280, Math.max(112, title.length * moreWidth + 28)), height: entryHeight }
 }
 
-/** Nodes with more ports do not name them: what leads from them does. */
+/** Nodes with more ports do not show their labels: the edges do. */
 const mostLabels = 6
 const longestLabel = 8
 
-/** From one port to the next: as wide as the longest name. */
+/** The distance between ports: the width of the longest label. */
 function portStep({ ports }: Pick<DrawnNode, 'ports'>): number {
   return (
     Math.min(
@@ -160,7 +163,7 @@ function pathOf(from: Point, bends: readonly Bend[], to: Placed): string {
 const at = ({ x, y }: Point) => `${round(x)},${round(y)}`
 const round = (value: number) => Math.round(value * 10) / 10
 
-/** The box that is next to one in a direction; null: there is none. */
+/** The nearest box in a direction; null: there is none. */
 export function neighborBox(
   { nodes, entry }: Scene,
   key: string,

@@ -1,18 +1,18 @@
 import type { DrawnFlow } from '#shared/domain/flow/edit/drawn-flow.ts'
 
-/** A step that a run has taken: at which node, at which port it went on, how much its expressions did, and its time; null: not kept. */
+/** A step of a run: its node, the port at which the run continued, the steps of its expressions, and its time; null: not stored. */
 export type WayStep = { node: string; port: string | null } & Done
 type Done = { fuel: number; durationMs: number | null }
 
 export type DoneStep = { n: number } & Done
 
-/** The way of a run through a flow, for a drawing of it. */
+/** The path of a run through a flow, for its drawing. */
 export type Way = {
-  /** By the keys of nodes: which step each was, from 1. */
+  /** The steps by the key of their node, numbered from 1. */
   steps: ReadonlyMap<string, DoneStep>
-  /** The edges it took, as `node port`. */
+  /** The edges that the run took, as `node port`. */
   edges: ReadonlySet<string>
-  /** Where it failed; null: nowhere, or at no node. */
+  /** The node at which it failed; null: it did not fail, or not at a node. */
   failedAt: string | null
 }
 
@@ -25,7 +25,7 @@ export function wayOf(steps: readonly WayStep[], failedAt: string | null): Way {
   }
 }
 
-/** The nodes in the order in which a reader follows them: along the edges from the first one, then those that none leads to. */
+/** The nodes in reading order: along the edges from the first one, then those that no edge goes to. */
 export function readingOrder({ nodes, edges }: DrawnFlow): string[] {
   const seen = new Set<string>()
   const visit = (key: string) => {

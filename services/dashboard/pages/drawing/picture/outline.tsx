@@ -5,7 +5,7 @@ import { readingOrder } from '../layout/way.ts'
 import type { PictureProps } from './picture-props.ts'
 import { stepWords } from './step-words.ts'
 
-/** A flow as a list: the same as its drawing, in the order in which a run comes to the nodes. */
+/** A flow as a list, with the content of its drawing. The nodes are in the order in which a run reaches them. */
 export function Outline(props: PictureProps) {
   const { flow, entry, chosen, onChoose, findings = new Map() } = props
   const byKey = new Map(flow.nodes.map((node) => [node.key, node]))

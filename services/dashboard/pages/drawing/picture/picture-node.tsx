@@ -8,7 +8,7 @@ import { stepWords, tookWords } from './step-words.ts'
 type EntryNode = Placed & { title: string; isEntry: true }
 type NodeProps = PictureProps & { node: EntryNode | (SceneNode & { isEntry: false }); isStop: boolean }
 
-/** A node of a drawing, or its entry: a button that chooses it, whose name says what the drawing shows. */
+/** A node of a drawing, or the entry: a button that selects it. Its accessible name says what the drawing shows. */
 export function PictureNode({ node, chosen, onChoose, findings = new Map(), way, flow, isStop }: NodeProps) {
   const { key, x, y, width, height, title, isEntry } = node
   const found = findings.get(key) ?? []
@@ -70,7 +70,7 @@ const cut = (text: string, width: number, each: number) => {
   return text.length > most ? `${text.slice(0, most - 1)}…` : text
 }
 
-/** Where a node leads, in words. */
+/** The edges of a node, in words. */
 export function leadsWords(flow: PictureProps['flow'], key: string): string {
   const ports = flow.nodes.find((node) => node.key === key)?.ports ?? []
   const next = nextOf(flow, key)

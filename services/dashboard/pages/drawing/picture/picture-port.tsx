@@ -1,7 +1,7 @@
 import type { ScenePort } from '../layout/scene.ts'
 import type { Way } from '../layout/way.ts'
 
-/** Where an edge begins: it is dragged to a node, and a press adds a node there. Keys have the buttons of the node for that. */
+/** The start of an edge. Dragging it to a node connects the nodes, and a click adds a node. Keyboard users have buttons for both. */
 export function PicturePort({ port, isEdited, way }: { port: ScenePort; isEdited: boolean; way: Way | undefined }) {
   const { node, x, y, label, isOpen, isLeft } = port
   if (!isEdited && label === null) return null

@@ -4,22 +4,22 @@ import type { Found } from '../layout/findings-on.ts'
 import type { Chosen } from '../layout/scene.ts'
 import type { Way } from '../layout/way.ts'
 
-/** What a drawing, and an outline, is given. */
+/** The props of a drawing and of an outline. */
 export type PictureProps = {
   flow: DrawnFlow
-  /** What starts it, in words; null: nothing that can be read. */
+  /** The text of the entry; null: it cannot be read. */
   entry: string | null
   chosen: Chosen
   onChoose: (chosen: Chosen) => void
-  /** Enter, or a double click: goes to what is chosen. */
+  /** Called by Enter or a double click: goes to the selected node or edge in the text. */
   onOpen: (chosen: Chosen) => void
   findings?: ReadonlyMap<string, readonly Found[]> | undefined
   way?: Way | undefined
-  /** Absent: it is only looked at. */
+  /** Absent if the drawing is read-only. */
   edits?: PictureEdits | undefined
 }
 
-/** What can be changed by the pointer and by keys in the drawing itself. */
+/** Changes by pointer and keys in the drawing. */
 export type PictureEdits = {
   onAddAt: (port: PortOf) => void
   onConnect: (port: PortOf, to: string) => void

@@ -10,7 +10,7 @@ import { useView } from './use-view.ts'
 
 const directions = { ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right' } as const
 
-/** A flow as a drawing: one stop of the Tab key, in which arrows lead from node to node. */
+/** A flow as a drawing. It is one Tab stop, and arrow keys move between its nodes. */
 export function Picture(props: PictureProps) {
   const { flow, entry, chosen, way, edits } = props
   const svg = useRef<SVGSVGElement>(null)
@@ -63,7 +63,7 @@ export function Picture(props: PictureProps) {
   )
 }
 
-/** What is chosen elsewhere is brought into sight; where the focus is in the drawing, it goes along. */
+/** Scrolls to what is selected elsewhere. If the focus is in the drawing, it moves too. */
 function useShown(
   svg: { current: SVGSVGElement | null },
   scene: Scene,
@@ -74,7 +74,7 @@ function useShown(
   const hadFocus = useRef(false)
   useEffect(() => {
     const noteFocus = ({ target }: FocusEvent) => {
-      // A dialog gives it back.
+      // A dialog returns the focus itself.
       if (target instanceof Element && !target.closest('dialog'))
         hadFocus.current = svg.current?.contains(target) === true
     }
@@ -84,7 +84,7 @@ function useShown(
   useEffect(() => {
     const box = key === entryKey ? scene.entry : scene.nodes.find((node) => node.key === key)
     if (box) show(box)
-    // What had the focus last may be gone, as a node is that was deleted.
+    // The last focused element may no longer exist, for example a deleted node.
     const isLost = document.activeElement === document.body
     if (hadFocus.current && (isLost || svg.current?.contains(document.activeElement)))
       nodeElement(svg.current, key ?? entryKey)?.focus({ preventScroll: true })
@@ -99,7 +99,7 @@ function nodeElement(svg: SVGSVGElement | null, key: string): SVGGElement | null
 function Edges({ scene, chosen, way }: { scene: Scene; chosen: Chosen; way: Way | undefined }) {
   const arrows = new Set(scene.edges.map(({ to }) => to))
   const first = scene.nodes[0]
-  // Those that were taken are drawn over the others, which may share a part of their way.
+  // Edges that the run took are drawn over the others, which may share a part of their path.
   const isTaken = (edge: { from: string; port: string }) => way?.edges.has(`${edge.from} ${edge.port}`) ?? false
   const edges = scene.edges.toSorted((one, other) => Number(isTaken(one)) - Number(isTaken(other)))
   if (scene.entry && first) arrows.add(first.key)

@@ -14,14 +14,14 @@ type PointerProps = {
   props: Pick<PictureProps, 'onChoose' | 'onOpen' | 'edits'>
 }
 
-/** What the pointer went down on, and where; `hasMoved`: it is no click any more. */
+/** The target and position of the last pointer press; `hasMoved`: it is a drag, not a click. */
 type Held = { on: 'port' | 'ground'; port: PortOf | null; start: Point; last: Point; hasMoved: boolean }
 
 const leastMove = 4
 
 /**
- * Chooses by a click, moves the drawing by dragging its ground, connects by dragging a port to a node, and scales by two fingers, by
- * which it moves along.
+ * Pointer control of a drawing: a click selects, dragging the background moves the drawing, dragging a port to a node connects, and two
+ * fingers zoom and move.
  */
 export function usePointer({ svg, view, pan, zoom, props }: PointerProps) {
   const held = useRef<Held | null>(null)
@@ -82,16 +82,16 @@ export function usePointer({ svg, view, pan, zoom, props }: PointerProps) {
   return { dragged, handlers }
 }
 
-/** A turn of a wheel is a step; a pinch on a touchpad comes as many small ones. */
+/** A wheel notch is one step. A pinch on a touchpad arrives as many small steps. */
 const wheelFactor = ({ deltaY }: WheelEvent) => Math.exp(-Math.max(-10, Math.min(10, deltaY)) / 100)
 
-/** A point of the window as one of the drawing's element. */
+/** Converts a point of the window to one of the drawing's element. */
 function within(svg: RefObject<SVGSVGElement | null>, { x, y }: Point): Point {
   const { left = 0, top = 0 } = svg.current?.getBoundingClientRect() ?? {}
   return { x: x - left, y: y - top }
 }
 
-/** Two fingers on the drawing: it is scaled as their distance is, around the middle between them. */
+/** Zooms by two fingers: by the ratio of their distances, around the point in the middle. */
 function usePinch(svg: RefObject<SVGSVGElement | null>, zoom: PointerProps['zoom']) {
   const fingers = useRef(new Map<number, Point>())
   const pair = (): { middle: Point; distance: number } | null => {
@@ -108,7 +108,7 @@ function usePinch(svg: RefObject<SVGSVGElement | null>, zoom: PointerProps['zoom
       fingers.current.set(pointerId, { x, y })
       return fingers.current.size === 2
     },
-    /** @returns whether two fingers are down, so that the pointer moves nothing else */
+    /** @returns whether two fingers are down, so that the pointer does nothing else */
     move({ pointerId, clientX: x, clientY: y }: PointerEvent): boolean {
       const before = pair()
       if (fingers.current.has(pointerId)) fingers.current.set(pointerId, { x, y })
@@ -128,7 +128,7 @@ function portAt(target: EventTarget | null): PortOf | null {
   return portOf === undefined || port === undefined ? null : { node: portOf, port }
 }
 
-/** The node or the edge that a click is on. */
+/** The clicked node or edge. */
 function choose(target: EventTarget | null, onChosen: PictureProps['onChoose']): void {
   if (!(target instanceof Element)) return
   const node = target.closest<SVGElement>('[data-node]')?.dataset.node

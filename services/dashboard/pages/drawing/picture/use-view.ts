@@ -1,19 +1,19 @@
 import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-/** What of a drawing is seen: it is moved by x and y, and k times as large. */
+/** The visible part of a drawing: moved by x and y, and scaled by k. */
 export type View = { x: number; y: number; k: number }
 
 const margin = 20
 const scales = { least: 0.25, most: 2, leastFit: 0.7 }
 
-/** Before its element has a size. */
+/** The view before the element has a size. */
 const unmeasured = { width: 400, height: 300 }
 
 type Point = { x: number; y: number }
 type Size = { width: number; height: number }
 
-/** Moves and scales a drawing within its element; as long as nobody does, all of it is seen where it can be read so. */
+/** Moves and scales a drawing within its element. Until the user does so, the whole drawing is shown if it stays readable. */
 export function useView(svg: RefObject<SVGSVGElement | null>, scene: Size) {
   const [size, setSize] = useState<Size | null>(null)
   const [moved, setMoved] = useState<View | null>(null)
@@ -27,12 +27,12 @@ export function useView(svg: RefObject<SVGSVGElement | null>, scene: Size) {
   const view = moved ?? fitting(scene, size ?? unmeasured)
   const latest = useRef({ view, size })
   latest.current = { view, size }
-  // Several moves may come before the next one is drawn.
+  // Several moves may happen before the next render.
   const move = (now: View) => {
     latest.current = { ...latest.current, view: now }
     setMoved(now)
   }
-  /** @param at what stays in its place; absent: the middle. @param from where it stood before, if it moves along */
+  /** @param at the fixed point; absent: the middle. @param from the previous place of that point, if it moves too */
   const zoom = (factor: number, at?: Point, from?: Point) => {
     const { view: now, size: seen } = latest.current
     const { x, y } = at ?? { x: (seen ?? unmeasured).width / 2, y: (seen ?? unmeasured).height / 2 }
@@ -46,7 +46,7 @@ export function useView(svg: RefObject<SVGSVGElement | null>, scene: Size) {
     fit: () => setMoved(null),
     pan: (dx: number, dy: number) =>
       move({ ...latest.current.view, x: latest.current.view.x + dx, y: latest.current.view.y + dy }),
-    /** Moves a box into sight, if it is not. */
+    /** Scrolls a box into view if it is not visible. */
     show({ x, y, width, height }: Size & { x: number; y: number }) {
       const { view: now, size: seen } = latest.current
       if (!seen) return

@@ -8,14 +8,14 @@ import { type NodeType, nodeAbouts, nodeTypes } from '#shared/domain/flow/langua
 
 type AddDialogProps = {
   flow: DrawnFlow
-  /** Where it may stand, with words for each; the first is chosen. */
+  /** The possible places, with a label for each. The first one is the default. */
   places: readonly (readonly [place: NewPlace, words: string])[]
   names: NewNames
   onAdd: (type: NodeType, at: NewPlace) => void
   onClose: () => void
 }
 
-/** Every kind of node, with what it does: a press adds one. */
+/** Lists all kinds of nodes with a description. A click adds one. */
 export function AddDialog({ flow, places, names, onAdd, onClose }: AddDialogProps) {
   const [n, setN] = useState(0)
   const [at, words] = places[n] ?? ['alone', '']

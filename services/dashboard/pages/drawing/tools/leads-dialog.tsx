@@ -8,14 +8,14 @@ import { onlyPort } from '#shared/domain/flow/language/flow.ts'
 type LeadsDialogProps = {
   flow: DrawnFlow
   node: DrawnNode
-  /** Where each port is to lead; null: nowhere. Ports that lead where they did are left out. */
+  /** The new target of each port; null: none. Unchanged ports are left out. */
   onLead: (changes: readonly (readonly [port: string, to: string | null])[]) => void
   onClose: () => void
 }
 
 const noSaving = { busy: false, problems: new Map(), other: undefined }
 
-/** Where each port of a node leads. */
+/** Sets the target of each port of a node. */
 export function LeadsDialog({ flow, node, onLead, onClose }: LeadsDialogProps) {
   const present = nextOf(flow, node.key)
   const [wanted, setWanted] = useState<ReadonlyMap<string, string>>(new Map())

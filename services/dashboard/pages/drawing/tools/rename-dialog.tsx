@@ -8,7 +8,7 @@ type RenameDialogProps = { flow: DrawnFlow; id: string; onRename: (to: string) =
 
 const noSaving = { busy: false, problems: new Map(), other: undefined }
 
-/** Gives a node another name, everywhere. */
+/** Renames a node everywhere in the flow and its tests. */
 export function RenameDialog({ flow, id, onRename, onClose }: RenameDialogProps) {
   const [to, setTo] = useState(id)
   const problem = cannotRename(flow, { from: id, to })

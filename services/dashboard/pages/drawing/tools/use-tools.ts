@@ -10,7 +10,7 @@ import { renameInTests, renameNode } from '#shared/domain/flow/edit/rename-node.
 import type { NodeType } from '#shared/domain/flow/language/properties.ts'
 import { type Chosen, entryKey } from '../layout/scene.ts'
 
-/** What is open over a drawing. */
+/** The open dialog. */
 export type Over = { add: readonly (readonly [NewPlace, string])[] } | { leads: string } | { rename: string } | null
 
 type ToolsProps = {
@@ -18,11 +18,11 @@ type ToolsProps = {
   texts: FlowTexts
   chosen: Chosen
   names: NewNames
-  /** Takes changed texts, of which `chosen` is chosen then. */
+  /** Receives changed texts, and what to select in them. */
   onEdit: (change: Partial<FlowTexts>, chosen: Chosen) => void
 }
 
-/** Changes of a flow by its drawing or outline: each is a change of the text, which undo takes back as one step. */
+/** Changes a flow through its drawing or outline. Each change edits the text, and is one undo step. */
 export function useTools({ flow, texts, chosen, names, onEdit }: ToolsProps) {
   const [over, setOver] = useState<Over>(null)
   const close = () => setOver(null)
@@ -82,7 +82,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Where a node can be added when something is chosen, with words for each place; empty: nowhere. */
+/** The places at which a node can be added for a selection, with a label for each; empty: none. */
 export function placesFor(flow: DrawnFlow, chosen: Chosen): (readonly [NewPlace, string])[] {
   const [first] = flow.nodes
   if (chosen?.node === entryKey) return [['first', first ? `At the start, before ${first.key}` : 'At the start']]

@@ -4,11 +4,11 @@ import { readFlow } from '#shared/domain/flow/language/document.ts'
 import { namedBy } from '#shared/domain/flow/language/named.ts'
 import { readFlowTests } from '#shared/domain/flow/tests/tests-document.ts'
 
-/** What is wrong with the texts of a flow, as far as it can be checked without the account: lists, webhooks and schemas are not looked up. */
+/** Checks the texts of a flow without the account: lists, webhooks and schemas are not looked up. */
 export function checkTexts({ document, tests }: FlowTexts): Record<keyof FlowTexts, Diagnostic[]> {
   const { flow, diagnostics } = readFlow(document)
   const lists = flow?.lists ?? listsNamedIn(document)
-  // Without the lists of the document the tests cannot be distinguished from wrong ones.
+  // Tests can only be checked if the lists of the document are known.
   if (tests.trim() === '' || lists === null) return { document: diagnostics, tests: [] }
   return { document: diagnostics, tests: readFlowTests(tests, lists).diagnostics }
 }

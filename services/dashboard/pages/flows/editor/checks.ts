@@ -3,14 +3,14 @@ import type { FlowDiagnostic, FlowTestResult } from '#client/src/types/flow-reso
 import type { FlowTexts } from '#services/dashboard/api/flow-texts.ts'
 import { type Finding, findingAtPointer, findingsInCompact } from './findings.ts'
 
-/** What is known of the texts of a flow. */
+/** The results of checking the texts of a flow. */
 export type Checks = {
   findings: Record<keyof FlowTexts, readonly Finding[]>
-  /** Of its tests; null: they were not run, because something is wrong. */
+  /** The results of its tests; null: they were not run, because there are errors. */
   results: readonly FlowTestResult[] | null
-  /** Whether it is about an earlier text, or only from the page itself. */
+  /** Whether the results are for an earlier text, or only from the page itself. */
   isChecking: boolean
-  /** Why the service has not checked it. */
+  /** Why the service could not check the texts. */
   error: ListdError | undefined
 }
 
@@ -18,7 +18,7 @@ export function hasErrors({ document, tests }: Checks['findings']): boolean {
   return [...document, ...tests].some(({ severity }) => severity === 'error')
 }
 
-/** How many tests failed. */
+/** The number of failed tests. */
 export function failedTests({ results }: Pick<Checks, 'results'>): number {
   return (results ?? []).filter(({ passed }) => !passed).length
 }
@@ -33,7 +33,7 @@ export function findingsBySource(texts: FlowTexts, diagnostics: readonly FlowDia
   return { document: of('document'), tests: of('tests') }
 }
 
-/** What a rejection says of the texts; null: it is about something else. */
+/** The findings in a rejection; null: the rejection is not about the texts. */
 export function rejectionOf(texts: FlowTexts, { name, message, details = {} }: ListdError): Partial<Checks> | null {
   if (name === 'FLOW_INVALID')
     return { findings: findingsBySource(texts, listIn<FlowDiagnostic>(details.diagnostics)), results: null }
@@ -46,7 +46,7 @@ export function rejectionOf(texts: FlowTexts, { name, message, details = {} }: L
   return { findings: { document: [findingAtPointer(texts.document, pointer, message)], tests: [] }, results: null }
 }
 
-/** What another flow has already, and where the document says it. */
+/** The errors for values that another flow already uses, and their pointers in the document. */
 const takenAt = new Map<string, string>([
   ['FLOW_NAME_TAKEN', '/name'],
   ['FLOW_PATH_TAKEN', '/entry/path'],

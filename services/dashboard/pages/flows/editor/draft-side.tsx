@@ -11,12 +11,12 @@ type DraftSideProps = {
   draft: FlowDraft
   onGo: (name: keyof FlowTexts, at: number) => void
   onGoToTest: (name: string) => void
-  /** The test whose way is drawn; null: none. */
+  /** The test whose path is drawn; null: none. */
   drawn: string | null
   onDraw: (name: string | null) => void
 }
 
-/** What is wrong with a flow that is edited, and what its tests come to. */
+/** The errors of an edited flow, and the results of its tests. */
 export function DraftSide({ draft, onGo, onGoToTest, drawn, onDraw }: DraftSideProps) {
   const { checks, failure, checkAgain, overtakenBy } = draft
   const { findings, results, isChecking, error } = checks

@@ -3,7 +3,7 @@ import { placeOf } from '#shared/domain/text/place.ts'
 import { offsetBeforeCompact } from '#shared/json/text/layout.ts'
 import { placesOf } from '#shared/json/text/place.ts'
 
-/** Something that was found in a text, with the part of it that is marked, and its line and column, which count from 1. */
+/** A finding in a text, with the marked part, and its line and column, counted from 1. */
 export type Finding = {
   from: number
   to: number
@@ -15,17 +15,17 @@ export type Finding = {
 
 type Diagnostic = Pick<FlowDiagnostic, 'severity' | 'message' | 'path' | 'line' | 'column'>
 
-/** The findings of a check of this very text. */
+/** The findings of a check of exactly this text. */
 export function findingsIn(text: string, diagnostics: readonly Diagnostic[]): Finding[] {
   return diagnostics.map((one) => findingAt(text, offsetOf(text, one), one))
 }
 
-/** The findings of the service about the text, which it reads without the white space between its values. */
+/** The findings of the service, which receives the text without white space between values. */
 export function findingsInCompact(text: string, diagnostics: readonly Diagnostic[]): Finding[] {
   return diagnostics.map((one) => findingAt(text, offsetBeforeCompact(text, one.column - 1), one))
 }
 
-/** An error of what stands at a pointer. @param text valid JSON */
+/** An error of the value at a pointer. @param text valid JSON */
 export function findingAtPointer(text: string, pointer: string, message: string): Finding {
   const from = placesOf(text, [pointer]).get(pointer)?.from ?? 0
   return findingAt(text, from, { severity: 'error', message, path: '' })
@@ -46,7 +46,7 @@ function offsetOf(text: string, { line, column }: { line: number; column: number
   return Math.min(from + column - 1, text.length)
 }
 
-/** The end of what is marked: a whole string, or the name that begins there; else a character. */
+/** The end of the marked part: of a whole string, or of the name that begins there; otherwise one character. */
 function endOfWord(text: string, from: number): number {
   const word = /^(?:"(?:[^"\\\n]|\\.)*"|[\w$]+|.)/.exec(text.slice(from, from + longestMark))
   return from + (word?.[0].length ?? 0)

@@ -14,7 +14,7 @@ import { pointerAt } from '#shared/json/text/place.ts'
 import { documentOptions, expressionAt, membersBehind, type NamedInAccount } from './flow-options.ts'
 import { helperNamesIn, openAt } from './flow-place.ts'
 
-/** Offers what a flow document may say, and the names and functions of expressions. @param named is asked when something is offered */
+/** Completes flow documents, including the names and functions of expressions. @param named is called for each completion */
 export function flowCompletion(named: () => NamedInAccount): Extension {
   const inputKeys = inputKeysOf()
   const options: OptionsAt = (pointer, beginsMember, { text, at }) => {
@@ -55,7 +55,7 @@ const functionOptions: readonly Completion[] = [...functions].map(([name, { leas
   boost: -1,
 }))
 
-/** The properties of the input; while the text is no JSON, those of its last state that was. */
+/** The properties of the input; while the text is not valid JSON, those of its last valid state. */
 function inputKeysOf(): InputKeys {
   let last: readonly string[] = []
   return (text) => {

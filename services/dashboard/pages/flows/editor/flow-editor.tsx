@@ -17,21 +17,21 @@ import type { FlowDraft } from './use-flow-draft.ts'
 
 type FlowEditorProps = {
   draft: FlowDraft
-  /** Which of the two texts is open. */
+  /** The open text. */
   open: keyof FlowTexts
   onOpen: (name: keyof FlowTexts) => void
 }
 
 const labels = { document: 'Document', tests: 'Tests' }
 
-/** The text of a flow's document, or of its tests, and next to it the findings in both. */
+/** Edits the document of a flow or its tests, with the findings of both next to it. */
 export function FlowEditor({ draft, open, onOpen }: FlowEditorProps) {
   const { texts, checks, language } = draft
   const named = useNamed()
   const drawn = useDrawnTest(draft)
   const [cursor, setCursor] = useState<number | null>(null)
   const editor = useRef<TextEditor>(null)
-  // Where the cursor goes when the other text has opened.
+  // The cursor position to set once the other text has opened.
   const waiting = useRef<number>(null)
   const go = (name: keyof FlowTexts, at: number) => {
     if (name === open) return editor.current?.goTo(at)
@@ -90,7 +90,7 @@ export function FlowEditor({ draft, open, onOpen }: FlowEditorProps) {
 
 const mostNamed = 100
 
-/** What the account has that documents name. It is read in parallel with the editor, which does not wait for it. */
+/** The lists and webhooks of the account, which documents refer to. The editor does not wait for them. */
 function useNamed(): { current: NamedInAccount } {
   const read = useResource('names for flows', async (signal) => {
     const options = { limit: mostNamed, signal }
@@ -108,7 +108,7 @@ function useNamed(): { current: NamedInAccount } {
   return named
 }
 
-/** Where a test stands in the text; where it is no more there, the beginning. */
+/** The offset of a test in the text; 0 if it is no longer there. */
 function offsetOfTest(text: string, name: string): number {
   const tests = elementsOf(findAt(compact(text), '/tests') ?? '[]')
   const n = tests.findIndex((test) => membersOf(test).get('name')?.value === JSON.stringify(name))

@@ -11,10 +11,10 @@ import {
 import { parsePointer } from '#shared/json/pointer.ts'
 import { nodeIdsIn, openAt, textMembers } from './flow-place.ts'
 
-/** What documents may name: lists by their path names, and webhooks by id with a word about each. */
+/** What documents may refer to: lists by path name, and webhooks by id with a short description of each. */
 export type NamedInAccount = { lists: readonly string[]; webhooks: readonly (readonly [id: string, about: string])[] }
 
-/** What may stand at a place: keys with what they are for, or values. */
+/** The completions at a place: keys with their descriptions, or values. */
 export type Options = { keys: readonly (readonly [name: string, about: string])[]; values: readonly unknown[] }
 
 const nothing: Options = { keys: [], values: [] }
@@ -23,7 +23,7 @@ const keysOf = (table: Properties): Options => ({
   values: [],
 })
 
-/** What a document may say at a place. @param at the offset of it; `pointer` is what it is in */
+/** The completions of a document at a place. @param at its offset; `pointer` names the enclosing value */
 export function documentOptions(text: string, at: number, pointer: string, named: NamedInAccount): Options {
   const [first, second, third, fourth] = parsePointer(pointer) ?? []
   if (first === undefined) return keysOf(documentProperties)
@@ -48,7 +48,7 @@ const caseProperties: Properties = {
   port: { kind: 'text', max: 50, about: 'Port at which the run continues.' },
 }
 
-/** The members of the node that an offset is in: the document has it as the third of what is open. */
+/** The members of the node that contains an offset: the third open object or array of the document. */
 function nodeAt(text: string, at: number): ReadonlyMap<string, string> {
   const from = openAt(text, at).open[2]
   return from === undefined ? new Map() : textMembers(text, from)
@@ -62,7 +62,7 @@ function valuesOf(table: Properties, name: string, { lists, webhooks }: NamedInA
   return { keys: [], values: row?.kind === 'choice' ? row.of : [] }
 }
 
-/** The ends of an edge, and the ports that nodes with several have. */
+/** Completes an edge: its nodes, and the ports of nodes with several. */
 function edgeOptions(text: string, at: number, place: string | undefined): Options {
   const from = openAt(text, at).open[2]
   const edge = from === undefined ? '' : text.slice(from, at)
@@ -75,12 +75,12 @@ function edgeOptions(text: string, at: number, place: string | undefined): Optio
 
 const portsIn = (text: string) => [...new Set([...text.matchAll(/"port"\s*:\s*"(\w+)"/g)].map(([, port]) => port))]
 
-/** The members of everything that has an id. */
+/** The members of all objects that have an id. */
 function nodesIn(text: string): ReadonlyMap<string, string>[] {
   return [...text.matchAll(/\{[^{}]*?"id"\s*:/g)].map(({ index }) => textMembers(text, index))
 }
 
-/** Whether the text at a pointer is an expression, and what it may name in addition to what every one may. */
+/** Whether the text at a pointer is an expression, and which further names it may use. */
 export function expressionAt(text: string, at: number, pointer: string): { names: readonly string[] } | null {
   const [first, second, third, fourth, fifth] = parsePointer(pointer) ?? []
   if (first === 'helpers' && second === undefined) return { names: runNames }
@@ -100,7 +100,7 @@ function isExpression(kind: Property['kind'], [key, inner]: readonly (string | u
   return (kind === 'conditions' || kind === 'headers') && key !== undefined && inner === undefined
 }
 
-/** What an item has, and what is known of who calls. */
+/** The members of an item, and those of the caller. */
 const itemKeys = ['id', 'data', 'version', 'tags', 'identity', 'createdAt', 'updatedAt', 'description', 'size']
 const keysByName: Readonly<Record<string, readonly string[]>> = {
   identity: ['id', 'name', 'displayName', 'group', 'tags'],
@@ -108,7 +108,7 @@ const keysByName: Readonly<Record<string, readonly string[]>> = {
   flow: ['id', 'name', 'runId'],
 }
 
-/** What may be read behind a name, such as `steps` or `steps.card`. @param inputKeys properties of the input */
+/** The members of a name, such as `steps` or `steps.card`. @param inputKeys properties of the input */
 export function membersBehind(text: string, path: readonly string[], inputKeys: readonly string[]): readonly string[] {
   const [name = '', id, ...more] = path
   if (more.length > 0) return []

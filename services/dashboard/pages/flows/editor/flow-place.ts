@@ -1,6 +1,6 @@
 import { stringEnd } from '#shared/json/text/offsets.ts'
 
-/** What is open at an offset of JSON that is being typed: where its objects and arrays begin, and the string that it is in. */
+/** The context of an offset in JSON that is being typed: the starts of the open objects and arrays, and the string around it. */
 export type OpenPlace = { open: readonly number[]; string: number | null }
 
 export function openAt(text: string, at: number): OpenPlace {
@@ -17,7 +17,7 @@ export function openAt(text: string, at: number): OpenPlace {
   return { open, string: null }
 }
 
-/** The members of an object that are strings, as far as the text is clear. @param from its offset */
+/** The string members of an object, as far as they can be read. @param from its offset */
 export function textMembers(text: string, from: number): ReadonlyMap<string, string> {
   const members = new Map<string, string>()
   let depth = 0
@@ -37,7 +37,7 @@ export function textMembers(text: string, from: number): ReadonlyMap<string, str
   return members
 }
 
-/** The ids of the nodes of a document, as far as its text is clear. */
+/** The ids of the nodes of a document, as far as they can be read. */
 export function nodeIdsIn(text: string): string[] {
   return [...new Set([...text.matchAll(/"id"\s*:\s*"([A-Za-z_]\w*)"/g)].map(([, id = '']) => id))]
 }

@@ -5,7 +5,7 @@ import { compact } from '#shared/json/text/layout.ts'
 import { failedTests, hasErrors } from './checks.ts'
 import type { FlowDraft } from './use-flow-draft.ts'
 
-/** The foot of a flow that is edited. @param id of the flow; null: it is new */
+/** The footer of an edited flow. @param id of the flow; null: it is new */
 export function FlowSaveBar({ draft, id }: { draft: FlowDraft; id: string | null }) {
   return (
     <SaveBar

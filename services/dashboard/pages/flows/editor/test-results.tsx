@@ -8,16 +8,16 @@ import { failedTests } from './checks.ts'
 
 type TestResultsProps = {
   results: readonly FlowTestResult[]
-  /** They are of an earlier text. */
+  /** Whether the results are for an earlier text. */
   isOld: boolean
-  /** Goes to the test of a name. */
+  /** Goes to the test with this name. */
   onGo: (name: string) => void
-  /** The test whose way is drawn; null: none. */
+  /** The test whose path is drawn; null: none. */
   drawn: string | null
   onDraw: (name: string | null) => void
 }
 
-/** What became of the tests of a flow; of those that failed, what was answered. */
+/** The results of the tests of a flow, with the actual response of failed ones. */
 export function TestResults({ results, isOld, onGo, drawn, onDraw }: TestResultsProps) {
   const failed = failedTests({ results })
   return (

@@ -10,7 +10,7 @@ import {
 } from '#shared/domain/flow/tests/tests-document.ts'
 import { parsePointer } from '#shared/json/pointer.ts'
 
-/** Offers what the tests of a flow may say. */
+/** Completes the tests of a flow. */
 export function testsCompletion(): Extension {
   return jsonCompletion((pointer, beginsMember) => {
     const table = beginsMember ? tableAt(parsePointer(pointer) ?? []) : {}
@@ -18,7 +18,7 @@ export function testsCompletion(): Extension {
   })
 }
 
-/** The properties of the object at a pointer, as far as tests say of them. */
+/** The properties of the object at a pointer in the tests. */
 function tableAt([first, n, third, ...more]: readonly string[]): Properties {
   if (first === undefined) return testsProperties
   if (first === 'identities') return n !== undefined && third === undefined ? identityProperties : {}

@@ -6,15 +6,15 @@ import { useResource } from '#services/dashboard/api/resource.ts'
 import { type Checks, findingsBySource, hasErrors } from './checks.ts'
 import { findingsIn } from './findings.ts'
 
-/** After so long without a key the page checks the texts, and after so long again the service does. */
+/** The page checks the texts this long after the last key, and the service the same time later. */
 const pauseMs = { page: 150, service: 450 }
 
 const nothing: Checks = { findings: { document: [], tests: [] }, results: null, isChecking: true, error: undefined }
 
 /**
- * Checks the texts of a flow as they are typed. The page itself reads them by the rules that the service has. What has no errors is
- * sent there, where the lists and their schemas are, and its tests are run: schemas are compiled to programs, and a page may compile
- * none.
+ * Checks the texts of a flow as they are typed. The page first reads them by the same rules as the service. Texts without errors are sent
+ * to the service, which has the lists and schemas and runs the tests. The page cannot run them, because schemas are compiled to code, which
+ * its security policy does not allow.
  */
 export function useChecks(texts: FlowTexts) {
   const language = useResource('script of flows', async () => (await import('./flow-language.ts')).flowLanguage)
@@ -29,7 +29,7 @@ export function useChecks(texts: FlowTexts) {
     const ending = new AbortController()
     setChecks((now) => ({ ...now, isChecking: true, error: undefined }))
     const reported = (change: Partial<Checks>) => {
-      // What came back of an earlier text would be marked at wrong places.
+      // Findings for an earlier text would be marked at wrong places.
       if (!ending.signal.aborted) setChecks((now) => ({ ...now, ...change }))
     }
     const ask = () => checkByService({ document, tests }, ending.signal).then(reported)

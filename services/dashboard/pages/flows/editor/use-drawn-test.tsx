@@ -6,7 +6,7 @@ import { AboutNode } from '../../runs/run-steps.tsx'
 import { readTestSteps } from '../../runs/run-text.ts'
 import type { FlowDraft } from './use-flow-draft.ts'
 
-/** The test of a flow whose way is drawn over it, as its texts are now. While they have errors, none is. */
+/** The test whose path is drawn over the flow, with the present texts. None is drawn while they have errors. */
 export function useDrawnTest({ texts, checks }: Pick<FlowDraft, 'texts' | 'checks'>) {
   const [name, setName] = useState<string | null>(null)
   const isRun = name !== null && !checks.isChecking && checks.results?.some((result) => result.name === name) === true

@@ -7,12 +7,12 @@ import { useRunning } from '#services/dashboard/forms/use-saving.ts'
 import { failedTests, hasErrors, rejectionOf } from './checks.ts'
 import { useChecks } from './use-checks.ts'
 
-/** The texts of a flow that are edited, what is known of them, and their way to the service. */
+/** The edited texts of a flow, their checks, and saving them. */
 export type FlowDraft = ReturnType<typeof useFlowDraft>
 
 /**
- * @param flow which is edited; null: it is new
- * @param stored its texts as they are kept; of a new one those that it begins with
+ * @param flow the edited flow; null: it is new
+ * @param stored its stored texts, or the initial ones of a new flow
  */
 export function useFlowDraft(flow: FlowDefinition | null, stored: FlowTexts, onSaved: (flow: FlowDefinition) => void) {
   const id = flow?.id ?? null
@@ -23,13 +23,13 @@ export function useFlowDraft(flow: FlowDefinition | null, stored: FlowTexts, onS
   const isChanged = !isSameFlow(texts, stored)
   const since = useVersion(flow?.version, isChanged)
   const isBlocked = hasErrors(checks.findings) || (!checks.isChecking && failedTests(checks) > 0)
-  // What the flow has now is no draft any more.
+  // Texts that are now stored are no longer a draft.
   useEffect(() => setEdits((now) => (isSameFlow({ ...stored, ...now }, stored) ? {} : now)), [stored])
   const { busy, run } = useRunning((error) => {
     const rejection = rejectionOf(texts, error)
     if (rejection) setChecks((now) => ({ ...now, ...rejection }))
     else setFailure(error)
-    // It names the tests that failed; the others are reported next to them.
+    // The error names the failed tests; the check shows the others as well.
     if (error.name === 'FLOW_TESTS_FAILED') checkAgain()
   })
   const write = async () => {
@@ -49,7 +49,7 @@ export function useFlowDraft(flow: FlowDefinition | null, stored: FlowTexts, onS
     language,
     isChanged,
     changed: isChanged ? 1 : 0,
-    /** The version that was saved since the edits began; null: none was. */
+    /** A version that was saved since the edits began; null: none. */
     overtakenBy: flow && isChanged && flow.version !== since ? flow.version : null,
     isBlocked,
     busy,

@@ -10,14 +10,14 @@ type DurationFieldProps = {
   onSeconds: (seconds: number) => void
 }
 
-/** A time as a number and a unit. What is no number goes to the server, which says what is wrong with it. */
+/** A duration as a number and a unit. Text that is not a number is sent as 0, and the server reports the error. */
 export function DurationField({ label, help, seconds, problem, onSeconds }: DurationFieldProps) {
   const [text, setText] = useState(() => String(inUnit(seconds).value))
   const [unit, setUnit] = useState<Unit>(() => inUnit(seconds).unit)
   const set = (value: string, to: Unit) => {
     setText(value)
     setUnit(to)
-    // The server rejects 0, as it would anything that is no number; null would mean something else.
+    // The server rejects 0. Null would have another meaning.
     onSeconds(toSeconds(Number(value) || 0, to))
   }
   return (

@@ -1,6 +1,6 @@
 import { counted } from '#shared/domain/text/counted.ts'
 
-/** Units of times, in seconds, the largest first. */
+/** Units of durations, in seconds, largest first. */
 export const units = [
   { name: 'day', seconds: 86_400 },
   { name: 'hour', seconds: 3_600 },
@@ -9,7 +9,7 @@ export const units = [
 ] as const
 export type Unit = (typeof units)[number]['name']
 
-/** A time in the largest unit of which it is a whole number. */
+/** A duration in the largest unit in which it is a whole number. */
 export function inUnit(seconds: number): { value: number; unit: Unit } {
   const unit = units.find((one) => seconds % one.seconds === 0) ?? units[3]
   return { value: seconds / unit.seconds, unit: unit.name }
@@ -19,7 +19,7 @@ export function toSeconds(value: number, unit: Unit): number {
   return value * (units.find(({ name }) => name === unit)?.seconds ?? 1)
 }
 
-/** Such as "7 days". */
+/** For example "7 days". */
 export function durationWords(seconds: number): string {
   const { value, unit } = inUnit(seconds)
   return counted(value, unit)

@@ -1,10 +1,10 @@
 import type { IdentityGroup, IdentityGroupSettings } from '#client/src/types/user-resources.ts'
 import { durationWords } from './duration.ts'
 
-/** The settings of a group, all of them. */
+/** All settings of a group. */
 export type GroupDraft = Required<IdentityGroupSettings>
 
-/** What becomes of sessions and sign-ins that are there when a change is saved, a sentence each (contract 2.5). */
+/** What a change does to existing sessions, sign-ins, and identities, one sentence each (contract 2.5). */
 export function consequencesOf(group: IdentityGroup, changes: IdentityGroupSettings): string[] {
   const { sessionLifetimeSeconds: life, sessionIdleSeconds: idle, requireVerifiedEmail, requireEmail } = changes
   const reported: string[] = []

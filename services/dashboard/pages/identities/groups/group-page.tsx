@@ -19,7 +19,7 @@ import { consequencesOf, type GroupDraft } from './group-draft.ts'
 
 const crumbs = [identitiesCrumb, groupsCrumb]
 
-/** One group of identities: how long they stay signed in, and what they need for it. @param group its name or id */
+/** One identity group: its session lifetimes and its sign-in rules. @param group its name or id */
 export function GroupPage({ group: name }: { group: string }) {
   const group = useResource(`groups ${name}`, (signal) => account.groups.get(name, { signal }))
   if (group.data && !group.error) return <OneGroup key={group.data.id} group={group.data} />

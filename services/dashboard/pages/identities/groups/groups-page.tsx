@@ -21,7 +21,7 @@ import { durationWords } from './duration.ts'
 
 const pageSize = 50
 
-/** The groups of identities, each with rules of its own for signing in. */
+/** The identity groups, each with its own sign-in rules. */
 export function GroupsPage() {
   const name = nameSought()
   const number = pageNumber()
