@@ -41,7 +41,7 @@ export function matchFailed(name: 'ITEM_PRECONDITION_FAILED' | 'PRECONDITION_FAI
   return new AppError(name, isWeak ? { message: onlyWeak } : {})
 }
 
-/** Otherwise a client whose proxy made the tag weak would see an endless conflict. */
+/** Otherwise a client whose proxy weakened the tag would see an endless conflict. */
 const onlyWeak = 'A weak tag in if-match never matches; send the tag without W/.'
 
 /** The tag of a revision: in writes, in items, and in reads that show the revision. */
