@@ -139,7 +139,7 @@ test.serial(
     t.is(await votes(), 42)
     await checkPage(t, visitor, 'flow-try')
     await page.getByRole('button', { name: 'Run…' }).click()
-    await page.getByRole('button', { name: 'Run' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Run' }).click()
     await page.getByText(', by hand').waitFor()
     t.is(await votes(), 50)
     await page.getByRole('button', { name: 'Repeat…' }).click()
@@ -251,7 +251,7 @@ test.serial('a flow is drawn, changed by the pointer and by keys, run, and looke
 
   // Run in earnest, and looked at: who started it, how long each step took, and the values of one, by keys.
   await page.getByRole('button', { name: 'Run…' }).click()
-  await page.getByRole('button', { name: 'Run' }).press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Run' }).press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Run of Quote' }).waitFor()
   await page.getByText(`${listd.credentials.email}, by hand`).waitFor()
   for (const [n, id] of ['stock', 'total', 'is_large', 'answer'].entries())
