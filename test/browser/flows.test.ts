@@ -207,7 +207,7 @@ test.serial('a flow is drawn, changed by the pointer and by keys, run, and looke
   // Where it leads, by a dialog, and undone by keys.
   await nodeIn(page, 'is_large').focus()
   await page.keyboard.press('c')
-  await page.getByLabel('true goes to').selectOption('create_item')
+  await page.getByRole('dialog').getByLabel('true goes to').selectOption('create_item')
   await page.getByRole('button', { name: 'Connect', exact: true }).press('Enter')
   await page.getByRole('button', { name: /^is_large\..*true goes to create_item/ }).waitFor()
   await page.locator('.picture :focus').waitFor()
