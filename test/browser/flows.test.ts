@@ -237,7 +237,7 @@ test.serial('a flow is drawn, changed by the pointer and by keys, run, and looke
   // A test is drawn over it: the way it took, and where it failed as it has to.
   await page.getByRole('button', { name: 'Show the path of more than there are is rejected' }).click()
   await page.getByRole('button', { name: /^stock\..*step 1, .*failed/ }).click()
-  await page.locator('.drawing').getByText('of expressions').waitFor()
+  await page.locator('.drawing').getByText('expression step').waitFor()
   await checkPage(t, visitor, 'flow-test-drawn')
   await page.getByRole('button', { name: 'Create', exact: true }).click()
   await page.getByRole('heading', { level: 1, name: 'Quote' }).waitFor()
