@@ -1,6 +1,6 @@
 /**
- * By this every copy of this package knows the raw numbers of the others: an application has one in `listd-client` and one in
- * `listd-client/verify`.
+ * Marks raw numbers, so that each copy of this package recognizes those of the others: an application has one copy in `listd-client` and
+ * one in `listd-client/verify`.
  */
 export const brand = Symbol.for('listd-client')
 

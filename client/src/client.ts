@@ -17,7 +17,7 @@ import { type Answer, type CallOptions, createSend, type Send } from './transpor
 import type { OwnApiToken } from './types/resources.ts'
 
 export type ClientOptions = {
-  /** Where listd is, such as `https://lists.example.com`. */
+  /** The url of listd, such as `https://lists.example.com`. */
   url: string
   /** An API token. */
   token?: string | undefined
@@ -25,15 +25,15 @@ export type ClientOptions = {
   session?: string | undefined
   /** The identity that the client acts as, in addition to the token; `identities.login` returns such a client. */
   identity?: IdentityCredentials | undefined
-  /** Where `identities.login` keeps credentials: in memory, unless it is set. */
+  /** Where `identities.login` stores credentials. Default: in memory. */
   identityStore?: IdentityStore | undefined
-  /** How long a call may take with all its retries; 60 s. */
+  /** Time limit of a call including retries, in milliseconds. Default: 60,000. */
   timeoutMs?: number | undefined
-  /** How often a call is sent again that may be; 3. */
+  /** Maximum retries of a call that may be retried. Default: 3. */
   retries?: number | undefined
   /**
-   * Whether numbers that a double cannot hold are `RawNumber`s, which are sent back as they came: true. With false they are the nearest
-   * doubles: what was read so must not be written back.
+   * Whether numbers that a double cannot hold are read as `RawNumber`s, which are sent back unchanged. Default: true. With false they
+   * become the nearest doubles; do not write such data back.
    */
   lossless?: boolean | undefined
   /** Instead of the runtime's `fetch`. */
@@ -59,8 +59,8 @@ export type Client<Lists extends ListTypes<Lists> = Record<string, AnyList>> = {
 }
 
 /**
- * A client of a listd. It sends nothing until a method is called, except in browsers: there it looks once whether the token's rules
- * allow everything, and warns.
+ * Creates a client of a listd. It sends nothing until a method is called, except in browsers: there it checks once whether the token's
+ * rules allow everything, and warns.
  */
 export function createClient<Lists extends ListTypes<Lists> = Record<string, AnyList>>(
   options: ClientOptions,

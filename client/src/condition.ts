@@ -1,10 +1,10 @@
-/** What a write needs of an item that was read: any copy has it, and so has a row of a page. */
+/** The properties of a read item that a conditional write needs. Copies and rows of pages have them. */
 export type ReadItem = { readonly id: string; readonly etag?: string | undefined }
 
-/** Lets a write through only while the item is as the caller has read it. */
+/** Makes a write conditional on the item being unchanged since the caller read it. */
 export type Condition = {
   ifMatch: string
-  /** Remembers what the item became. @param answer the item after the write */
+  /** Records the new state of the item. @param answer the item after the write */
   met(answer: unknown): void
 }
 
@@ -12,8 +12,8 @@ export type Condition = {
 export const changedSinceRead = 'The item was changed since it was read. Read it again, or pass its id to write anyway.'
 
 /**
- * By the object that was given to a write: the tag that it had, and the tag that the write left the item with. It is not kept by
- * tag: two people may have read the same state through one client, and the second of them to write must be rejected.
+ * For each object passed to a write: its etag, and the etag after the write. Not keyed by etag: two users may have read the same state
+ * through one client, and the second write must be rejected.
  */
 const written = new WeakMap<object, { read: string; left: string }>()
 

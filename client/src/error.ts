@@ -75,24 +75,21 @@ export type ServiceErrorName =
   | 'WEBHOOK_BACKLOG_FULL'
   | 'WEBHOOK_BUSY'
 
-/**
- * The service's names, and three of the client's own, with `code` 0: no answer came, none came in time, and what came is
- * not from listd.
- */
+/** The service's names, and three names of the client with `code` 0: no answer, no answer in time, and an answer that is not from listd. */
 export type ErrorName = ServiceErrorName | 'CONNECTION_FAILED' | 'TIMED_OUT' | 'UNEXPECTED_ANSWER'
 
-/** One fault of a body, of a query, or of an item's data, where it has a `pointer`. `msg` is the message again. */
+/** One error in a body, a query, or an item's data (with `pointer`). `msg` repeats `message`. */
 export type FieldError = { path: string; pointer?: string; message: string; msg: string }
 
-/** Facts about an error, those that it has. */
+/** Details of an error; which ones depends on the error. */
 export type ErrorDetails = {
-  /** All faults, of VALIDATION_FAILED and ITEM_SCHEMA_INVALID. */
+  /** All errors, for VALIDATION_FAILED and ITEM_SCHEMA_INVALID. */
   errors?: FieldError[]
   /** The position of the operation in a batch or a patch, from 0. */
   operation?: number
   /** The path name of the index that cannot be used. */
   index?: string
-  /** The name of the limit that is reached, and its number. */
+  /** The name of the exceeded limit, and its value. */
   limit?: string
   max?: number
   /** Of WEBHOOK_URL_REFUSED and IDENTITY_TOKEN_INVALID. */
@@ -114,7 +111,7 @@ type Fields = {
   cause?: unknown
 }
 
-/** What every call that fails throws, unless its own `AbortSignal` ended it: then that signal's reason is thrown. */
+/** Thrown by every failed call, except if its own `AbortSignal` ended it: then the signal's reason is thrown. */
 export class ListdError extends Error {
   override readonly name: ErrorName
   /** The service's number for the name; 0 for the client's own names. */
@@ -122,14 +119,14 @@ export class ListdError extends Error {
   /** The HTTP status; 0 without an answer. */
   readonly status: number
   readonly details: ErrorDetails | undefined
-  /** What the service's log calls the request. */
+  /** The id of the request in the service's log. */
   readonly requestId: string | undefined
   readonly retryAfterSeconds: number | undefined
   /** The run of the flow that failed. */
   readonly runId: string | undefined
   /** The method and the path of the request, without its query, such as `GET /lists/recipes`. */
   readonly route: string | undefined
-  /** The whole answer: of a rejected schema sync the report with its changes. */
+  /** The whole answer; for a rejected schema sync, the report with its changes. */
   readonly body: unknown
 
   constructor({ name, message, code = 0, status = 0, cause, ...more }: Fields) {

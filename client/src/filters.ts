@@ -3,12 +3,12 @@ import { type Query, textOf } from './transport.ts'
 /** A condition on a value, created by one of the functions below. */
 export type Operator<T> = {
   readonly filter: string
-  /** The same for filters that read no `eq:` or `in:`, such as `tagged`; null: these have no such condition; absent: it is as it is. */
+  /** The form for filters without `eq:` or `in:`, such as `tagged`; null: not supported there; absent: the same form. */
   readonly plain?: string | null
   readonly of?: T
 }
 
-/** A value, which has to be equal, or a condition. */
+/** A value that must be equal, or a condition. */
 export type Filter<T> = T | Operator<T>
 
 type Comparable = string | number | boolean | Date
@@ -29,9 +29,9 @@ export const gte = <T extends number | Date | string>(value: T): Operator<Ordere
 export const lt = <T extends number | Date | string>(value: T): Operator<Ordered<T>> => operator('lt:', value)
 /** Numbers less than or equal to this one, or times at or earlier than this one. */
 export const lte = <T extends number | Date | string>(value: T): Operator<Ordered<T>> => operator('lte:', value)
-/** Times up to this one, which is included. */
+/** Times up to and including this one. */
 export const before = (time: Date | string): Operator<Date> => operator('before:', time)
-/** Times from this one on, which is included. */
+/** Times from this one on, inclusive. */
 export const after = (time: Date | string): Operator<Date> => operator('after:', time)
 /** Times of this day in UTC: a text such as `2026-12-24`, or the day of a time. */
 export const on = (day: Date | string): Operator<Date> =>
@@ -39,10 +39,10 @@ export const on = (day: Date | string): Operator<Date> =>
 /** The whole text, ignoring case, or exactly this time or number: the same as the value itself. */
 export const eq = <T extends Comparable>(value: T): Operator<T> =>
   operator(typeof value === 'number' || typeof value === 'boolean' ? '' : 'eq:', value, textOf(value))
-/** Texts that begin like this, ignoring case. */
+/** Texts that begin with this, ignoring case. */
 export const starts = (text: string): Operator<string> => operator('starts:', text)
 
-/** Items that a condition does not hold for, those without a value included; of `null` those with any value. */
+/** Items for which a condition does not hold, including those without a value; `not(null)`: items with any value. */
 export const not = <T extends Comparable | null>(condition: Filter<T>): Operator<T> => {
   const plain = textOfValue(condition as ItemCondition, true)
   return { filter: `not:${textOfValue(condition as ItemCondition)}`, plain: plain && `not:${plain}` }
@@ -62,7 +62,7 @@ export function inList<T extends string | number | Date>(values: readonly T[]): 
   return operator('in:', plain, plain)
 }
 
-/** The filters of an item page that are no index; an index of such a name is filtered as `index.<name>`. */
+/** The filters of an item page that are not indexes; an index with such a name is filtered as `index.<name>`. */
 export const itemFilters: readonly string[] = [
   'id',
   'alias',
@@ -79,7 +79,7 @@ export const itemFilters: readonly string[] = [
   'prefix',
   'match',
 ]
-/** Filters that compare the whole value anyway, and read no `eq:`. Those of resources take no operator but for `tagged`. */
+/** Filters that always compare the whole value and do not accept `eq:`. Of the filters of resources, only `tagged` accepts operators. */
 export const exactItemFilters: readonly string[] = ['activated', 'tagged', 'search', 'prefix', 'match']
 const exactOfResources =
   /^((list|item|event|webhook|flow)Id|status|trigger|responseStatus|error|valueType|defaultOrderDirection|tagged)$/
@@ -87,9 +87,9 @@ const exactOfResources =
 type Condition = Filter<Comparable>
 /** `null`: without a value. */
 type ItemCondition = Condition | null
-/** By name: a condition, or several that all have to hold. */
+/** By name: a condition, or several that must all hold. */
 export type Conditions<C = Condition> = Record<string, C | readonly C[]>
-/** Conditions on items, and how they go together. */
+/** Conditions on items, and their combinations. */
 export type ItemConditions = {
   [name: string]: ItemCondition | readonly ItemCondition[] | readonly ItemConditions[] | ItemConditions
 }
@@ -104,8 +104,8 @@ export function whereQuery(where: Conditions): Query {
 }
 
 /**
- * Conditions on items as query parameters; those on indexes get a prefix, so that no other parameter has their name. What `or`, `and`
- * and `not` have goes as JSON text.
+ * Conditions on items as query parameters. Conditions on indexes get a prefix to avoid conflicts with other parameters. `or`, `and` and
+ * `not` are sent as JSON text.
  */
 export function itemsWhereQuery(where: ItemConditions): Query {
   const { or, and, not: contrary, ...conditions } = where
@@ -143,7 +143,7 @@ function mapConditions<C extends ItemCondition>(
   )
 }
 
-/** @throws TypeError for what would be no condition, and so show every row, or would be read as a text that begins like a condition */
+/** @throws TypeError for a value that is not a condition (which would match every row), or a text that would be read as a condition */
 function textOfCondition(name: string, condition: ItemCondition, isExact: boolean, canBeNull: boolean): string {
   if (condition === undefined || (condition === null && !canBeNull) || (isExact && condition === '')) {
     throw new TypeError(`where.${name} is ${condition === '' ? 'empty' : condition}: leave it out for no condition`)

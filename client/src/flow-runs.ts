@@ -13,12 +13,12 @@ export type FlowRunsOptions = PageOptions<{
   endAt?: Date | string | undefined
 }
 
-/** The runs of flows on record. */
+/** The recorded runs of flows. */
 export type FlowRuns = {
   /** The newest come first. */
   all(options?: FlowRunsOptions): Pages<FlowRun>
   get(run: string, options?: CallOptions): Answer<FlowRunWithSteps>
-  /** Runs a flow by hand, activated or not; the run is the answer, also when it has failed. A dry run keeps nothing. */
+  /** Runs a flow by hand, activated or not. Returns the run, even if it failed. A dry run records nothing. */
   run(
     flow: string,
     fields: HandRun & { input?: unknown; dryRun?: boolean },
@@ -28,7 +28,7 @@ export type FlowRuns = {
   repeat(run: string, fields?: HandRun, options?: CallOptions): Answer<FlowRunWithSteps>
 }
 
-/** `identityId`: whom the flow sees as its caller; absent: none. */
+/** `identityId`: the identity that the flow sees as its caller; absent: none. */
 export type HandRun = { identityId?: string }
 
 export function createFlowRuns({ send }: Pick<Client, 'send'>): FlowRuns {

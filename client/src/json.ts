@@ -1,7 +1,7 @@
 import { brand, isRawNumber } from './brand.ts'
 
 type Shared = {
-  /** While something is printed: what stands for a raw text, which takes its place at the end. */
+  /** During `stringify`: creates the placeholder of a raw text, which is replaced at the end. */
   print?: ((text: string) => string) | undefined
 }
 /** What all copies of this package share. */
@@ -9,12 +9,12 @@ const ofAll = globalThis as { [brand]?: Shared }
 ofAll[brand] ??= {}
 const shared = ofAll[brand]
 
-/** JSON text that is sent as it is: `recipes.update(soup, { data: new RawJson(text) })`. */
+/** JSON text that is sent unchanged: `recipes.update(soup, { data: new RawJson(text) })`. */
 export class RawJson {
   readonly text: string
   /**
-   * What `JSON.stringify` asks. As a property of the object it goes along when the object is copied member by member, and
-   * `structuredClone` throws instead of leaving a plain object.
+   * Called by `JSON.stringify`. As an own property, it is kept when the object is copied member by member, and `structuredClone` throws
+   * instead of creating a plain object.
    */
   readonly toJSON = toJSON
 
@@ -30,8 +30,8 @@ export class RawJson {
 }
 
 /**
- * A number that a double cannot hold, as it was written. Sent back, it is the same text. In calculations and comparisons an integer is
- * a `bigint`; any other throws a TypeError.
+ * A number that a double cannot hold, as its original text, which is also sent back. In calculations and comparisons, an integer acts as a
+ * `bigint`; any other number throws a TypeError.
  */
 export class RawNumber extends RawJson {
   /** Also those of another copy of this module. */
@@ -74,12 +74,12 @@ export function randomId(): string {
 }
 
 let ownMark: string | undefined
-/** Begins a text that stands for another; it cannot be foreseen. Some runtimes have no random bits before the first request. */
+/** The unpredictable prefix of placeholders. Created lazily, because some runtimes have no random bits before the first request. */
 const markOf = () => (ownMark ??= `${randomId()}:`)
 
 /**
- * `JSON.stringify` that writes each `RawJson` as its text, on every runtime, each `bigint` as the number that it is, and -0 with its sign.
- * @returns undefined for what JSON cannot say
+ * `JSON.stringify` that writes each `RawJson` as its text, each `bigint` as a number, and -0 with its sign, on every runtime.
+ * @returns undefined for values that JSON cannot represent
  */
 export function stringify(value: unknown): string | undefined {
   const printed: string[] = []
@@ -96,12 +96,12 @@ export function stringify(value: unknown): string | undefined {
   }
 }
 
-/** What may be a number that a double cannot hold, after what stands before numbers. A double holds 15 digits without an exponent. */
+/** Matches numbers that a double might not hold, with the preceding delimiter. A double holds 15 digits without an exponent. */
 const candidates = /(^|[[:,\s])(-?(?:[\d.]+[eE][-+]?\d+|[\d.]{16,}))/g
 
 /**
- * `JSON.parse` that gives a `RawNumber` for each number that would come back from a double as another one. It is linear in the text, and
- * hardly slower than `JSON.parse`; a reviver would be.
+ * `JSON.parse` that returns a `RawNumber` for each number that a double would change. Linear in the text, and hardly slower than
+ * `JSON.parse`; a reviver would be much slower.
  */
 export function parse(text: string): unknown {
   const found = new RegExp(candidates)
@@ -138,7 +138,7 @@ function endOfString(text: string, opening: number): number {
   return end + 1
 }
 
-/** Puts raw numbers in the place of what stands for them; no depth is too deep. */
+/** Replaces placeholders by raw numbers, at any depth. */
 function withRawNumbers(value: unknown): unknown {
   const mark = markOf()
   const root: Record<string, unknown> = { value }
@@ -154,13 +154,13 @@ function withRawNumbers(value: unknown): unknown {
   return root.value
 }
 
-/** Whether the double that is nearest is printed with the same value. */
+/** Whether the nearest double prints as the same value. */
 function isExact(text: string): boolean {
   const printed = String(Number(text))
   return printed === text || decimalOf(printed) === decimalOf(text)
 }
 
-/** One text for each value: the digits without zeros around them, and the power of ten of the last one. */
+/** The normal form of a number: the digits without surrounding zeros, and the power of ten of the last digit. */
 function decimalOf(text: string): string {
   const [, sign, whole = '', fraction = '', exponent = 0] = /^(-?)(\d+)(?:\.(\d+))?(?:e(.+))?$/i.exec(text) ?? []
   const digits = (whole + fraction).replace(/^0+/, '')

@@ -28,7 +28,7 @@ export type { FlowRuns, FlowRunsOptions } from './flow-runs.ts'
 export type * from './types/user-resources.ts'
 export type * from './webhooks.ts'
 
-/** What is done in user mode. */
+/** The calls of user mode. */
 export type Manager<C> = {
   /** The client that sends these calls: everything else of the account. */
   client: C
@@ -39,7 +39,7 @@ export type Manager<C> = {
   flowRuns: FlowRuns
   /** Everything that happened in the account. */
   events(options?: AccountEventsOptions): Pages<Event>
-  /** How much happened in the last 24 hours, hour by hour. */
+  /** The activity of the last 24 hours, by hour. */
   stats(options?: CallOptions): Answer<AccountStats>
 }
 
@@ -58,7 +58,7 @@ export type Auth<C> = {
   /** The same, or null where no user is signed in. */
   find(options?: CallOptions): Promise<SignedIn | null>
   update(fields: OwnUserChange, options?: CallOptions): Answer<SignedIn>
-  /** An object that the dashboard keeps for the user; empty at first. */
+  /** An object that the dashboard stores for the user; initially empty. */
   preferences(options?: CallOptions): Answer<Preferences>
   /** Replaces all of it; of two writes the last one stays. */
   replacePreferences(preferences: Preferences, options?: CallOptions): Answer<Preferences>
@@ -75,7 +75,7 @@ export type Tokens = {
   get(token: string, options?: CallOptions): Answer<ApiToken>
   update(token: string, fields: Partial<ApiTokenFields>, options?: CallOptions): Answer<ApiToken>
   delete(token: string, options?: CallOptions): Answer<void>
-  /** Gives it another value; the one before is rejected at once. */
+  /** Replaces the token's value; the old one is rejected at once. */
   rotate(token: string, options?: CallOptions): Answer<ApiTokenWithValue>
   /** How many items of a list a token with these rules would see; changes nothing. */
   countVisible(list: string, tried: TriedRules, options?: CallOptions): Answer<VisibleCount>

@@ -6,28 +6,28 @@ import type { Answer, CallOptions, Query, Send } from './transport.ts'
 export type Page<T> = { page: number; limit: number; total: number; totalIsAtLeast?: true; data: T[] }
 
 /**
- * A page by cursor; `next` is the cursor of the page after it, null at the end. `examined`: where the service looks at rows one by
- * one, how many it looked at before it ended the page early, with `next`.
+ * A cursor page; `next` is the cursor of the next page, null at the end. `examined`: if the service checks rows one by one, the number that
+ * it examined before ending the page early.
  */
 export type CursorPage<T> = { limit: number; next: string | null; examined?: number; data: T[] }
 
-/** Rows of a resource: all of them with `for await`, which stays right while rows are written, or a page. */
+/** Rows of a resource: all with `for await`, which stays correct while rows are written, or one page. */
 export type Pages<T> = AsyncIterable<T> & {
   /** The page with this number, from 1. */
   page(number: number): Answer<Page<T>>
   /** The page after a cursor; without one, the first. */
   after(cursor?: string): Answer<CursorPage<T>>
-  /** The first row; null: there is none. */
+  /** The first row; null: none. */
   first(): Promise<T | null>
-  /** The first rows, at most so many. */
+  /** The first rows, up to a number. */
   toArray(most: number): Promise<T[]>
-  /** How many rows there are; with a filter, as far as the service counts, at most 10,000: `isAtLeast` says that there may be more. */
+  /** The number of rows. With a filter, the service counts at most 10,000; `isAtLeast`: there may be more. */
   total(): Promise<{ total: number; isAtLeast: boolean }>
-  /** Keeps compilers and runtimes from `await` of pages, which would be neither all rows nor some. @throws TypeError */
+  /** Prevents `await` on pages, which would yield neither all rows nor a page. @throws TypeError */
   then(cannotBeAwaited: never): never
 }
 
-/** Conditions on fields: a text has to be equal, ignoring case. `tagged`: a comma is OR, an array is AND. */
+/** Conditions on fields: a text must be equal, ignoring case. `tagged`: a comma is OR, an array is AND. */
 export type Where<Texts extends string = never, Flags extends string = 'activated'> = {
   [Name in Texts]?: Filter<string>
 } & { [Name in Flags]?: boolean } & { tagged?: string | readonly string[] }
@@ -36,7 +36,7 @@ export type PageOptions<W = Where> = CallOptions & {
   where?: W | undefined
   order?: string | undefined
   direction?: 'asc' | 'desc' | undefined
-  /** Rows of a page, 1 to 100; `for await` takes 100 at a time unless it is set. */
+  /** Rows per page, 1 to 100. Default with `for await`: 100. */
   limit?: number | undefined
 }
 

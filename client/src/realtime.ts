@@ -13,7 +13,7 @@ type AnyChange = {
   eventId: string
   listId: string
   createdAt: string
-  /** Not for who may not see events. */
+  /** Absent if the caller may not see events. */
   actor?: Event['actor']
 }
 
@@ -23,7 +23,7 @@ export type ItemChange<Data = unknown> = AnyChange & {
   itemId: string
   /** It rises with each change of the item. */
   revision: number
-  /** The item after the change; of a deletion as it was, or its id alone where it has left what the client may see. */
+  /** The item after the change. For a deletion, the item before it, or only its id if the item is no longer visible to the client. */
   model: Item<Data> & { dataOmitted?: true }
 }
 /** A change of a list itself. */
@@ -38,12 +38,12 @@ export type SubscribeOptions<Data = unknown> = StateListener & {
   onChange(change: Change<Data>): void
 }
 
-/** What ends it. */
+/** A subscription, which can be closed. */
 export type Subscription = { close(): void }
 
 /**
- * Reports every change of realtime lists and of their items. Between `connected` and `reset` none is missed, however often the connection
- * is lost. The stream is shared by all who use the same client.
+ * Reports every change of realtime lists and of their items. Between `connected` and `reset` none is missed, even if the connection is
+ * lost. All subscriptions of a client share one stream.
  */
 export function subscribe<Data = unknown>(
   { send }: { send: Send },

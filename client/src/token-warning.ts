@@ -1,7 +1,7 @@
 import type { OwnApiToken } from './types/resources.ts'
 import type { PermissionRule } from './types/rules.ts'
 
-/** Warns of a token in a page, where everybody can read it, that may do everything. */
+/** Warns about a token that may do everything in a web page, where anyone can read it. */
 export async function warnOfTokenThatMayDoEverything(ownToken: Promise<OwnApiToken>): Promise<void> {
   try {
     const { token } = await ownToken

@@ -3,15 +3,15 @@ import { type Condition, changedSinceRead, type ReadItem, unchangedSinceRead } f
 import { type ErrorDetails, ListdError } from './error.ts'
 import { randomId, stringify } from './json.ts'
 
-/** What a call may say about itself, in addition to its query. */
+/** The options of a call, in addition to its query. */
 export type CallOptions = {
-  /** Ends the call, and whatever it waits for. */
+  /** Aborts the call, including its waits. */
   signal?: AbortSignal | undefined
   /** How long the call may take with all its retries, instead of the client's `timeoutMs`. */
   timeoutMs?: number | undefined
 }
 
-/** What a deletion on which others may depend takes. */
+/** The options of a deletion on which others may depend. */
 export type DeleteOptions = CallOptions & {
   /** Only answers with the warnings. */
   dryRun?: boolean | undefined
@@ -20,7 +20,7 @@ export type DeleteOptions = CallOptions & {
 type QueryValue = string | number | boolean | Date | null | undefined | readonly string[]
 export type Query = Record<string, QueryValue>
 
-/** What a call has in addition to its route: a body, and options of which all but these few are the query. */
+/** The details of a call: a body, and options, which become the query except for those of `CallOptions` and the like. */
 export type Details = {
   body?: unknown
   options?: object | undefined
@@ -28,11 +28,11 @@ export type Details = {
   item?: ReadItem | undefined
   /** The route takes an `Idempotency-Key`: one is generated unless the options have it. */
   keyed?: boolean
-  /** Turns into what the call gives: the parsed answer, its head, and the client's parser of JSON. */
+  /** Converts the parsed answer to the result of the call; also receives the response and the client's JSON parser. */
   read?: (value: unknown, response: Response, parse: Settings['parse']) => unknown
 }
 
-/** What a call gives: a promise of the parsed answer, and its text as it came. */
+/** The result of a call: a promise of the parsed answer, with access to its original text. */
 export type Answer<T> = Promise<T> & { text(): Promise<string> }
 
 /** @param route method and path, built by `route` where it has ids */
@@ -56,7 +56,7 @@ type Request = {
   condition: Condition | undefined
 } & CallOptions
 
-/** A route with ids and names as steps of its path. @throws TypeError for one that would lead to another path */
+/** A route with ids and names as path segments. @throws TypeError for a segment that would change the path */
 export function route(texts: TemplateStringsArray, ...steps: string[]): string {
   for (const step of steps) {
     if (!step || step === '.' || step === '..') throw new TypeError(`"${step}" is neither an id nor a name`)
@@ -111,12 +111,12 @@ function buildRequest(settings: Settings, route: string, { body, options = {}, i
     ...(keyed && { 'idempotency-key': String(idempotencyKey ?? randomId()) }),
     ...(ifMatch !== undefined && { 'if-match': String(ifMatch) }),
   }
-  // A redirect would be given the credentials of this server.
+  // Following a redirect would send this server's credentials elsewhere.
   const init: RequestInit = { method, headers, body: text ?? null, redirect: 'error' }
   return { route, url, init, signal, timeoutMs, repeatable: method === 'GET' || keyed === true, condition }
 }
 
-/** A value as queries have it. @throws TypeError for what has none, such as an object: it would be sent as "[object Object]" */
+/** A value as text for a query. @throws TypeError for values such as objects, which would be sent as "[object Object]" */
 export function textOf(value: unknown): string {
   if (value instanceof Date) return value.toISOString()
   if (isRawNumber(value) || /string|number|boolean|bigint/.test(typeof Object(value).valueOf())) return `${value}`
@@ -128,7 +128,7 @@ type Received = { text: string; response: Response }
 /** An answer without an end, which the caller reads. */
 export const streamRoute = 'GET /realtime'
 
-/** A timer that is set to more goes off at once. */
+/** A longer timer would fire at once. */
 const longestTimerMs = 2 ** 31 - 1
 
 /** Sends a request until it is answered for good. @throws ListdError, or the reason of the caller's signal */
@@ -196,10 +196,10 @@ function errorOf(
   return new ListdError({ ...common, name: 'UNEXPECTED_ANSWER', route, message, body: text })
 }
 
-/** What listd answers where a call fails; another server's JSON may be anything. */
+/** The error answer of listd; the JSON of another server may be anything. */
 type Fault = ConstructorParameters<typeof ListdError>[0]
 
-/** The message of an error with its first fault: of one that is not caught, only the message is shown. */
+/** The message of an error, including its first detail: for an uncaught error, only the message is shown. */
 function messageOf({ message, details }: { message: string; details?: ErrorDetails | undefined }): string {
   const [first, ...others] = details?.errors ?? []
   if (!first) return message

@@ -1,6 +1,6 @@
 import { parse } from './json.ts'
 
-/** What a webhook is sent: the event of one delivery. */
+/** The event of one delivery. */
 export type WebhookEvent<Data = unknown> = { id: string; type: string; createdAt: string; data: Data }
 
 export type VerifyInput = {
@@ -8,11 +8,11 @@ export type VerifyInput = {
   secret: string | readonly string[]
   /** The request's headers: of `fetch`, or of Node.js. */
   headers: Headers | Record<string, string | readonly string[] | undefined>
-  /** The body's bytes as they came, before anything parses them. */
+  /** The raw bytes of the body, before parsing. */
   body: Uint8Array | ArrayBuffer | string
-  /** How far the request's time may be from now, either way; 300. */
+  /** The maximum difference between the request's time and now, in seconds. Default: 300. */
   toleranceSeconds?: number
-  /** Of the header that ends in `-signature`, if the operator has changed it. */
+  /** The prefix of the header that ends in `-signature`, if the operator has changed it. */
   headerPrefix?: string
 }
 
@@ -53,7 +53,7 @@ export async function verifyWebhook<Data = unknown>(input: VerifyInput): Promise
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
-/** How the request is signed: what is signed before the body, with which key, and the signatures; null if it is not. */
+/** The signature of the request: the signed prefix of the body, the key, and the signatures; null: not signed. */
 function readSignature({ headers, headerPrefix = 'x-service' }: VerifyInput) {
   const standard = findHeader(headers, 'webhook-signature')
   if (standard !== undefined) {
@@ -93,7 +93,7 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 }
 
-/** Takes the same time wherever they differ. */
+/** Compares in constant time. */
 function isEqual(expected: Uint8Array, signature: Uint8Array): boolean {
   return expected.reduce((difference, byte, n) => difference | (byte ^ (signature[n] ?? 256)), 0) === 0
 }

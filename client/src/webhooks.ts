@@ -35,7 +35,7 @@ export type DeliveriesOptions<W = DeliveriesWhere> = PageOptions<W> & {
 
 /** Which settled deliveries to send again. Without another condition than the status, `since` is required. */
 export type RedeliverFields = Omit<DeliveriesWhere, 'status' | 'event'> & {
-  /** Those that failed for good, or those that succeeded too. */
+  /** `failed`: deliveries that failed for good; `settled`: also those that succeeded. */
   status: 'failed' | 'settled'
   /** A part of the type of the event; `eq:`, `starts:` and `in:` as in a query. */
   event?: string
@@ -43,7 +43,7 @@ export type RedeliverFields = Omit<DeliveriesWhere, 'status' | 'event'> & {
   until?: Date | string
   startAt?: Date | string
   endAt?: Date | string
-  /** The `next` of the call before. */
+  /** The `next` of the previous call. */
   after?: string
 }
 
@@ -58,7 +58,7 @@ export type Webhooks = {
   all(options?: PageOptions<Omit<Where<'description'>, 'tagged'>>): Pages<Webhook>
   get(webhook: string, options?: CallOptions): Answer<Webhook>
   update(webhook: string, fields: Partial<WebhookFields>, options?: CallOptions): Answer<WrittenWebhook>
-  /** A dry run answers with the warnings about flows that use it; else the answer is undefined. */
+  /** A dry run returns the warnings about flows that use it; otherwise the result is undefined. */
   delete(webhook: string, options?: DeleteOptions): Answer<Deletion | undefined>
   /** The old secret's signature is sent too, for 24 hours. */
   replaceSecret(webhook: string, options?: CallOptions): Answer<WebhookWithSecret>
@@ -70,11 +70,11 @@ export type Webhooks = {
   /** The deliveries of all webhooks. */
   allDeliveries(options?: DeliveriesOptions<DeliveriesWhere & { webhookId?: string }>): Pages<Delivery>
   delivery(webhook: string, delivery: string, options?: CallOptions): Answer<DeliveryWithPayload>
-  /** How its newest 1,000 settled deliveries went. */
+  /** Statistics of its newest 1,000 settled deliveries. */
   stats(webhook: string, options?: CallOptions): Answer<WebhookStats>
   /** Signs deliveries as if they were sent now, for a receiver of your own. At most 50 a call. */
   sign(webhook: string, deliveries: readonly string[], options?: CallOptions): Answer<SignedDeliveries>
-  /** Says whether a request that a receiver got is from the webhook, and if not why. */
+  /** Checks whether a request that a receiver got is from the webhook, and if not, why. */
   verify(
     webhook: string,
     received: { headers: Record<string, string>; body: string },

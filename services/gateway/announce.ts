@@ -18,7 +18,7 @@ export function announceOn(
     if (requestId !== undefined) publishEvents({ requestId, eventIds: enqueuedEvents(committed) })
     const accountIds = [...new Set(committed.flatMap(({ realtime, accountId }) => (realtime ? [accountId] : [])))]
     if (accountIds.length === 0) return
-    // While NATS is away this gateway still hears itself.
+    // While NATS is unreachable, this gateway still receives its own messages.
     for (const accountId of accountIds) ring(accountId)
     broadcast('gateway.realtime', { accountIds } satisfies RealtimeCommitted)
   }

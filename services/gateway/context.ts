@@ -26,7 +26,7 @@ import type { StreamPace } from './resources/realtime/stream-pace.ts'
 import type { BackgroundValidator } from './validation/background-validator.ts'
 import type { SchemaValidator } from './validation/schema-validator.ts'
 
-/** What all the handlers depend on, created once in `main.ts`; each names only what its resource uses. */
+/** The dependencies of all handlers, created once in `main.ts`; each handler names only what its resource uses. */
 export type Deps = {
   config: Config
   log: Logger
@@ -53,7 +53,7 @@ export type Deps = {
   auth: Authenticator
   rates: RequestRates
   requestHours: RequestHours
-  /** What the live streams of this gateway read. */
+  /** The sources of this gateway's live streams. */
   hub: Hub
   hintHub: HintHub
   streamCounts: StreamCounts
@@ -61,6 +61,6 @@ export type Deps = {
   currentLists: CurrentLists
   /** Null when it is switched off. */
   dashboard: DashboardFiles | null
-  /** The checks of what the gateway needs to serve, by name. */
+  /** The checks of the gateway's dependencies, by name. */
   checks: Checks
 }

@@ -63,7 +63,7 @@ import { createSchemaValidator } from './validation/schema-validator.ts'
 
 /** One for each of SQLite's connections, and some for the file system and DNS. */
 const threads = 8
-/** Changes that wait for others of the same item. */
+/** The most changes that wait for others of the same item. */
 const maxWaitingChanges = 1_000
 
 /** The HTTP API: lists, items, schema sync, webhooks and sign-in. It also serves while NATS is unreachable. */
@@ -125,7 +125,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
   }
 }
 
-/** The limits, with no more connections than there are files for, which is logged. */
+/** The limits, with the number of connections reduced to the limit of open files, which is logged. */
 function limitsHere(log: Logger): HttpLimits {
   const limit = openFilesLimit()
   const connections = connectionsWithin(limit)
@@ -143,7 +143,7 @@ function addressOf({ port, publicUrl }: Config['gateway'], chosenPort: number): 
 /**
  * Opens the gateway's dependencies; the caller closes them.
  * @param options.keepMs how long credentials are cached, in place of the contract's time
- * @param options.bus how long NATS is waited for
+ * @param options.bus how long to wait for NATS
  * @param options.dashboardFolder where the dashboard is built, in place of dist/dashboard
  * @throws Error with a sentence for the operator when the database or the master key does not fit
  */
@@ -159,7 +159,7 @@ export async function connectDeps(context: ServiceContext, options: DepsOptions 
   }
 }
 
-/** What `main.ts` itself needs too. */
+/** Dependencies that `main.ts` itself also needs. */
 type Connected = Deps & Pick<Joined, 'failed'> & { clock: ClockWatch }
 
 type DepsOptions = { keepMs?: number; bus?: Pick<BusOptions, 'pingTimeoutMs'>; dashboardFolder?: string }
@@ -226,7 +226,7 @@ async function assemble(
 
 type OnBus = { db: Database; config: Config; log: Logger }
 
-/** It hears of changes of who may do what. */
+/** It receives changes of permissions. */
 function authenticatorOn(
   bus: Bus,
   { db, config, log, ...caching }: OnBus & Pick<DepsOptions, 'keepMs'>,

@@ -51,7 +51,7 @@ export function conflictCounters(...on: readonly ConflictOn[]): Record<string, {
  * short, random and growing, so that competitors do not conflict again.
  * @param work receives the number of conflicts so far
  * @param bounds.most the maximum number of attempts, instead of a time limit; `otherwise` is thrown after the last one
- * @throws errors of the work; SERVICE_UNAVAILABLE if conflicts do not end in time /
+ * @throws errors of the work; SERVICE_UNAVAILABLE if conflicts do not end in time
  */
 export async function retryOnConflict<T>(
   on: ConflictOn | readonly ConflictOn[],

@@ -47,7 +47,7 @@ export type Write = {
  * Executes statements in this order as a single statement, which is its own transaction and takes one round trip. On Postgres, the
  * statements do not see each other's writes. Each sequence of texts stays prepared, so use few different ones.
  * @returns how many rows the `counted` write changed, 0 without one; null when a write would have changed another number of rows than its
- * `rows`, so that nothing was written /
+ * `rows`, so that nothing was written
  */
 export type AtomicBatch = (writes: readonly Write[]) => Promise<number | null>
 
@@ -81,12 +81,12 @@ export type Database = Queries & {
   checkpoint(): Promise<void>
   /**
    * Whether another writer, in any process, has written or waited to write since the last call. Background work calls it in order to yield.
-   * Null: writers do not wait for each other (a server). /
+   * Null: writers do not wait for each other (a server).
    */
   othersWrote: (() => Promise<boolean>) | null
   /** The last failure that kept a write from being stored; such a write throws SERVICE_UNAVAILABLE. See `find-storage-failure.ts`. */
   storage: Storage
-  /** How the connections to a server are used; null: the database has no server. */
+  /** The use of connections to a server; null: the database has no server. */
   connections: (() => { limit: number; used: number; waiting: number }) | null
   close(): Promise<void>
 }

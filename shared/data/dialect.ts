@@ -3,7 +3,7 @@ export type Rendered = { text: string; bindings: readonly unknown[] }
 
 /**
  * A statement, or a part of one, as a value: parts are composed first, and the database that runs the statement renders it in its dialect.
- * Differences between the databases are written with the functions of `statements.ts`. /
+ * Differences between the databases are written with the functions of `statements.ts`.
  */
 export type Sql = (dialect: Dialect) => Rendered
 

@@ -1,6 +1,6 @@
 /**
  * The author of a change, in events and webhook payloads (specification, "Event payload"). The log also records which user it was; only
- * users see that. /
+ * users see that.
  */
 export type Actor =
   | { authMode: 'token'; tokenId: string; identityId: string | null }

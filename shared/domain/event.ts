@@ -32,7 +32,7 @@ export type UserNames = ReadonlyMap<string, string>
 
 /**
  * An entry as clients see it, as JSON text. Entries never change, so `updatedAt` is `createdAt`.
- * @param users in an answer to a user, to name the user who changed it; null: in an answer to a token, which does not see it / /
+ * @param users in an answer to a user, to name the user who changed it; null: in an answer to a token, which does not see it
  */
 export function serializeEvent(
   { actor, snapshot, attachments, createdAt, ...entry }: EventEntry,
@@ -52,7 +52,7 @@ export function serializeEvent(
 /**
  * The author of a change, as shown in an answer or a frame.
  * @param text JSON text of an entry's actor
- * @param users the names of the users who changed something; null: the reader may not see which user it was / /
+ * @param users the names of the users who changed something; null: the reader may not see which user it was
  */
 export function seenActor(text: string, users: UserNames | null): string {
   const userId = userIdOf(text)
@@ -63,7 +63,7 @@ export function seenActor(text: string, users: UserNames | null): string {
 
 /**
  * The id of the user who changed it; null: it was not a user, or the entry was written by a version that did not store it.
- * @param actor JSON text / /
+ * @param actor JSON text
  */
 function userIdOf(actor: string): string | null {
   return actor.includes('"userId"') ? (JSON.parse(actor).userId ?? null) : null
@@ -71,7 +71,7 @@ function userIdOf(actor: string): string | null {
 
 /**
  * The ids of the users who caused entries or started runs, without duplicates.
- * @param entries their actors as JSON text; null: not stored /
+ * @param entries their actors as JSON text; null: not stored
  */
 export function userIdsOf(entries: readonly { actor: string | null }[]): string[] {
   return [...new Set(entries.map(({ actor }) => (actor === null ? null : userIdOf(actor))).filter((id) => id !== null))]

@@ -71,7 +71,7 @@ export function accountStats(hours: readonly number[], { counts, failures, runCa
 
 /**
  * The lists of events, ordered by their newest event, without deleted lists.
- * @param events the newest first /
+ * @param events the newest first
  */
 export function changedLists(
   events: readonly { listId: string; type: string; createdAt: number }[],

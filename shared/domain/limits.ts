@@ -5,7 +5,7 @@ const mib = 1024 * kib
 
 /**
  * Bytes of a request body, by its content (contract 1.1); an item's is its largest data plus `itemFields`. `short` applies to bodies that
- * anyone may send: on public routes, for registration and sign-in of identities, and on routes that read no body. /
+ * anyone may send: on public routes, for registration and sign-in of identities, and on routes that read no body.
  */
 export const bodyBytes = {
   itemFields: 64 * kib,
@@ -66,7 +66,7 @@ export const maxPermissionRules = 500
 export const maxSelectorIds = 1_000
 /**
  * Bounds of conditions in the rules of one token: rules with conditions, entries of one `changes`, characters of all conditions as JSON,
- * and lists that these rules name together. Each condition is checked on every item of a page. /
+ * and lists that these rules name together. Each condition is checked on every item of a page.
  */
 export const maxConditionalRules = 50
 export const maxRuleChanges = 50
@@ -81,7 +81,7 @@ export const maxIndexesPerList = 50
 
 /**
  * Maximum items of a list that a dry run of a new index (contract 2.3) or a sync with a new schema (contract 2.4) examines, and bytes of
- * their data after which it stops. /
+ * their data after which it stops.
  */
 export const storedItemsLimits = { maxItems: 10_000, maxBytes: 64 * mib } as const
 
@@ -102,7 +102,7 @@ export const maxSyncLists = 2_000
 
 /**
  * Bounds on what one sync or move reads to plan: lists and indexes together, and bytes of schemas. Up to `unmeasured` named lists cannot
- * exceed them, so they are not measured. /
+ * exceed them, so they are not measured.
  */
 export const syncStateLimits = { maxEntries: 250_000, maxSchemaBytes: 256 * mib, unmeasured: 1_000 } as const
 
@@ -160,7 +160,7 @@ export const maxCounted = 10_000
 
 /**
  * Maximum rows and array elements that one call examines without an index (contract 1.3). A cursor page ends there, and the next page
- * continues from there. /
+ * continues from there.
  */
 export const maxExamined = 20_000
 
@@ -169,7 +169,7 @@ export const password = { minLength: 8, maxLength: 256 } as const
 
 /**
  * The highest cost of a password hash, configured or stored (so that a hash planted in the database cannot take gigabytes), and the lowest
- * that may be configured (contract 4). /
+ * that may be configured (contract 4).
  */
 export const passwordCost = { minMemoryMib: 19, maxMemoryMib: 256, minOperations: 2, maxOperations: 8 } as const
 
@@ -226,7 +226,7 @@ export const keptFlowVersions = 20
 /**
  * One run of a flow. `steps` are those of its expressions; after `stepsAtOnce` of them, or as much work with items, the run yields. Each
  * node is visited at most once, because documents have no cycles. `bytesRead`: JSON that nodes read from items, as they see them, or build
- * from values. `bytesWritten`: data that nodes write to items, counted each time, and emitted payloads. /
+ * from values. `bytesWritten`: data that nodes write to items, counted each time, and emitted payloads.
  */
 export const flowRunLimits = {
   reads: 100,
@@ -241,7 +241,7 @@ export const flowRunLimits = {
 /**
  * Limits of long runs, per gateway. A run counts as long after `work` steps (some 10 ms of a processor), or after reading items of more
  * than `largeBodyBytes`. At most `atOnce` run at the same time, and `perAccount` of one account; runs without a caller count as a separate
- * account. Up to `waiting` runs of one account wait at most `waitMs`; others are rejected. /
+ * account. Up to `waiting` runs of one account wait at most `waitMs`; others are rejected.
  */
 export const longFlowRuns = {
   work: 20_000,
@@ -263,7 +263,7 @@ export const publicFlowCalls = { perMinute: 60, maxAddresses: 100_000 } as const
 
 /**
  * The number of recorded runs kept per flow; older runs are deleted, regardless of age. Runs without a known caller have a separate number,
- * so that calls of a public flow do not displace others. /
+ * so that calls of a public flow do not displace others.
  */
 export const keptFlowRuns = { known: 10_000, public: 1_000 } as const
 

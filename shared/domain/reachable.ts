@@ -1,6 +1,6 @@
 /**
  * Whether a path can address something with this name. A path cannot address an empty name, or `.` and `..`, which clients remove from a
- * URL in any encoding (RFC 3986, section 5.2.4). /
+ * URL in any encoding (RFC 3986, section 5.2.4).
  */
 export function isReachable(name: string): boolean {
   return name !== '' && name !== '.' && name !== '..'

@@ -29,7 +29,7 @@ export function isTag(text: string): boolean {
 
 /**
  * Parses a filter on tags, with commas between them (contract 1.4): as they are stored. What is empty is left out.
- * @returns the filter, or its error /
+ * @returns the filter, or its error
  */
 export function readTagFilter(source: string): string[] | { error: string } {
   const parts = source.split(',').map((part) => part.trim())

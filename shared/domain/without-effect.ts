@@ -1,6 +1,6 @@
 /**
  * Fields and properties that are stored and returned, but have no effect yet. A change that implements one removes it here; descriptions
- * and warnings of plans follow, and tests require updates of docs/api.md and the client's types. /
+ * and warnings of plans follow, and tests require updates of docs/api.md and the client's types.
  */
 export const withoutEffect = {
   list: ['generative', 'generativePrompt'],

@@ -4,17 +4,17 @@ import { type CallOptions, route, type Send } from '../transport.ts'
 import type { Event } from '../types/resources.ts'
 
 export type Guarded = {
-  /** Also the values of guard indexes, for the identity that owns the item. */
+  /** Whether guarded values are included, for the identity that owns the item. */
   includeGuarded?: boolean | undefined
 }
 
 export type EventOptions = CallOptions &
   Guarded & {
-    /** Whether events come with their snapshot: by default one does, and those of a page do not. */
+    /** Whether events include their snapshot. Default: true for a single event, false for a page. */
     includeSnapshot?: boolean | undefined
   }
 export type StatsOptions = CallOptions & {
-  /** The days of UTC that are shown, today among them: 1 to 90, by default 7. */
+  /** The number of UTC days shown, including today: 1 to 90, default 7. */
   days?: number | undefined
 }
 export type EventsOptions = PageOptions<{ type?: Filter<string> }> &
@@ -23,7 +23,7 @@ export type EventsOptions = PageOptions<{ type?: Filter<string> }> &
     endAt?: Date | string | undefined
   }
 
-/** The events of one kind of resource, and how many there are by day. */
+/** The events of one kind of resource, and their number by day. */
 export function createEvents<Ref>(send: Send, pathOf: (ref: Ref) => string) {
   return {
     events: (ref: Ref, options?: EventsOptions) => createPages<Event>(send, `GET ${pathOf(ref)}/events`, options),

@@ -18,10 +18,10 @@ type NewFlow = FlowFields & Required<Pick<FlowFields, 'document'>>
 export type FlowDefinitions = {
   create(fields: NewFlow, options?: CallOptions): Answer<WrittenFlow>
   all(options: PageOptions<FlowsWhere> & { includeDocument: true }): Pages<FlowDefinition>
-  /** Without `includeDocument: true` the documents and their tests, which are long, are left out. */
+  /** Omits the documents and their tests, which can be long, unless `includeDocument` is true. */
   all(options?: PageOptions<FlowsWhere> & { includeDocument?: boolean | undefined }): Pages<FlowDefinitionRow>
   get(flow: string, options?: CallOptions): Answer<FlowDefinition>
-  /** Gives it another document; what is not named stays as it is. */
+  /** Replaces the document; fields that are not given stay unchanged. */
   replace(flow: string, fields: NewFlow, options?: CallOptions): Answer<WrittenFlow>
   update(flow: string, fields: FlowFields, options?: CallOptions): Answer<WrittenFlow>
   /** Deletes the flow with its versions and its runs. */
@@ -39,7 +39,7 @@ export function createFlowDefinitions(send: Send): FlowDefinitions {
   const pathOf = (flow: string) => route`/flow-definitions/${flow}`
   return {
     create: (body, options) => send('POST /flow-definitions', { body, options }),
-    // Without documents the rows have less than a FlowDefinition, as the type of `all` says.
+    // Without documents, rows are only part of a FlowDefinition; the type of `all` reflects that.
     all: (options?: object) => createPages<FlowDefinition>(send, 'GET /flow-definitions', options),
     get: (flow, options) => send(`GET ${pathOf(flow)}`, { options }),
     replace: (flow, body, options) => send(`PUT ${pathOf(flow)}`, { body, options }),

@@ -1,28 +1,28 @@
 import { stringify } from '../json.ts'
 import { type CallOptions, route, type Send } from '../transport.ts'
 
-/** What a flow has responded with, and the id of its run. */
+/** The response of a flow, and the id of its run. */
 export type FlowAnswer<Output> = {
-  /** Of any kind: what the flow chose. A run that fails is a `ListdError` instead. */
+  /** Any status that the flow chose. A failed run throws a `ListdError` instead. */
   status: number
-  /** Undefined: there is none. */
+  /** Undefined: no body. */
   body: Output
   headers: Headers
   runId: string
 }
 
 export type FlowCallOptions = CallOptions & {
-  /** The method of the flow's entry; POST. */
+  /** The method of the flow's entry. Default: POST. */
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | undefined
-  /** By which the service knows the same call again, for a day; each call has its own unless it is set. */
+  /** The key by which the service recognizes a repeated call, for a day. Default: a new key for each call. */
   idempotencyKey?: string | undefined
 }
 
 export type Flows = {
   /**
-   * Calls the flow with this path, such as `cards/vote`. The input is any JSON; with GET an object, whose members are parameters of the
-   * query. A call that is sent again has the same key, so the flow runs once. A call of a public flow, by `public/` and its id, has no
-   * key, and is sent again only by GET.
+   * Calls the flow with this path, such as `cards/vote`. The input is any JSON; with GET it is an object, whose members become query
+   * parameters. A retried call has the same key, so the flow runs once. A call of a public flow, by `public/` and its id, has no key, and
+   * is retried only with GET.
    */
   call<Output = unknown>(path: string, input?: unknown, options?: FlowCallOptions): Promise<FlowAnswer<Output>>
 }
@@ -45,7 +45,7 @@ export function createFlows(send: Send): Flows {
   }
 }
 
-/** Objects and lists are JSON, as the API reads them. */
+/** Objects and lists are sent as JSON. */
 function queryOf(input: unknown): URLSearchParams {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(Object(input)))

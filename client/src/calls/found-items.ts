@@ -1,17 +1,17 @@
-/** How the words of a search are meant. */
+/** How the words of a search match. */
 export type WordOptions = {
-  /** The last word is the beginning of one. */
+  /** Whether the last word matches as the beginning of a word. */
   prefix?: boolean
-  /** Whether one of the words is enough, as by default, or every word has to be there. */
+  /** Whether one of the words is enough (default), or all are required. */
   match?: 'any' | 'all'
 }
 
-/** What a search has found, the best first. */
+/** The results of a search, the best first. */
 export type FoundItems<Result> = Result[] & {
-  /** Items that were not looked at could be among the best: their words have more entries than a search looks at. */
+  /** Items that were not examined could be among the best, because their words have more entries than a search examines. */
   readonly isTruncated: boolean
 }
 
-/** Adds what the head of the answer says to what was found. */
+/** Adds the information from the response headers to the results. */
 export const readFoundItems = (found: unknown, { headers }: Response): unknown =>
   Object.assign(found as unknown[], { isTruncated: headers.has('x-search-truncated') })

@@ -18,27 +18,27 @@ import type {
 } from '../types/resources.ts'
 import { createEvents, type EventOptions, type EventsOptions, type StatsOptions } from './events.ts'
 
-/** What a call needs to act as an identity: its token, and its group if it has one. */
+/** The credentials of an identity: its token, and its group if it has one. */
 export type IdentityCredentials = { token: string; group?: string | null | undefined }
 
-/** Keeps the credentials of an identity as one text, for example in `sessionStorage`. */
+/** Stores the credentials of an identity as one text, for example in `sessionStorage`. */
 export type IdentityStore = {
   load(): string | null | Promise<string | null>
-  /** @param text null when there is nothing to keep any more */
+  /** @param text null: remove what is stored */
   save(text: string | null): void | Promise<void>
 }
 
 /** An id, or `group/name`; `/name` in the ungrouped space. */
 type IdentityRef = string
 
-/** The identities of the account: the users of a product of its own. */
+/** The identities of the account: the users of its own product. */
 export type Identities<Acting> = {
   register(fields: Registration, options?: CallOptions): Answer<OwnIdentity>
   /** Signs an identity in, and saves its credentials in the client's `identityStore`. @returns a client that acts as it */
   login(fields: IdentityName & { password: string }, options?: CallOptions): Promise<Acting & { login: IdentityLogin }>
   /** A client that acts as the identity whose credentials were saved; null without any. */
   resume(): Promise<Acting | null>
-  /** What identities of the group can sign in with instead of a password: nothing yet. */
+  /** Alternatives to a password for signing in to the group: none yet. */
   providers(options?: CallOptions & { group?: string | undefined }): Answer<IdentityProvider[]>
   requestPasswordReset(who: OneTimeTokenRequest, options?: CallOptions): Answer<PasswordReset>
   resetPassword(fields: { resetToken: string; password: string }, options?: CallOptions): Answer<OwnIdentity>
@@ -59,9 +59,9 @@ export type Identities<Acting> = {
 export type Self = {
   get(options?: CallOptions): Answer<OwnIdentity>
   update(fields: OwnIdentityChange, options?: CallOptions): Answer<OwnIdentity>
-  /** Deletes the identity, and forgets the credentials that were saved. */
+  /** Deletes the identity and the saved credentials. */
   delete(options?: CallOptions): Promise<void>
-  /** Ends this session, or with `all` every one of the identity, and forgets the credentials that were saved. */
+  /** Ends this session, or with `all` every session of the identity, and deletes the saved credentials. */
   logout(fields?: { all?: boolean }, options?: CallOptions): Promise<void>
   sessions(options?: Omit<PageOptions, 'where'>): Pages<IdentitySession>
   session(session: string, options?: CallOptions): Answer<IdentitySession>

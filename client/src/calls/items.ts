@@ -21,11 +21,11 @@ import type {
 import { createEvents, type EventOptions, type EventsOptions, type Guarded, type StatsOptions } from './events.ts'
 import { type FoundItems, readFoundItems, type WordOptions } from './found-items.ts'
 
-/** What a list holds: its data, its indexes by path name with their kind, and what it can be ordered by. */
+/** The types of a list: its data, its indexes by path name with their kinds, and its orders. */
 export type ListType = { data: unknown; index: Record<string, IndexKind>; order: string }
 /**
- * `alias`: its values name items. `string`, `number` or `date`: items can be filtered by its values. Both: `'alias' | 'string'`. With
- * `array` each element of an array is a value, of which one has to pass a condition: `'string' | 'array'`.
+ * `alias`: its values are aliases of items. `string`, `number` or `date`: items can be filtered by its values. Both: `'alias' | 'string'`.
+ * With `array`, each element of an array is a value, and one must pass a condition: `'string' | 'array'`.
  */
 type IndexKind = 'alias' | 'string' | 'number' | 'date' | 'array'
 
@@ -38,11 +38,11 @@ export type AnyList = { data: any; index: Record<string, any>; order: string }
 type IndexValue = { string: string; number: number; date: Date }
 type OwnOrder = 'createdAt' | 'updatedAt' | 'size' | 'readonly' | 'activated' | 'locked'
 
-/** A condition on a value, or several that all have to hold; null: without a value. */
+/** A condition on a value, or several that must all hold; null: no value. */
 type ValueFilter<V> = Filter<V> | null | readonly (Filter<V> | null)[]
 /** Conditions on a field that every item has. */
 type FieldFilter<V> = Filter<V> | readonly Filter<V>[]
-/** The kind of an index as a filter; never: it is none. */
+/** The kind of an index as a filter; never: it is not a filter. */
 type FilterKind<L extends ListType, Name extends keyof L['index']> = Exclude<L['index'][Name], 'alias' | 'array'>
 
 type IndexWhere<L extends ListType> = {
@@ -50,25 +50,25 @@ type IndexWhere<L extends ListType> = {
     IndexValue[FilterKind<L, Name>]
   >
 }
-/** Only where an index of the list is its alias: else no item has one. */
+/** Only if the list has an alias index; otherwise no item has an alias. */
 type AliasWhere<L extends ListType> = 'alias' extends L['index'][keyof L['index']]
   ? { alias?: Filter<string> | null }
   : unknown
 
 /**
- * Conditions on items, all of which have to hold: index values by the index's path name, and fields. A text has to be equal, ignoring
- * case; null is without a value.
+ * Conditions on items, which must all hold: index values by the index's path name, and fields. A text must be equal, ignoring case; null
+ * means no value.
  */
 export type ItemsWhere<L extends ListType> = ItemConditionsOf<L> &
   Combinations<L> & {
-    /** By default true with an API token; `any` shows drafts too, as far as the caller may know of them. */
+    /** Default with an API token: true. `any` includes drafts that the caller may see. */
     activated?: boolean | 'any'
   }
 
-/** Conditions below `or`, `and` and `not`, at most 20 in 4 levels; several in one object are `and`. */
+/** Conditions combined with `or`, `and` and `not`, at most 20 in 4 levels; several in one object mean `and`. */
 export type ItemQuestion<L extends ListType> = ItemConditionsOf<L> & Combinations<L> & { activated?: boolean }
 
-/** Of `or` one at least has to hold, of `and` all, and what `not` has must not hold together. */
+/** `or`: at least one must hold; `and`: all must hold; `not`: they must not all hold. */
 type Combinations<L extends ListType> = {
   or?: readonly ItemQuestion<L>[]
   and?: readonly ItemQuestion<L>[]
@@ -82,24 +82,24 @@ type ItemConditionsOf<L extends ListType> = IndexWhere<L> &
     identityId?: Filter<string> | null
     /** The items of the identity that is signed in. */
     mine?: true
-    /** A comma is OR, an array is AND; null is without tags. */
+    /** A comma means OR, an array means AND; null means no tags. */
     tagged?: ValueFilter<string>
     createdAt?: FieldFilter<Date | string>
     updatedAt?: FieldFilter<Date | string>
     version?: FieldFilter<string>
     /** Bytes of the data. */
     size?: FieldFilter<number>
-    /** Words, of which the indexes with `searching` have one at least, or with `match: 'all'` each. */
+    /** Words to find in the indexes with `searching`: at least one, or, with `match: 'all'`, all. */
     search?: string
   } & WordOptions
 
 export type SearchOptions = CallOptions & Guarded & { [Name in keyof WordOptions]: WordOptions[Name] | undefined }
 
-/** What is chosen of the data; the caller says its type: `get<string[]>(soup, { path: '$..name' })`. */
+/** Selects a part of the data. The caller declares its type: `get<string[]>(soup, { path: '$..name' })`. */
 type Choice = {
-  /** JSON Pointers: the data are cut to the values there. */
+  /** JSON Pointers: the data is reduced to the values at these. */
   fields?: readonly string[] | undefined
-  /** A JSONPath: the data are the values that it finds. */
+  /** A JSONPath: the data is the array of values that it finds. */
   path?: string | undefined
 }
 
@@ -111,56 +111,55 @@ export type ItemsOptions<L extends ListType> = Omit<PageOptions<ItemsWhere<L>>, 
   Guarded &
   Choice & {
     order?: OwnOrder | L['order'] | undefined
-    /** Whether items come with their data: true, unless it is set. */
+    /** Whether items include their data. Default: true. */
     includeData?: boolean | undefined
   }
 
 export type WriteOptions = CallOptions &
   Guarded & {
     includeData?: boolean | undefined
-    /** Answers with the item as it would be, and writes nothing. */
+    /** Returns the item as it would be, without writing. */
     dryRun?: boolean | undefined
-    /** The `etag` that the item must have, '*' for any; by default that of an item that is given as item. */
+    /** The `etag` that the item must have, '*' for any. Default: the `etag` of the item object that is passed. */
     ifMatch?: string | undefined
   }
 
 export type CreateOptions = Omit<WriteOptions, 'ifMatch'> & {
-  /** Under the same key the same request is done once; by default a new one for each call. */
+  /** The same request with the same key is executed once. Default: a new key for each call. */
   idempotencyKey?: string | undefined
 }
 
 /**
- * An id, the value of the alias index, or an item: then a write fails with ITEM_PRECONDITION_FAILED if the item was changed since
- * it was read. A copy of the item does the same, and so do its `id` and `etag` alone. Earlier writes with the same object are no
- * such change.
+ * An id, the value of the alias index, or an item object. With an item object (or a copy, or only its `id` and `etag`), a write fails with
+ * ITEM_PRECONDITION_FAILED if the item has changed since it was read. Earlier writes with the same object do not count as changes.
  */
 export type ItemRef = string | ReadItem
 
 /** A JSON Pointer (RFC 6901), or its steps. */
 export type Pointer = string | readonly (string | number)[]
 
-/** Writes take fields: a whole item, or a copy of one, is VALIDATION_FAILED. */
+/** Writes accept fields only: a whole item, or a copy of one, fails with VALIDATION_FAILED. */
 type NoItem = { id?: never }
 
 /** The items and indexes of one list. */
 export type ListHandle<L extends ListType> = {
   /** The name or id with which the handle was created. */
   list: string
-  /** Sends any call, as the client of the handle does. */
+  /** Sends any call with the client of the handle. */
   send: Send
   create(fields: ItemFields<L['data']> & NoItem, options?: CreateOptions): Answer<Item<L['data']>>
   get<T = L['data']>(item: ItemRef, options?: ReadOptions): Answer<Item<T>>
-  /** Replaces the fields that are given; `data` is all of the data. */
+  /** Replaces the given fields; `data` replaces the whole data. */
   update(
     item: ItemRef,
     fields: ItemFields<L['data']> & { locked?: boolean } & NoItem,
     options?: WriteOptions,
   ): Answer<Item<L['data']>>
-  /** @returns the item as it was */
+  /** @returns the item before the deletion */
   delete(item: ItemRef, options?: WriteOptions): Answer<Item<L['data']>>
   /** The items, for `for await` or by page. */
   items<T = L['data']>(options?: ItemsOptions<L>): Pages<Item<T>>
-  /** The best ten items that have any of at most five words, best first: their ids, or with `includeItems` the items. */
+  /** The ten best matches for at most five words, best first: ids, or with `includeItems` items. */
   search<Items extends boolean = false>(
     query: string,
     options?: SearchOptions & { includeItems?: Items },
@@ -176,16 +175,16 @@ export type ListHandle<L extends ListType> = {
   set(item: ItemRef, pointer: Pointer, value: unknown, options?: WriteOptions): Answer<Item<L['data']>>
   /** Removes the value at a pointer. */
   remove(item: ItemRef, pointer: Pointer, options?: WriteOptions): Answer<Item<L['data']>>
-  /** Merges a value into the data or what is at `pointer`: objects by member, arrays one after the other. */
+  /** Merges a value into the data or the value at `pointer`: objects by member; arrays are concatenated. */
   merge(item: ItemRef, value: unknown, options?: MergeOptions): Answer<Item<L['data']>>
-  /** Applies operations of RFC 6902 to the data or what is at `pointer`, all or none. */
+  /** Applies operations of RFC 6902 to the data or the value at `pointer`, all or none. */
   patch(item: ItemRef, operations: readonly PatchOperation[], options?: PartOptions): Answer<Item<L['data']>>
 
   events(item: ItemRef, options?: EventsOptions): Pages<Event>
   event(item: ItemRef, event: string, options?: EventOptions): Answer<Event>
-  /** How much happens to the item, day by day. */
+  /** The number of the item's events by day. */
   stats(item: ItemRef, options?: StatsOptions): Answer<Stats>
-  /** Brings the item back to how it was after the event, as a new version; a deleted one is named by its id. */
+  /** Restores the item to its state after the event, as a new version. Use the id for a deleted item. */
   restore(item: ItemRef, event: string, options?: WriteOptions): Answer<Item<L['data']>>
 
   indexes: Indexes
@@ -208,14 +207,14 @@ type IndexesWhere = {
 /** The indexes of a list, by id or path name. */
 export type Indexes = {
   create(fields: IndexFields & { pointer: string }, options?: CallOptions): Answer<WrittenIndex>
-  /** What the index would hold; creates none. */
+  /** Previews the values of the index without creating it. */
   try(fields: IndexFields & { pointer: string }, options?: CallOptions): Answer<IndexTrial>
   all(options?: PageOptions<IndexesWhere>): Pages<Index>
   get(index: string, options?: CallOptions): Answer<Index>
   update(index: string, fields: IndexFields, options?: CallOptions): Answer<WrittenIndex>
-  /** A dry run answers with the warnings about flows that use it; else the answer is undefined. */
+  /** A dry run returns the warnings about flows that use it; otherwise the result is undefined. */
   delete(index: string, options?: DeleteOptions): Answer<Deletion | undefined>
-  /** Starts a build that has failed again. */
+  /** Restarts a failed build. */
   rebuild(index: string, options?: CallOptions): Answer<Index>
   stats(index: string, options?: StatsOptions): Answer<Stats>
   events(index: string, options?: EventsOptions): Pages<Event>
@@ -283,12 +282,12 @@ function createItemPages<T>(send: Send, route: string, options?: object): Pages<
   return createPages(send, route, chosen(options), itemsWhereQuery)
 }
 
-/** An array would be sent as a parameter that is repeated. */
+/** An array would be sent as a repeated parameter. */
 function chosen({ fields, ...options }: Choice = {}): object {
   return { ...options, fields: fields?.join() }
 }
 
-/** The whole pointer as one encoded step: as steps of their own, `.` and `..` would be lost. */
+/** The whole pointer as one encoded path segment: as separate segments, `.` and `..` would be lost. */
 function dataPath(pointer: Pointer = ''): string {
   const text =
     typeof pointer === 'string'

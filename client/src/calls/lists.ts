@@ -14,11 +14,11 @@ export type Lists = {
   all(options?: PageOptions<ListsWhere>): Pages<List>
   get(list: string, options?: CallOptions): Answer<List>
   update(list: string, fields: ListFields, options?: CallOptions): Answer<WrittenList>
-  /** Deletes the list and its items. A dry run answers with the warnings about flows that use it; else the answer is undefined. */
+  /** Deletes the list and its items. A dry run returns the warnings about flows that use it; otherwise the result is undefined. */
   delete(list: string, options?: DeleteOptions): Answer<Deletion | undefined>
   events(list: string, options?: EventsOptions): Pages<Event>
   event(list: string, event: string, options?: EventOptions): Answer<Event>
-  /** How much happens in the list, day by day. */
+  /** The number of the list's events by day. */
   stats(list: string, options?: StatsOptions): Answer<ListStats>
 }
 

@@ -4,35 +4,35 @@ import type { JsonObject } from '../types/resources.ts'
 import type { MoveReport, SyncDocument, SyncExport, SyncReport } from '../types/sync-resources.ts'
 
 export type SyncOptions = CallOptions & {
-  /** Lets indexes of lists with items be built again. */
+  /** Allows rebuilding indexes of lists with items. */
   allowRebuild?: boolean | undefined
-  /** Deletes what the scope manages and the document does not name. */
+  /** Deletes lists and indexes that the scope manages but the document does not declare. */
   prune?: boolean | undefined
-  /** Lets data be deleted, and guarded values be shown. */
+  /** Allows deleting data and exposing guarded values. */
   allowDestructive?: boolean | undefined
 }
 
 export type ExportOptions = CallOptions & {
   scope?: string | undefined
-  /** A comma is OR, an array is AND. */
+  /** A comma means OR, an array means AND. */
   tagged?: string | readonly string[] | undefined
   lists?: string | readonly string[] | undefined
 }
 
-/** Brings lists and indexes into the state that a document describes. A rejected sync throws its report as `error.body`. */
+/** Syncs lists and indexes to the state that a document describes. A rejected sync throws an error with its report as `error.body`. */
 export type Sync = {
-  /** What `apply` would do; changes nothing. */
+  /** Returns the changes of `apply` without applying them. */
   plan(document: SyncDocument, options?: SyncOptions): Answer<SyncReport>
   apply(
     document: SyncDocument,
     options?: SyncOptions & {
-      /** Of a plan: if it would be another one now, nothing is changed. */
+      /** The hash of a plan: if the plan has changed since, nothing is applied. */
       planHash?: string | undefined
     },
   ): Answer<SyncReport>
-  /** The document of the lists that there are: all of them, or those of a scope, with tags, or with these names. */
+  /** Exports existing lists as a document: all, or those of a scope, with tags, or with these names. */
   export(options?: ExportOptions): Answer<SyncExport>
-  /** Brings lists, or all of a scope, into another scope, or out of any. A rejected move throws its report as `error.body`. */
+  /** Moves lists, or all of a scope, to another scope or out of any scope. A rejected move throws an error with its report as `error.body`. */
   move(
     lists: ({ lists: string[] } | { fromScope: string }) & { scope: string | null },
     options?: CallOptions & { dryRun?: boolean | undefined },
@@ -51,12 +51,12 @@ export function createSync(send: Send): Sync {
   }
 }
 
-/** The report of a sync or move, also of one that is rejected: `blockedBy` says why. */
+/** The report of a sync or move, also of a rejected one, with the reason in `blockedBy`. */
 export type Planned<Report> = Omit<Report, 'blockedBy'> & { blockedBy: BlockedBy | null }
 
 type BlockedBy = { name: ServiceErrorName; code: number; message: string }
 
-/** A report, also that of a sync or move that is rejected, which the client throws. @throws what has none */
+/** The report, also of a rejected sync or move, for which the client throws. @throws errors without a report */
 export async function reportOf<R>(answer: Promise<R>): Promise<Planned<R>> {
   try {
     return { ...(await answer), blockedBy: null }

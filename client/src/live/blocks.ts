@@ -1,10 +1,10 @@
-/** Two heartbeats of the service, and some more. */
+/** More than two heartbeats of the service. */
 const silentMs = 40_000
 
 /**
- * Reads blocks of server-sent events until the stream ends, breaks, is silent for too long, or the signal says so: the caller continues
- * with another stream, so it does not matter which.
- * @param onBlock called with each; a field that it does not have is empty
+ * Reads blocks of server-sent events until the stream ends, breaks or is silent for too long, or the signal aborts. The caller continues
+ * with another stream in every case.
+ * @param onBlock called with each block; missing fields are empty
  */
 export async function readBlocks(
   body: ReadableStream<Uint8Array>,
@@ -18,7 +18,7 @@ export async function readBlocks(
   let text = ''
   while (!signal.aborted) {
     const timer = setTimeout(cancel, silentMs)
-    // A connection that breaks is one that ends.
+    // A broken connection counts as ended.
     const { value } = await reader.read().catch(() => ({ value: undefined }))
     clearTimeout(timer)
     if (!value) return

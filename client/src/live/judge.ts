@@ -5,7 +5,7 @@ type AnyItem = Item<any>
 /** By path name. */
 export type IndexTable = ReadonlyMap<string, Pick<Index, 'pointer' | 'valueType' | 'alias' | 'defaultOrderDirection'>>
 
-/** Whether a condition holds: 1, it does, 0, it does not; between them it is for the service to say. */
+/** Whether a condition holds: 1: yes; 0: no; between: only the service can decide. */
 type Verdict = number
 const unknown = 0.5
 
@@ -24,17 +24,17 @@ export function judge(where: object, item: AnyItem, indexes: IndexTable): boolea
   return verdict === unknown ? undefined : verdict > 0
 }
 
-/** What items are ordered by; undefined: that cannot be said here. */
+/** The sort key of an item; undefined: unknown to the client. */
 export function orderKey(item: AnyItem, order: string, indexes: IndexTable): number | undefined {
   if (/^(cre|upd)atedAt$/.test(order)) return Date.parse(item[order as 'createdAt'])
   const value = valueIn(item, order, indexes)?.[0]
   return typeof value === 'number' ? value : undefined
 }
 
-/** Names of filters that are neither a field of an item nor an index, though an index may have such a name. */
+/** Names of filters that are not fields of an item. An index may have such a name, too. */
 const words = /^(alias|identityId|mine|tagged|search|prefix|match|or|and|not)$/
 
-/** A value, and whether conditions compare parts of it; undefined: it is not known here of what the condition is. */
+/** The value of a condition, and whether conditions compare parts of it; undefined: unknown to the client. */
 function valueIn(item: AnyItem, name: string, indexes: IndexTable): [value: unknown, isText?: boolean] | undefined {
   if (/^(id|readonly|activated)$/.test(name)) return [`${item[name as 'id']}`]
   const index = !(name in item || words.test(name)) && indexes.get(name.replace('index.', ''))

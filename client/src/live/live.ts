@@ -4,29 +4,29 @@ import type { IndexTable } from './judge.ts'
 import { follow, isFinal, later, type StreamState } from './stream.ts'
 import { type ItemFrame, type Question, take } from './window.ts'
 
-/** Items as they are now. */
+/** A live view of items. */
 export type Live<Data> = {
-  /** In their order; another array after each change. */
+  /** In order; a new array after each change. */
   readonly items: readonly Item<Data>[]
   /** Whether there are more than `limit`. */
   readonly hasMore: boolean
-  /** `connected`: they are up to date; `behind`, `reset`: they will be, automatically; `ended`: they stay as they are. */
+  /** `connected`: up to date; `behind`, `reset`: will be up to date again automatically; `ended`: no longer updated. */
   readonly state: StreamState
-  /** Why it has ended. */
+  /** The reason for the end. */
   readonly error?: unknown
   close(): void
 }
 
 export type LiveOptions<L extends ListType> = Omit<ItemsOptions<L>, 'timeoutMs'> & {
-  /** Called with the items and the state at first, and after each change of them. */
+  /** Called initially, and after each change of the items or the state. */
   onChange?: ((live: Live<L['data']>) => void) | undefined
 }
 
-/** For how long changes are gathered before the service is queried about them. */
+/** How long changes are collected before the service is queried. */
 const gatherMs = 50
-/** How long to wait after a call that has failed with all its retries. */
+/** How long to wait after a call has failed with all retries. */
 const againMs = 2_000
-/** The most that one page has; about indexes beyond them the service is queried. */
+/** The maximum rows of one page. For indexes beyond that, the service is queried. */
 const maxItems = 100
 
 /**
@@ -52,7 +52,7 @@ type Listener = ((live: Live<unknown>) => void) | undefined
 type Settle = { resolve(live: Shown): void; reject(error: unknown): void }
 type Shown = { -readonly [Name in keyof Live<never>]: Live<never>[Name] }
 
-/** What is to be read: nothing, the page, or the indexes and the page. */
+/** What must be read: nothing, the page, or the indexes and the page. */
 const needPage = 1
 const needAll = 2
 
@@ -72,7 +72,7 @@ class Reader {
   #isOver = false
   #timer: ReturnType<typeof setTimeout> | undefined
   readonly #settle: Settle
-  /** What the caller has; it is changed in place. */
+  /** The view of the caller, which is changed in place. */
   readonly #shown: Shown = { items: [], hasMore: false, state: 'behind', close: () => this.close() }
 
   constructor(
@@ -159,7 +159,7 @@ class Reader {
   }
 }
 
-/** Those of the list that the question is about; none for a caller that may not see them: the service is queried instead. */
+/** The indexes of the list that the question uses; empty if the caller may not see them, so that the service is queried instead. */
 async function readIndexes({ indexes }: ListHandle<AnyList>, { where, order }: Question): Promise<IndexTable> {
   if (!where && !order) return new Map()
   const found = await indexes

@@ -3,8 +3,8 @@ import { type Send, streamRoute } from '../transport.ts'
 import { readBlocks } from './blocks.ts'
 
 /**
- * How a stream is: `connected`, nothing is missed; `behind`, it is opened again, and what is missed is sent then; `reset`, what was
- * missed is not known, and is to be fetched again; `ended`, the service rejects it.
+ * The state of a stream. `connected`: nothing is missed; `behind`: it is being reopened, and missed changes will follow; `reset`: unknown
+ * changes were missed, so fetch again; `ended`: the service rejects it.
  */
 export type StreamState = 'connected' | 'behind' | 'reset' | 'ended'
 
@@ -21,16 +21,16 @@ export type Follower = {
 
 type Opened = { body: ReadableStream<Uint8Array>; parse: (text: string) => unknown }
 
-/** Changes that are known to have been reported. */
+/** The number of reported changes that are remembered. */
 const maxSeen = 10_000
 
-/** Whether sending a request again is of no use. */
+/** Whether retrying a request is useless. */
 export const isFinal = (error: unknown) => /^4(?!29)/.test(`${(error as ListdError).status}`)
 
 /** Milliseconds to wait after so many failures: doubled each time, and up to a half less by chance. */
 export const backoff = (failures: number) => Math.min(30_000, 500 * 2 ** failures) * (1 - Math.random() / 2)
 
-/** What a listener throws does not come back to the stream. */
+/** Calls a listener later, so that its errors do not affect the stream. */
 export function later<Given extends unknown[]>(
   listener: ((...given: Given) => void) | undefined,
 ): (...given: Given) => void {
@@ -39,7 +39,7 @@ export function later<Given extends unknown[]>(
 
 const streams = new WeakMap<Send, SharedStream>()
 
-/** Follows the one stream that a client has in this tab. @returns what ends that */
+/** Follows the single stream of a client. @returns a function that stops following */
 export function follow(send: Send, follower: Follower): () => void {
   if (!streams.has(send)) streams.set(send, new SharedStream(send))
   return streams.get(send)?.add(follower) as () => void
@@ -146,7 +146,7 @@ class SharedStream {
     }
   }
 
-  /** Ends those who follow a list that the service rejects; where it rejects none on its own, all. */
+  /** Ends the followers of each list that the service rejects; if it rejects none individually, all followers. */
   async #blame(error: unknown, names: readonly string[], signal: AbortSignal): Promise<void> {
     let isFound = false
     const end = (own: unknown, of?: string) => {

@@ -4,7 +4,7 @@ import { type IndexTable, judge, orderKey } from './judge.ts'
 // biome-ignore lint/suspicious/noExplicitAny: data are what the caller says they are
 type AnyItem = Item<any>
 
-/** What a page is to hold. */
+/** The question that a page answers. */
 export type Question = {
   where?: object | undefined
   order?: string | undefined
@@ -12,15 +12,15 @@ export type Question = {
   limit: number
 }
 
-/** The first items that a question finds, in their order, and whether there are more. */
+/** The first items of a question, in order, and whether there are more. */
 export type Window = { items: readonly AnyItem[]; hasMore: boolean }
 
-/** A change of an item, as the stream reports it; of one that is gone the model has its id at least. */
+/** A change of an item, as the stream reports it. For a deleted item, the model has at least its id. */
 export type ItemFrame = { type: string; revision: number; model: AnyItem & { dataOmitted?: true } }
 
 /**
- * Puts a change in its place.
- * @returns whether the page has to be read again to know what it has now
+ * Applies a change to a window.
+ * @returns whether the page must be read again
  */
 export function take(
   window: Window,
@@ -39,7 +39,7 @@ export function take(
   }
   const place = isShown ? placeOf(question, model, others, indexes) : undefined
   if (place === undefined) return true
-  // After the last of them there are others that are not known here.
+  // The client does not know the items after the last one.
   if (hasMore && place === others.length) return !!old
   window.hasMore ||= others.length >= question.limit
   window.items = [...others.slice(0, place), model, ...others.slice(place)].slice(0, question.limit)
@@ -52,13 +52,13 @@ function passes(
   indexes: IndexTable,
 ): boolean | undefined {
   const { activated } = where as { activated?: boolean | 'any' }
-  // The stream sends whole items; and who is shown drafts depends on who asks.
+  // The stream sends whole items, and the visibility of drafts depends on the caller.
   if (model.dataOmitted || Object.keys(choice)[0] || (activated ?? (model.activated || 'any')) === 'any')
     return undefined
   return judge(where, model, indexes)
 }
 
-/** Where it belongs among others, of equal ones by their ids; undefined: that cannot be said here. */
+/** The position of an item among others, with equal keys by id; undefined: unknown to the client. */
 function placeOf(
   { order = 'createdAt', direction }: Question,
   item: AnyItem,

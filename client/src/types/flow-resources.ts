@@ -1,7 +1,7 @@
 import type { RawJson } from '../json.ts'
 import type { JsonObject } from './resources.ts'
 
-/** A flow; what its document says too is shown next to it. */
+/** A flow. Fields that its document also contains are shown next to it. */
 export type FlowDefinition = {
   id: string
   createdAt: string
@@ -15,7 +15,7 @@ export type FlowDefinition = {
   document: JsonObject
   tests: JsonObject | null
   activated: boolean
-  /** Which runs are kept on record. */
+  /** Which runs are recorded. */
   logged: 'all' | 'failures'
   version: number
   lastRunAt: string | null
@@ -71,7 +71,7 @@ export type FlowRun = {
   flowVersion: number
   /** A request to the endpoint of the flow, or a person. */
   trigger: { type: 'endpoint' | 'public' | 'hand'; requestId: string }
-  /** Who started it; null: it is not known. Absent: listd before 0.3 did not keep it. */
+  /** Who started it; null: unknown. Absent: recorded by listd before 0.3. */
   actor?: FlowRunActor | null
   /** `refused`: the input did not match the schema of the entry. */
   status: 'succeeded' | 'failed' | 'refused'
@@ -105,7 +105,7 @@ export type FlowRunError = {
   index?: number
 }
 
-/** The same with its steps, and what it takes to repeat it. */
+/** The same with its steps, and everything needed to repeat it. */
 export type FlowRunWithSteps = FlowRun & {
   steps: FlowStep[]
   /** Steps after them that are not kept. */

@@ -29,7 +29,7 @@ export type List = Stamps & {
 
 export type ListFields = Partial<Omit<List, keyof Stamps | 'scope' | 'itemCount'>>
 
-/** `warnings`: what was set and is hardly what was meant, and which flows use what was changed. */
+/** `warnings`: settings that are probably unintended, and flows that use the changed resource. */
 type Warned = { warnings?: string[] }
 
 /** A list that was created or changed. */
@@ -54,7 +54,7 @@ export type Index = Stamps & {
   defaultOrderDirection: 'asc' | 'desc'
   activated: boolean
   buildStatus: 'ready' | 'building' | 'failed'
-  /** How far the build is, in items: while it is `building`, for callers who see every item. */
+  /** The progress of the build, in items: while it is `building`, for callers who see every item. */
   progress?: { done: number; total: number }
 }
 
@@ -63,13 +63,13 @@ export type WrittenIndex = Omit<Index, 'progress'> & Warned
 
 export type IndexFields = Partial<Omit<Index, keyof Stamps | 'scope' | 'buildStatus' | 'progress'>>
 
-/** What an index would hold: an answer to its creation as a dry run. */
+/** The preview of an index: the answer to a dry run of its creation. */
 export type IndexTrial = {
   items: number
   missing: number
   sample: { itemId: string; value: string | number }[]
   duplicates: { value: string; itemIds: string[] }[]
-  /** What was given and is hardly what was meant, and which flows use what it takes away. */
+  /** Settings that are probably unintended, and flows that use what the change removes. */
   warnings?: string[]
 }
 
@@ -85,7 +85,7 @@ export type Item<Data> = Stamps & {
   tags: string[]
   size: number
   locked: boolean
-  /** What a write with this item sends as `if-match`; a dry run has none. */
+  /** The value that a write with this item sends as `if-match`; absent in a dry run. */
   etag?: string
 }
 
@@ -166,7 +166,7 @@ export type IdentityFields = {
 }
 
 export type Registration = { group?: string; name: string; displayName?: string; email?: string; password: string }
-/** What identities can sign in with instead of a password. */
+/** An alternative to a password for signing in. */
 export type IdentityProvider = { provider: string; name: string }
 /** Who it is, within a group. */
 export type IdentityName = { group?: string } & ({ name: string } | { email: string })

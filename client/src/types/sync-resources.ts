@@ -1,6 +1,6 @@
 import type { Index, IndexFields, List } from './resources.ts'
 
-/** What a schema sync takes. */
+/** The document of a schema sync. */
 export type SyncDocument = {
   $schema?: string
   scope?: string

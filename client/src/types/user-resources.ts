@@ -87,7 +87,7 @@ export type DeliveryWithPayload = Delivery & {
   }[]
 }
 
-/** What became of deliveries that were to be sent again; `next`: there may be more. */
+/** The result of a redelivery; `next`: there may be more. */
 export type Redelivered = { queued: number; skipped: number; next?: string }
 
 type DeliveryCauses = ({ error: DeliveryError; count: number } | { responseStatus: number; count: number })[]
@@ -103,7 +103,7 @@ export type WebhookStats = {
 
 type Ended = { succeeded: number; failed: number }
 
-/** How much happened in an account in the last 24 hours; `causes`: why deliveries failed; `lists`: those that were changed last. */
+/** The activity of an account in the last 24 hours; `causes`: why deliveries failed; `lists`: those that changed last. */
 export type AccountStats = {
   hours: { at: string; requests: number; changes: number; deliveries: Ended; runs: Ended }[]
   causes: DeliveryCauses
@@ -125,14 +125,14 @@ export type Verification = {
 /** `lists`: the path names of the lists that the rules name, by their ids. */
 export type ApiToken = ActingApiToken & {
   lists: Record<string, string>
-  /** The positions of rules that are unknown, because an index is not what it was when they were saved; not in pages. */
+  /** The positions of rules that are unknown, because an index has changed since they were saved; not in pages. */
   unknownRules?: number[]
 }
 export type ApiTokenWithValue = ApiToken & { value: string }
 export type ApiTokenFields = Pick<ApiToken, 'name' | 'permissions'> &
   Partial<Pick<ApiToken, 'description' | 'tags' | 'ips' | 'expiresAt' | 'rateLimit' | 'activated'>>
 
-/** Rules that are tried for a token and an identity; without one of these for none. */
+/** Rules to try, for a token and an identity, which may both be absent. */
 export type TriedRules = Pick<ApiToken, 'permissions'> & { tokenId?: string | null; identityId?: string | null }
 /** How many items of a list a token would see; `isAtLeast`: the count stopped there. */
 export type VisibleCount = { count: number; isAtLeast: boolean }
@@ -150,10 +150,10 @@ export type IdentityGroupSettings = Partial<Omit<IdentityGroup, keyof Stamps | '
 
 export type User = Stamps & { email: string; displayName: string | null; lastLoginAt: string | null }
 export type Account = Stamps & { name: string; plan: string }
-/** The answer where no user is signed in. */
+/** The answer if no user is signed in. */
 export type Nobody = { user: null }
 export type SignedIn = { user: User; account: Account; plan: Plan; usage: Usage; version: string }
-/** What the dashboard keeps for a user. */
+/** The data that the dashboard stores for a user. */
 export type Preferences = JsonObject
 export type UserLogin = Pick<SignedIn, 'user' | 'account'> & { token: string; expiresAt: string }
 export type Setup = UserLogin & { apiToken: ApiTokenWithValue }

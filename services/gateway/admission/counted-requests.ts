@@ -10,7 +10,7 @@ import { createRequestRates, type RequestRates } from './request-rates.ts'
 
 type Counting = { bus: Bus; db: Database; config: Config; log: Logger; instance: string }
 
-/** Counts requests: gateways report to each other what plans limit, and store what they have counted. */
+/** Counts requests: gateways report to each other the counts that plans limit, and store their counts. */
 export function countRequests({ bus, db, config, log, instance }: Counting): {
   rates: RequestRates
   requestHours: RequestHours

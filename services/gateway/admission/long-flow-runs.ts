@@ -3,7 +3,7 @@ import { longFlowRuns } from '#shared/domain/limits.ts'
 import { AppError } from '#shared/errors.ts'
 
 /**
- * Where runs of flows wait that take long, and long documents of flows to be read, so that they share the processor and the memory of a
+ * Queues long runs of flows, and long documents of flows to be parsed, so that they share the processor and the memory of a
  * gateway. A run waits for its turn before it enters an exclusive section, never inside it: others would wait for the turn too.
  */
 export type LongFlowRuns = { enter: AdmissionQueue }
@@ -24,7 +24,7 @@ export function createLongFlowRuns(limits: Limits = longFlowRuns): LongFlowRuns 
   }
 }
 
-/** Whose turn it is: that of an account, or of those who call its flows without credentials. */
+/** The owner of a turn: an account, or the callers of its flows without credentials. */
 export function turnOf(accountId: string, { isAnybody }: { isAnybody: boolean }): { accountId: string; size: number } {
   return { accountId: isAnybody ? `${accountId} anybody` : accountId, size: 1 }
 }

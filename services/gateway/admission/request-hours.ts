@@ -1,15 +1,15 @@
 import type { HourRequests } from '#shared/data/accounts/request-hours.ts'
 import { hourMs } from '#shared/domain/hours.ts'
 
-/** Counts the requests of accounts by hour. No request waits for it: what is counted is stored now and then. */
+/** Counts the requests of accounts by hour. No request waits for it: the counts are stored periodically. */
 export type RequestHours = {
   /** Counts a request of an account. */
   count(accountId: string): void
-  /** Stores what is not stored yet, and stops. */
+  /** Stores the remaining counts, and stops. */
   close(): Promise<void>
 }
 
-/** How often counts are stored; what a killed gateway has not stored is lost. */
+/** How often counts are stored; a killed gateway loses its unstored counts. */
 const settleMs = 10_000
 
 type HoursOptions = {
@@ -25,7 +25,7 @@ export function createRequestHours({ now, store, onError }: HoursOptions): Reque
   let counts = new Map<string, number>()
   let waiting: HourRequests[] = []
 
-  /** Puts what is counted with what waits to be stored. */
+  /** Adds new counts to those that wait to be stored. */
   function turn(): void {
     for (const [accountId, requests] of counts) waiting.push({ accountId, hour, requests })
     counts = new Map()

@@ -3,26 +3,26 @@ import type { GatewayRequests } from '#shared/bus/messages/gateway.ts'
 import type { StoredMonth, UnsettledMonth } from '#shared/data/accounts/request-months.ts'
 import { type MonthCounts, type MonthUse, monthOf } from '#shared/domain/plan/rates.ts'
 
-/** The requests of a month by account: what is stored, and what this gateway and the others have not stored yet. */
+/** The requests of a month by account: the stored ones, and those that this gateway and the others have not stored yet. */
 export type RequestMonths = {
   add(account: Pick<UnsettledMonth, 'accountId' | 'limits'>, counts: Partial<MonthCounts>): void
-  /** What an account has used of this month, as far as this gateway knows; null: it has to read what is stored. */
+  /** What an account has used of this month, as far as this gateway knows; null: the stored count must be read. */
   known(accountId: string): MonthUse | null
-  /** The same, read where it has to be. */
+  /** The same, read from the database if necessary. */
   used(accountId: string): Promise<MonthUse>
-  /** What has changed since the last call, for the other gateways. */
+  /** The changes since the last call, for the other gateways. */
   changes(): GatewayRequests['months']
   hear(message: GatewayRequests): void
-  /** Stores what is not stored yet. */
+  /** Stores the remaining counts. */
   settle(): Promise<void>
 }
 
 type Storage = {
   /** Epoch milliseconds. */
   now(): number
-  /** What is stored of a month. */
+  /** The stored counts of a month. */
   read(accountId: string, month: number): Promise<StoredMonth>
-  /** Adds to what is stored of a month. @returns what is stored then, by account */
+  /** Adds to the stored counts of a month. @returns the new stored counts, by account */
   store(rows: readonly UnsettledMonth[]): Promise<Map<string, StoredMonth>>
 }
 
@@ -65,12 +65,12 @@ export function createRequestMonths({ now, read, store }: Storage): RequestMonth
   }
 }
 
-/** Accounts whose month is remembered. */
+/** The most accounts whose month is cached. */
 const maxAccounts = 10_000
-/** After this time a gateway's last report no longer counts: it has stored those requests since, or has ended. */
+/** After this time a gateway's last report no longer counts: the gateway has stored those requests since, or has ended. */
 const heardMs = 15_000
 
-/** What is stored of an account's month, and what other gateways have reported and not stored yet. */
+/** The stored count of an account's month, and the counts that other gateways have reported but not stored yet. */
 type Known = { month: number; stored: StoredMonth; heard: Map<string, { requests: number; at: number }> }
 type MonthKey = { accountId: string; month: number }
 
@@ -115,7 +115,7 @@ function createStoredMonths({ now, read }: Pick<Storage, 'now' | 'read'>) {
   }
 }
 
-/** What this gateway has counted and not stored yet. */
+/** The requests that this gateway has counted but not stored yet. */
 function createUnsettledMonths() {
   const rows = new Map<string, UnsettledMonth>()
   const changed = new Map<string, MonthKey>()
@@ -132,7 +132,7 @@ function createUnsettledMonths() {
   return {
     of,
     add: change,
-    /** Takes back what has been stored; more may have been counted meanwhile. */
+    /** Subtracts stored requests; more may have been counted in the meantime. */
     take({ requests, blocked, accountId, month, limits }: UnsettledMonth): void {
       change({ accountId, month, limits }, { requests: -requests, blocked: -blocked })
     },

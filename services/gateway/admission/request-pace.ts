@@ -4,13 +4,13 @@ import type { GatewayRequests } from '#shared/bus/messages/gateway.ts'
 import type { RateLimits } from '#shared/domain/plan/rates.ts'
 import { AppError } from '#shared/errors.ts'
 
-/** How many requests a minute an account may make, and how many of them are left. */
+/** How many requests a minute an account may send, and how many of them are left. */
 export type Quota = { total: number; remaining: number }
 
-/** An API token, and how many requests a minute it may make; null: any number. */
+/** An API token, and how many requests a minute it may send; null: any number. */
 export type RatedToken = { id: string; perMinute: number | null }
 
-/** A request of an account, perhaps of an identity, and how many a minute its account may make now; null: any number. */
+/** A request of an account, perhaps of an identity, and how many a minute its account may currently send; null: any number. */
 type PacedRequest = {
   accountId: string
   token: RatedToken | null
@@ -19,18 +19,18 @@ type PacedRequest = {
   perMinute: number | null
 }
 
-/** How fast requests come: those of the last minute, and the last one. */
+/** The rate of requests: those of the last minute, and the last one. */
 export type RequestPace = {
   /** @returns RATE_LIMIT_EXCEEDED by the limit that lets the request wait longest; null: it need not wait */
   rejectionOf(request: PacedRequest): AppError | null
   count(request: PacedRequest): void
   quotaOf(request: PacedRequest): Quota | null
-  /** What was counted since the last call, for the other gateways. */
+  /** The counts since the last call, for the other gateways. */
   changes(): GatewayRequests['counts']
   hear(message: GatewayRequests): void
 }
 
-/** Accounts, tokens and identities that are remembered. */
+/** The most accounts, tokens and identities that are tracked. */
 const maxKeys = 100_000
 
 /** @param now epoch milliseconds */

@@ -8,13 +8,13 @@ import { createRequestPace, type Quota, type RatedToken, type RequestPace } from
 /** A request that is limited, by its API token or by the plan of its account. */
 export type RatedRequest = {
   accountId: string
-  /** null: a call of a public flow, without credentials. */
+  /** null: a call of a public flow without credentials. */
   token: RatedToken | null
   /** The identity that the token acts for; null: none. */
   identityId: string | null
   /** Of the account; null: none. */
   rates: RateLimits | null
-  /** Whether it may change something. */
+  /** Whether the request may change something. */
   isWrite: boolean
 }
 
@@ -26,7 +26,7 @@ export type RequestRates = {
   admit(request: RatedRequest): Promise<Admission>
   /** What an account has used of this month. */
   used(accountId: string): Promise<MonthUse>
-  /** Counts what another gateway has let in. */
+  /** Counts requests that another gateway has admitted. */
   hear(message: GatewayRequests): void
   /** Stores the counts that are not stored yet, and stops reporting to other gateways. */
   close(): Promise<void>
@@ -40,9 +40,9 @@ const maxReported = 1_000
 type RatesOptions = {
   /** Epoch milliseconds. */
   now(): number
-  /** Names this run of the process. */
+  /** Identifies this run of the process. */
   instance: string
-  /** The reads a minute that are left to an account whose month is used up; null: any number. */
+  /** How many reads a minute remain for an account whose month is used up; null: any number. */
   freePerMinute: number | null
   read(accountId: string, month: number): Promise<StoredMonth>
   store(rows: readonly UnsettledMonth[]): Promise<Map<string, StoredMonth>>
@@ -51,8 +51,8 @@ type RatesOptions = {
 }
 
 /**
- * Limits the requests of accounts, tokens and identities, in the memory of this gateway: exact with one, and with several as late as their
- * messages are.
+ * Limits the requests of accounts, tokens and identities, in the memory of this gateway: exact with one gateway; with several, delayed by their
+ * messages.
  */
 export function createRequestRates(options: RatesOptions): RequestRates {
   const { now, instance, freePerMinute, onError } = options
@@ -68,7 +68,7 @@ export function createRequestRates(options: RatesOptions): RequestRates {
       const rates = request.rates ?? unlimited
       const isMonthLimited = rates.maxRequestsPerMonth !== null
       if (isMonthLimited && !months.known(accountId)) await months.used(accountId)
-      // Nothing is waited for from here on, so that requests at the same time are counted one after the other.
+      // No await from here on, so that concurrent requests are counted one after the other.
       const isUsedUp = isMonthLimited && isDegraded(months.known(accountId) ?? unused, rates)
       const perMinute = isUsedUp ? lesser(rates.maxRequestsPerMinute, freePerMinute) : rates.maxRequestsPerMinute
       const paced = { ...request, rates, perMinute }
@@ -101,7 +101,7 @@ function reportCounts(
   }
 }
 
-/** The error of a write when nothing is left of the month. */
+/** The error of a write when the month is used up. */
 function usedUp({ maxRequestsPerMonth: max }: RateLimits, now: number): AppError {
   const retryAfterSeconds = (monthOf(now).end - now) / 1_000
   return new AppError('RATE_LIMIT_EXCEEDED', { details: { limit: 'maxRequestsPerMonth', max }, retryAfterSeconds })

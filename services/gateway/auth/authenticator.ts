@@ -21,7 +21,7 @@ const noCredentials =
 export type Authenticator = {
   /**
    * @param options.identity `ignored`: identity headers are ignored
-   * @param options.isUse false: only checks whether the credentials are still valid, which does not count as a use of a token or a session
+   * @param options.isUse false: only checks whether the credentials are still valid; does not count as a use of a token or a session
    * @throws USER_NOT_AUTHENTICATED, IDENTITY_NOT_AUTHENTICATED, TOKEN_NOT_AUTHORIZED, CROSS_SITE_REQUEST
    */
   authenticate(
@@ -41,16 +41,16 @@ export type Authenticator = {
   invalidateIdentity(identityId: string): void
   /** The same for the sessions of a user. */
   invalidateUser(userId: string): void
-  /** Drops the tokens and sessions of an account whose price plan was changed, from the caches. */
+  /** Drops the tokens and sessions of an account from the caches, after its price plan was changed. */
   invalidateAccount(accountId: string): void
   /** Drops the identities of a group whose settings were changed, here or by another process, from the caches. */
   invalidateGroup: IdentityCache['invalidateGroup']
-  /** Calls `listener` whenever something was dropped, so a caller that was accepted before may be rejected now. */
+  /** Calls `listener` after each drop: a previously accepted caller may be rejected now. */
   onInvalidated(listener: () => void): void
   close(): Promise<void>
 }
 
-/** How long a revoked token may still be accepted when the message about it was lost. */
+/** How long a revoked token may still be accepted if the message about it was lost. */
 const defaultKeepMs = 5_000
 
 /**

@@ -23,7 +23,7 @@ export function createRouteCheck(permission: RoutePermission): (principal: Princ
   }
 }
 
-/** Where nothing is needed always, each body needs at least one permission of `byBody`. */
+/** If no permission is always needed, each body needs at least one of `byBody`. */
 function neededFor(permission: RoutePermission): { always: readonly Permission[]; byBody: readonly Permission[] } {
   if (typeof permission === 'string') return { always: [], byBody: [] }
   if ('always' in permission) return permission
@@ -42,7 +42,7 @@ export function authorize(principal: ItemPrincipal, request: OwnedAccessRequest)
   throw new AppError(isHidden ? 'REQUESTED_ENTITY_NOT_FOUND' : 'TOKEN_NOT_AUTHORIZED')
 }
 
-/** For pages and counts, which leave out what the principal may not see. */
+/** For pages and counts, which omit everything that the principal may not see. */
 export function isAllowed(principal: ItemPrincipal, request: OwnedAccessRequest): boolean {
   if (principal.mode !== 'token') return true
   const allowed = isPermitted(principal, request)

@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { claimedKind, parseToken, type TokenKind, tokenHash } from '#shared/crypto/token.ts'
 import { AppError } from '#shared/errors.ts'
 
-/** The part of a request that says who sent it. */
+/** The part of a request that identifies its sender. */
 export type AuthRequest = { method?: string | undefined; headers: IncomingHttpHeaders }
 
-/** The credential of a request: a token of the right form, from here on only its hash. */
+/** The credential of a request: the hash of a token of the right form. */
 export type Credential =
   | { kind: 'api'; tokenHash: string; identity: IdentityCredential | null }
   | { kind: 'session'; tokenHash: string; fromCookie: boolean }
@@ -15,7 +15,7 @@ export type IdentityCredential = { tokenHash: string | null; group: string | nul
 
 export const sessionCookie = 'service_session'
 
-/** The headers on which it depends who is calling. */
+/** The headers that identify the caller. */
 export const credentialHeaders = [
   'authorization',
   'cookie',
@@ -46,7 +46,7 @@ export function readCredential(headers: IncomingHttpHeaders): Credential | null 
   return fromCookie === null ? null : { kind: 'session', tokenHash: hashOf(fromCookie, 'session'), fromCookie: true }
 }
 
-/** @returns null when a request has none; a group alone is ignored */
+/** @returns null when a request has no identity; a group alone is ignored */
 export function readIdentityCredential(headers: IncomingHttpHeaders): IdentityCredential | null {
   const token = headers['x-identity-token']
   const group = headers['x-identity-group']
@@ -55,7 +55,7 @@ export function readIdentityCredential(headers: IncomingHttpHeaders): IdentityCr
   return { tokenHash: isIdentity ? tokenHash(String(token)) : null, group: group === undefined ? null : String(group) }
 }
 
-/** The headers without those of an identity, for routes that ignore them: clients send stale ones along. */
+/** The headers without those of an identity, for routes that ignore these: clients may send stale ones. */
 export function withoutIdentity(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const { 'x-identity-token': _token, 'x-identity-group': _group, ...others } = headers
   return others
@@ -83,8 +83,8 @@ function hashOf(token: string, kind: TokenKind): string {
 }
 
 /**
- * Where a token belongs that is of another kind than the expected one, or after a word such as Bearer that its header does not accept.
- * Only its prefix counts: nothing is looked up, so that the answer reveals nothing about the token.
+ * The place for a token of the wrong kind, or with a scheme (such as Bearer) that this header does not accept.
+ * Only the prefix is examined: nothing is looked up, so that the answer reveals nothing about the token.
  */
 function rightPlace(text: string, expected?: TokenKind): string | undefined {
   const [, token = text] = /^[ \t]*\w+ +([^ \t]+)[ \t]*$/.exec(text) ?? []

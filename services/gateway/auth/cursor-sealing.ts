@@ -2,8 +2,8 @@ import type { Sealer } from '#shared/crypto/seal.ts'
 import type { CursorSealing } from '#shared/data/pages/page.ts'
 
 /**
- * Seals the cursors of pages that may end on a row which their caller does not see: its id and key stay secret.
- * @param of.rows what the pages are of, within the account: its cursors are of no use elsewhere
+ * Seals the cursors of pages that may end on a row that the caller does not see: the row's id and key stay secret.
+ * @param of.rows the rows of the pages, within the account: the cursors are not valid elsewhere
  */
 export function sealingOf(
   sealer: Pick<Sealer, 'seal' | 'open'>,

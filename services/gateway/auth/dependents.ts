@@ -8,8 +8,8 @@ import type { AuthenticatedPrincipal, TokenPrincipal } from '../request/principa
 import { isAllowedForAny } from './authorize.ts'
 
 /**
- * The warnings of a change for its caller: what depends on what it removes, by name where the principal may view it.
- * Nothing is read where nothing is lost.
+ * The warnings of a change for its caller: the dependents of what the change removes, by name if the principal may view them.
+ * Reads nothing if the change removes nothing.
  */
 export async function dependentWarnings(
   db: Queries,
@@ -19,7 +19,7 @@ export async function dependentWarnings(
   return warningsOf(principal, losses, await findDependentsOf(db, principal, losses))
 }
 
-/** What depends on what changes remove, of one change or of all changes of a plan. */
+/** The dependents of what one change, or all changes of a plan, remove. */
 export function findDependentsOf(
   db: Queries,
   { accountId }: AuthenticatedPrincipal,
@@ -28,7 +28,7 @@ export function findDependentsOf(
   return findDependents(db, { accountId, uses: distinctUses(losses.map(({ use }) => use)) })
 }
 
-/** The same warnings, of those that were found. */
+/** The same warnings, for dependents that were found. */
 export function warningsOf(
   principal: AuthenticatedPrincipal,
   losses: readonly Loss[],
@@ -37,15 +37,15 @@ export function warningsOf(
   return losses.length === 0 ? [] : lossWarnings(losses, found, mayNameBy(principal))
 }
 
-/** Whether the principal may know a dependent by its name. */
+/** Whether the principal may see the name of a dependent. */
 function mayNameBy(principal: AuthenticatedPrincipal): (dependent: Dependent) => boolean {
   if (principal.mode === 'user') return () => true
-  // Tokens see no other tokens.
+  // Tokens cannot see other tokens.
   const mayName: NamedForTokens = { flow: mayViewFlow(principal), token: () => false }
   return ({ kind, id }) => mayName[kind](id)
 }
 
-/** For each kind of dependents, which of them a token may see by name. */
+/** For each kind of dependents, those whose names a token may see. */
 type NamedForTokens = Record<Dependent['kind'], (id: string) => boolean>
 
 function mayViewFlow(principal: TokenPrincipal): (id: string) => boolean {

@@ -64,7 +64,7 @@ function withUnverifiedIdentity(auth: Authenticator): IdentifyPrincipal {
   return async (req, client) => {
     const principal = await auth.authenticate(req, client, { identity: 'ignored' })
     const token = req.headers['x-identity-token']
-    // A header that was sent twice is joined by a comma, and does not say which session is meant (limits.ts).
+    // A header that was sent twice arrives joined by a comma, so the session is ambiguous (limits.ts).
     if (principal.mode !== 'token' || token === undefined || token.includes(',')) {
       throw new AppError('IDENTITY_NOT_AUTHENTICATED')
     }

@@ -8,10 +8,10 @@ import { areConditional } from '#shared/domain/item-rules/item-sets.ts'
 import type { ItemPrincipal, TokenPrincipal } from '../request/principal.ts'
 import { isHiddenDraft } from './visibility.ts'
 
-/** A state that rules are evaluated on; `changes` and `isAfter`: of the update that it is a state of. */
+/** A state for evaluating rules; `changes` and `isAfter` belong to the update that the state is from. */
 export type AskedState = ItemState & { isAfter?: boolean; changes?: ItemChanges }
 
-/** The request for an action on an item in one of its states, which conditions of rules are about. */
+/** The request for an action on an item in one of its states, for conditions of rules. */
 export function requestOn(principal: ItemPrincipal, action: Action, state: AskedState): OwnedAccessRequest {
   const { id: itemId, identity } = state.item
   const request = {
@@ -25,8 +25,8 @@ export function requestOn(principal: ItemPrincipal, action: Action, state: Asked
 }
 
 /**
- * The request for an action on an item that is not known yet: rules with conditions may allow it, and none denies it. What they say of
- * the item decides later.
+ * The request for an action on an item that is not known yet: rules with conditions may allow it, and none denies it. The rules for
+ * the item itself decide later.
  */
 export function requestInAdvance(list: Pick<RuledList, 'id'>, action: Action): OwnedAccessRequest {
   return { action, resourceType: 'item', listId: list.id, holds: mayHold }
@@ -43,8 +43,8 @@ export function seesState(principal: ItemPrincipal, list: RuledList, item: Item)
 }
 
 /**
- * Whether conditions of rules decide which items of a list a token sees. To such a token what it does not see does not exist, even
- * where it may change it.
+ * Whether conditions of rules decide which items of a list a token sees. For such a token, invisible items do not exist, even
+ * if it may change them.
  */
 export function viewsByConditions(principal: ItemPrincipal, listId: string): principal is TokenPrincipal {
   return principal.mode === 'token' && areConditional(principal, listId, 'view')

@@ -1,17 +1,17 @@
 import type { Database } from '#shared/data/database.ts'
 import { recordUses, type UsedTable } from '#shared/data/sign-in/last-uses.ts'
 
-/** Records in batches when sessions or tokens were last used, for other gateways and for pages that show it. */
+/** Records in batches when sessions or tokens were last used, for other gateways and for pages that show this. */
 export type LastUsedRecorder = {
   /** @param at epoch milliseconds */
   record(id: string, at: number): void
-  /** Writes what has not been written yet. */
+  /** Writes the remaining uses. */
   close(): Promise<void>
 }
 
 const flushIntervalMs = 250
 
-/** @param options.onError called when uses could not be written; the next use of each is recorded again */
+/** @param options.onError called when uses could not be written; they are recorded again at the next use */
 export function createLastUsedRecorder(options: {
   db: Database
   table: UsedTable

@@ -2,8 +2,8 @@ import type { Bus } from '#shared/bus/bus.ts'
 import type { GroupRevoked, IdentityRevoked, Revoked, UserRevoked } from '#shared/bus/messages/revocation.ts'
 import type { Authenticator } from './authenticator.ts'
 
-// A change of who may do what applies on this gateway before it answers the request, and on the others when they
-// get the message; when that is lost, their caches expire within 5 s. Call these after the change is committed. Commands send the
+// A change of permissions takes effect on this gateway before it answers the request, and on the others when they
+// receive the message; if that is lost, their caches expire within 5 s. Call these after the change is committed. Commands send the
 // same messages (services/supervisor/notify-gateways.ts).
 
 type Revoking = { auth: Authenticator; bus: Bus }

@@ -7,7 +7,7 @@ export function sessionCookieFor(session: { token: string; secondsLeft: number; 
   return [`${sessionCookie}=${token}`, ...attributes].join('; ')
 }
 
-/** Makes the browser delete the cookie. */
+/** Tells the browser to delete the cookie. */
 export function endedSessionCookie(secure: boolean): string {
   return sessionCookieFor({ token: '', secondsLeft: 0, secure })
 }

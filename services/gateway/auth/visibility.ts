@@ -17,8 +17,8 @@ import type { AuthenticatedPrincipal, ItemPrincipal, TokenPrincipal } from '../r
 import { isAllowedForAny } from './authorize.ts'
 
 /**
- * Which items of a list a principal sees: all, none, only those whose `identity_id` is its own; where rules name items, those in either
- * selection of `byId`; where rules have conditions, those that they come to for this principal.
+ * Which items of a list a principal sees: all, none, or only those whose `identity_id` is its own; if rules name items, those in either
+ * selection of `byId`; if rules have conditions, those that the conditions select for this principal.
  */
 type Visibility = ItemVisibilityFilter | { kind: 'none' }
 
@@ -51,12 +51,12 @@ function draftsFor(principal: TokenPrincipal, list: RuledList): Visibility {
     : visibilityBy(draftVisibility(principal, list.id))
 }
 
-/** What a page shows by the flag `activated`; by default `any` to users, and to tokens and flows what is activated. */
+/** What a page shows by the flag `activated`; by default `any` for users, and activated items for tokens and flows. */
 export type ActivatedFilter = boolean | 'any'
 
 /**
- * The items of a list that this principal sees, without other filters; null: none. Items that are not activated, drafts, exist
- * for tokens only as `isHiddenDraft` has it.
+ * The items of a list that this principal sees, without other filters; null: none. Items that are not activated (drafts) exist
+ * for tokens only as `isHiddenDraft` defines.
  */
 export function visibleItemsFor(
   principal: ItemPrincipal,
@@ -77,7 +77,7 @@ export function visibleItemsFor(
 
 /** Whether a number of all items of a list reveals nothing to this principal that its pages do not. */
 export function seesEveryItem(principal: ItemPrincipal, listId: string): boolean {
-  // Conditions that are true of every item now may be false of the next.
+  // Conditions that hold for every current item may not hold for the next.
   if (principal.mode === 'token' && areConditional(principal, listId, 'view')) return false
   const set = visibleItemsFor(principal, { id: listId, indexes: [] }, 'any')
   return set?.visible.kind === 'all' && set.activated === null && set.drafts === undefined

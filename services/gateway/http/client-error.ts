@@ -6,7 +6,7 @@ import { type ParserError, parserError } from './input/parser-error.ts'
 import { sendLast } from './responses/last-response.ts'
 
 /**
- * Responds in the API's format to what Node rejects before there is a request (bad HTTP, headers too large or too late) and
+ * Responds in the API's format to input that Node rejects before there is a request (bad HTTP, headers too large or too late) and
  * closes the connection. To be called after hapi has attached to the listener: hapi's own handler is replaced.
  */
 export function handleClientErrors(

@@ -4,7 +4,7 @@ import type { Logger } from '#shared/log/logger.ts'
 
 /**
  * Limits the number of a listener's connections. One more closes the one that has been idle longest, so that a client that
- * only opens connections locks no one out: others send a request before thousands of connections come. When none is idle, the
+ * only opens connections cannot lock others out: they send a request before thousands of connections arrive. When none is idle, the
  * new one is closed. Closed ones are logged, at most once a minute.
  */
 export function limitConnections(listener: Server, { max, log }: { max: number; log: Logger }): void {

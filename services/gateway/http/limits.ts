@@ -8,28 +8,28 @@ export type HttpLimits = {
   headersMs: number
   /** Time for the whole request, body included. */
   requestMs: number
-  /** Between two requests on one connection; longer than the 60 s of common load balancers, which must close first. */
+  /** Time between two requests on one connection; longer than the 60 s of common load balancers, which must close first. */
   idleMs: number
-  /** A socket without traffic, as of a client that stopped reading. Longer than the slowest response. */
+  /** Time without traffic on a socket, for example when a client has stopped reading. Longer than the slowest response. */
   stalledMs: number
-  /** How often sockets are checked against the first two. */
+  /** How often sockets are checked against the first two times. */
   checkMs: number
   connections: number
-  /** Requests in flight. */
+  /** The most requests in flight. */
   inFlight: number
-  /** Streams that are open. Each has a connection; one piece and 64 KiB wait in memory for a slow reader. */
+  /** The most open streams. Each has a connection; one piece and 64 KiB wait in memory for a slow reader. */
   streams: number
-  /** Bytes of the bodies of requests in memory. */
+  /** The most bytes of request bodies in memory. */
   bodyBytes: number
-  /** Of them bytes of bodies larger than 64 KiB that are parsed: values take many times the bytes. */
+  /** The share of these for parsed bodies larger than 64 KiB: values take many times the bytes. */
   parsedBytes: number
-  /** Bytes of responses that clients have not read yet. */
+  /** The most bytes of responses that clients have not read yet. */
   unreadBytes: number
-  /** Requests of one connection that wait for the response before theirs. */
+  /** The most requests of one connection that wait for the previous response. */
   pipelined: number
-  /** Of a request's address and headers in all. */
+  /** The most bytes of a request's address and headers together. */
   headBytes: number
-  /** How long requests in flight may take to finish when the server closes; then they are cut off with 503. */
+  /** How long requests in flight may take to finish when the server closes; then they are aborted with 503. */
   drainMs: number
 }
 

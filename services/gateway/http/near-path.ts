@@ -1,10 +1,10 @@
 import { misspelled } from '#shared/domain/text/nearest.ts'
 
-/** The path that an unknown one probably means; null when it is like none. */
+/** The route that an unknown path probably means; null when it resembles none. */
 export type NearPath = (path: string) => string | null
 
 /**
- * Prepares finding the path that is meant: one of its names may have typing errors, and a version, `api` or slashes may be too much.
+ * Creates a function that finds the intended path: one of its names may have typos, and a version, `api` or slashes may be superfluous.
  * @param templates the paths of all routes, with parameters in braces
  */
 export function createNearPath(templates: readonly string[]): NearPath {
@@ -18,7 +18,7 @@ export function createNearPath(templates: readonly string[]): NearPath {
   }
 }
 
-/** The steps with the names of a route, when they are its names but for typing errors in one; null otherwise. */
+/** The segments with the names of a route, if they match except for typos in one name; null otherwise. */
 function correct(steps: readonly string[], route: readonly string[]): string[] | null {
   const wrong = route.flatMap((name, n) => (name.startsWith('{') || name === steps[n] ? [] : [n]))
   const [n = -1, ...others] = wrong

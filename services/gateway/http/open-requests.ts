@@ -2,12 +2,12 @@ import type { ServerResponse } from 'node:http'
 import type { AppError } from '#shared/errors.ts'
 import { sendLast } from './responses/last-response.ts'
 
-/** The requests without a response, which are cut off when the time to drain is over. */
+/** The requests without a response, which are aborted when the drain time is over. */
 export type OpenRequests<Request> = {
   add(request: Request): void
-  /** @returns whether it may still be answered: false when it was cut off */
+  /** @returns whether it may still be answered: false when it was aborted */
   remove(request: Request): boolean
-  /** Answers all with this error, as the last of their connections. @returns them */
+  /** Answers all with this error, as the last response of their connections. @returns the requests */
   cutOff(error: AppError): Request[]
 }
 
@@ -19,7 +19,7 @@ export function createOpenRequests<R extends { context: { id: string; res: Serve
     cutOff(error) {
       const cut = [...open]
       open.clear()
-      // One that waits for the response before it on its connection goes with that connection.
+      // A request that waits for the previous response on its connection ends with that connection.
       for (const { context } of cut) if (context.res.socket) sendLast(context.res.socket, error, context.id)
       return cut
     },

@@ -21,7 +21,7 @@ import { createConditional } from './responses/conditional.ts'
 import { type HttpResponse, type HttpStream, isStream } from './responses/respond.ts'
 import type { OpenStreams } from './streams.ts'
 
-/** Where requests wait that are handled one at a time, and others with bodies of more than 64 KiB. */
+/** The queue of requests that are handled one at a time, and of others with bodies of more than 64 KiB. */
 export type RequestQueues = { alone: AdmissionQueue; shared: AdmissionQueue }
 
 type RouteDeps = {
@@ -91,7 +91,7 @@ export function compileRoute<Deps extends RouteDeps>(
   return { label: route.path, handle: respond }
 }
 
-/** A request that counts: one with an API token that has a limit, its own or that of its account's plan. */
+/** A counted request: one with an API token that has a limit, its own or that of its account's plan. */
 function ratedRequest(principal: Principal, { method }: Pick<Route, 'method'>): RatedRequest | null {
   if (principal.mode !== 'token' || (principal.rates === null && principal.perMinute === null)) return null
   const { accountId, identity, rates, tokenId, perMinute } = principal

@@ -45,7 +45,7 @@ export type ServerContext = {
   closing(): boolean
 }
 
-/** `bytes`: of a stream. */
+/** `bytes`: the length of a stream. */
 export type Outcome = {
   status: number
   durationMs: number
@@ -60,7 +60,7 @@ const anonymous: Principal = { mode: 'anonymous' }
 /** Logged when the client disconnected before the response. */
 const clientGone = 499
 
-/** The handler hapi calls: it sends every response itself, errors included, and leaves hapi nothing to send. */
+/** The handler that hapi calls: it sends every response itself, errors included, and leaves hapi nothing to send. */
 export function createHandler(route: CompiledRoute, server: ServerContext): HapiHandler {
   return async (request, h) => {
     try {
@@ -78,7 +78,7 @@ async function serve(opened: OpenRequest, server: ServerContext): Promise<void> 
   await server.backlog.whenFirst(opened.context.res)
   const response = await respond(opened, server)
   if (!server.open.remove(opened)) return
-  // A stream is not waited for: hapi would keep what it holds of a request for hours.
+  // Do not wait for a stream: hapi would keep the request's memory for hours.
   if (response && isStream(response)) return serveStream(response, opened, server)
   record(opened, answer(response, opened.context, server), server)
 }
@@ -137,7 +137,7 @@ function begin(request: Request, route: CompiledRoute, server: ServerContext): O
 async function respond(opened: OpenRequest, server: ServerContext): Promise<HttpResponse | HttpStream | null> {
   const { route, context } = opened
   try {
-    // The connection ended meanwhile: what cannot be confirmed to the client must not be done.
+    // The connection has ended: a change that cannot be confirmed to the client must not happen.
     if (!context.req.socket.writable) throw new ClientGone()
     assertHead(context.req)
     return await route.handle(context)
@@ -147,7 +147,7 @@ async function respond(opened: OpenRequest, server: ServerContext): Promise<Http
   }
 }
 
-/** The one place where an error of a request becomes a response. */
+/** The only place where an error of a request becomes a response. */
 function errorResponseFor(
   error: unknown,
   { route, context: { id } }: OpenRequest,

@@ -4,17 +4,17 @@ import { unavailable } from '#shared/errors.ts'
 import { ClientGone } from './input/body-bytes.ts'
 import { type HttpStream, streamHead } from './responses/respond.ts'
 
-/** The responses that are sent while they are generated. They may last for hours, so they do not count as requests in flight. */
+/** Responses that are sent while they are generated. They may last for hours, so they do not count as requests in flight. */
 export type OpenStreams = {
   /** Counts the stream of a response until its connection closes. @throws SERVICE_UNAVAILABLE when too many are open, ClientGone */
   admit(res: ServerResponse): void
-  /** Aborted when the reader of an admitted response has gone, and when the gateway stops. */
+  /** Aborted when the reader of an admitted response disconnects, and when the gateway stops. */
   signal(res: ServerResponse): AbortSignal
-  /** Ends all of them, and those that begin from now on. */
+  /** Ends all streams, and those that begin from now on. */
   end(): void
-  /** Closes the connections of those that have not ended. @returns how many */
+  /** Closes the connections of the remaining streams. @returns how many */
   cutOff(): number
-  /** Resolves when none is open. */
+  /** Resolves when no stream is open. */
   closed(): Promise<unknown>
 }
 
@@ -24,7 +24,7 @@ export function createOpenStreams(limits: { streams: number }): OpenStreams {
   return {
     admit(res) {
       if (open.size >= limits.streams) throw unavailable('too many streams are open')
-      // A response whose client has gone emits no more events.
+      // A response emits no more events after its client has disconnected.
       if (res.destroyed) throw new ClientGone()
       const stop = new AbortController()
       if (ending) stop.abort()
@@ -40,7 +40,7 @@ export function createOpenStreams(limits: { streams: number }): OpenStreams {
       for (const stop of open.values()) stop.abort()
     },
     cutOff() {
-      // Those without a head are requests that have no response yet.
+      // Streams without a head are requests that have no response yet.
       const cut = [...open.keys()].filter(({ headersSent }) => headersSent)
       for (const res of cut) res.destroy()
       return cut.length
@@ -53,7 +53,7 @@ export function createOpenStreams(limits: { streams: number }): OpenStreams {
 export type Sent = { bytes: number; error?: unknown }
 
 /**
- * Sends a stream, each piece when the reader has read those before it. It may last for hours, so no suspended function waits for its end.
+ * Sends a stream, each piece after the reader has read the previous ones. It may last for hours, so no suspended function waits for its end.
  * @param options.signal ends the stream when it is aborted
  * @param options.closed called once when the connection has closed
  */
@@ -77,7 +77,7 @@ export function sendStream(
     // Waits that take a signal end by failing.
     if (signal.aborted) return res.end()
     sent.error = error
-    // The reader is to see that this is not the whole.
+    // Shows the reader that the response is incomplete.
     return res.destroy()
   })
 }

@@ -7,7 +7,7 @@ import { errorResponse } from './responses/error-response.ts'
 import type { HttpResponse } from './responses/respond.ts'
 
 /**
- * Handles what no route does: preflight requests of browsers, wrong methods, unknown paths.
+ * Handles requests without a route: preflight requests of browsers, wrong methods, unknown paths.
  * @param methodsAt the methods of the routes at a path
  */
 export function compileUnknownRoute(methodsAt: (path: string) => string[], nearPath: NearPath): CompiledRoute {
@@ -24,7 +24,7 @@ export function compileUnknownRoute(methodsAt: (path: string) => string[], nearP
   return { label: 'unknown', handle: respond }
 }
 
-/** Handles `OPTIONS *`, which is about no path (RFC 9110, section 9.3.7). */
+/** Handles `OPTIONS *`, which applies to no path (RFC 9110, section 9.3.7). */
 export const optionsOfServer: CompiledRoute = {
   label: 'unknown',
   handle: async ({ req }) => options([], isPreflight(req.headers)),
@@ -40,7 +40,7 @@ function allowedAt(methods: string[]): readonly string[] {
   return everyMethod.filter((method) => method === 'OPTIONS' || methods.includes(method === 'HEAD' ? 'GET' : method))
 }
 
-/** A preflight to an unknown path succeeds too, or the page could not read the 404. */
+/** A preflight to an unknown path succeeds too; otherwise the page could not read the 404. */
 function options(allowed: readonly string[], isPreflight: boolean): HttpResponse {
   const methods = allowed.length > 0 ? allowed : everyMethod
   return { status: 204, headers: { allow: methods.join(', '), ...(isPreflight ? preflightHeaders(methods) : {}) } }

@@ -17,7 +17,7 @@ export function createFlowPurge(db: Database) {
 }
 
 const batchRuns = { first: 20, least: 10, most: 1_000 }
-/** By then every run has ended that had begun before its flow was deleted, and adds no row after the purge. */
+/** By then every run that began before its flow was deleted has ended, so no row is added after the purge. */
 const runsEndMs = 5 * 60_000
 
 function purgingOf(db: Database): Purging<FlowPurge> {

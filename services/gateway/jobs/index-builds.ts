@@ -21,7 +21,7 @@ import type { Logger } from '#shared/log/logger.ts'
 type Job = {
   db: Database
   announce: Announce
-  /** Reports how far builds are, to those who look at it. */
+  /** Reports the progress of builds to its viewers. */
   hint(accountId: string, hints: readonly Hint[]): void
   log: Logger
   newId(): string
@@ -38,9 +38,9 @@ const batchItems = { first: 20, least: 10, most: 1_000 }
 const batchBytes = 1024 * 1024
 
 /**
- * Builds indexes over stored items, and purges the values that no index has any more: in one gateway at a time, and in
+ * Builds indexes over stored items, and purges values without an index: in one gateway at a time, and in
  * batches so small that no writer waits long. All builds take turns.
- * @param options.onWake given a function to call when there is something to build
+ * @param options.onWake receives a function to call when there is something to build
  * @returns stops the job
  */
 export function startIndexBuilds(
@@ -131,7 +131,7 @@ function createPurge<P extends { from: unknown }>(pacer: Pacer, { next, isSame, 
     while (shouldContinue()) {
       const found = await next()
       if (!found) return
-      // Another gateway may have ended the purge that this one had begun.
+      // Another gateway may have finished the purge that this one began.
       const purge = current && isSame(current, found) ? current : found
       current = purge
       await runBatches(pacer, shouldContinue, async (items) => {
@@ -145,7 +145,7 @@ function createPurge<P extends { from: unknown }>(pacer: Pacer, { next, isSame, 
 
 const noRows = { rows: 0, took: noTime }
 
-/** Does the next batch of a build, or ends it. */
+/** Processes the next batch of a build, or ends it. */
 async function buildOn(job: Job, build: IndexBuild, items: number): Promise<Omit<Batch, 'more'>> {
   try {
     const batch = await buildBatch(job.db, build, { items, bytes: batchBytes })
@@ -162,7 +162,7 @@ async function buildOn(job: Job, build: IndexBuild, items: number): Promise<Omit
   return noRows
 }
 
-/** Does the next batch of a build of words. */
+/** Processes the next batch of a build of words. */
 async function buildTerms(job: Job, build: TermBuild, items: number): Promise<Omit<Batch, 'more'>> {
   try {
     const batch = await buildTermBatch(job.db, build, { items, bytes: batchBytes })

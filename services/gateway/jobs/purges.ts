@@ -4,14 +4,14 @@ import type { Database } from '#shared/data/database.ts'
 import { startLeasedJob } from '#shared/data/leases/leased-job.ts'
 import type { Logger } from '#shared/log/logger.ts'
 
-/** How things that were deleted lose what they held. A `Purge` is one of them, and where its next batch begins. */
+/** How the contents of deleted resources are purged. A `Purge` is one such resource, and where its next batch begins. */
 export type Purging<Purge> = {
   db: Database
   bounds: BatchBounds
-  /** The purge to be done next, from its beginning; null: none. */
+  /** The next purge, from its beginning; null: there is none. */
   next(): Promise<Purge | null>
   isSame(one: Purge, other: Purge): boolean
-  /** Does a batch, and after the last one removes the purge. @returns `purge`: from where the next batch begins */
+  /** Processes a batch, and removes the purge after the last one. @returns `purge`: where the next batch begins */
   batch(purge: Purge, most: number): Promise<Batch & { purge: Purge }>
   onEnd?(purge: Purge, rows: number): void
 }
@@ -39,7 +39,7 @@ export function startPurges<Purge>(
 }
 
 /**
- * @returns does one purge after the other, each in batches so small that no writer waits long, until it is stopped. The next call
+ * @returns a function that runs one purge after the other, each in batches so small that no writer waits long, until stopped. The next call
  *   continues where the previous one stopped.
  */
 export function createPurges<Purge>(purging: Purging<Purge>): (shouldContinue: () => boolean) => Promise<void> {
@@ -49,7 +49,7 @@ export function createPurges<Purge>(purging: Purging<Purge>): (shouldContinue: (
     while (shouldContinue()) {
       const next = await purging.next()
       if (!next) return
-      // Another gateway may have ended the purge that this one had begun.
+      // Another gateway may have finished the purge that this one began.
       if (!current || !purging.isSame(current.purge, next)) current = { purge: next, rows: 0 }
       if (!(await goOn({ ...purging, pacer }, current, shouldContinue))) return
       purging.onEnd?.(current.purge, current.rows)

@@ -1,7 +1,7 @@
 import type { FieldError } from '#shared/errors.ts'
 import type { Principal } from './principal.ts'
 
-/** A request as handlers see it: the principal known, query and body validated. The types are those that its route declares. */
+/** A request as handlers receive it: with its principal, and validated query and body. Its route declares the types. */
 export type ApiRequest<
   Caller = Principal,
   Parameters = Readonly<Record<string, string>>,
@@ -14,9 +14,9 @@ export type ApiRequest<
   /** The parameters of the path. */
   params: Parameters
   query: Query
-  /** Empty where the route does not have such parameters. */
+  /** Empty if the route does not have such parameters. */
   otherParameters: OtherParameters
-  /** Undefined where the route takes none, and where it is optional and absent. */
+  /** Undefined if the route accepts no body, or if the body is optional and absent. */
   body: Body
   /** Compact source text of a body that is any JSON value; empty on other routes. */
   bodyText: string
@@ -41,10 +41,10 @@ type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infe
 
 /** Parameters of a query that its route does not name, but the list may. */
 export type OtherParameters = {
-  /** As they were sent: a text, or an array of texts where a parameter was repeated. */
+  /** As they were sent: a text, or an array of texts for a repeated parameter. */
   values: Readonly<Record<string, unknown>>
   /** The names of the parameters that the route has. */
   routeParameters: readonly string[]
-  /** The errors of those: the handler sends them together with its own. */
+  /** The errors of these parameters: the handler sends them together with its own. */
   errors: readonly FieldError[]
 }

@@ -35,7 +35,7 @@ export function createClientConnection(options: {
 function forwardedClient(req: IncomingMessage, peer: string, isTrusted: (address: string) => boolean): string {
   let client = peer
   for (const entry of forwarded(req.headers['x-forwarded-for']).reverse()) {
-    // Entries before one that is not an address cannot be trusted.
+    // Entries before an invalid address cannot be trusted.
     const address = dotted(entry)
     if (address === null) return client
     client = address

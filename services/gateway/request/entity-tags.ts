@@ -25,32 +25,32 @@ export function parseEntityTags(header: string): EntityTags | null {
   return tags.length > 0 ? tags : null
 }
 
-/** Whether one of the tags is one of these, compared strongly: a weak tag says nothing of the bytes. */
+/** Whether one of the tags is one of these, by strong comparison: a weak tag says nothing about the bytes. */
 export function hasStrong(tags: EntityTags, isMeant: (tag: string) => boolean): boolean {
   return tags === '*' || tags.some(({ tag, isWeak }) => !isWeak && isMeant(tag))
 }
 
-/** Whether one of the tags is this one, compared weakly: proxies that compress an answer turn its tag into a weak one. */
+/** Whether one of the tags is this one, by weak comparison: proxies that compress an answer make its tag weak. */
 export function hasWeak(tags: EntityTags, etag: string): boolean {
   return tags === '*' || tags.some(({ tag }) => tag === etag)
 }
 
-/** The error of an `if-match` that fails. @param name of the error that the route has for it */
+/** The error of an `if-match` that fails. @param name the route's name for the error */
 export function matchFailed(name: 'ITEM_PRECONDITION_FAILED' | 'PRECONDITION_FAILED', tags: EntityTags): AppError {
   const isWeak = tags !== '*' && tags.every(({ isWeak }) => isWeak)
   return new AppError(name, isWeak ? { message: onlyWeak } : {})
 }
 
-/** To a client whose proxy turned the tag into a weak one, this would look like a conflict that never ends. */
+/** Otherwise a client whose proxy weakened the tag would see an endless conflict. */
 const onlyWeak = 'A weak tag in if-match never matches; send the tag without W/.'
 
-/** The tag of a revision: on writes, in items, and on reads of what shows it. */
+/** The tag of a revision: in writes, in items, and in reads that show the revision. */
 export function revisionTag(revision: number): string {
   return `"${revision}"`
 }
 
 /**
- * Whether an `if-match` allows a write of what is at this revision: by the revision's tag, or by that of a read, which has a hash
+ * Whether an `if-match` allows a write at this revision: by the revision's tag, or by that of a read, which has a hash
  * after it.
  */
 export function matchesRevision(tags: EntityTags, revision: number): boolean {

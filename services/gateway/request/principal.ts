@@ -5,7 +5,7 @@ import type { Actor } from '#shared/domain/actor.ts'
 import type { PlanLimits } from '#shared/domain/plan/plan.ts'
 import type { RateLimits } from '#shared/domain/plan/rates.ts'
 
-/** The identity that a token acts for, as its session says (contract 1.2). */
+/** The identity that a token acts for, from its session (contract 1.2). */
 export type PrincipalIdentity = Required<ActingIdentity> & { displayName: string }
 
 /** An API token: may do what its rules allow, with an identity also what they allow owners. */
@@ -14,19 +14,19 @@ export type TokenPrincipal = {
   accountId: string
   /** Of its account; null: none. */
   limits: PlanLimits | null
-  /** How many requests its account may make; null: any number. */
+  /** How many requests its account may send; null: any number. */
   rates: RateLimits | null
   tokenId: string
   tokenTags: readonly string[]
-  /** The time of the request, in epoch milliseconds: for rules one time, however long it takes. */
+  /** The time of the request, in epoch milliseconds: rules use a single time, however long the request takes. */
   askedAt: number
-  /** How many requests a minute the token may make; null: any number. */
+  /** How many requests a minute the token may send; null: any number. */
   perMinute: number | null
   permissions: Permissions
   /** Null without identity headers. */
   identity: PrincipalIdentity | null
   actor: Actor
-  /** Receives each permission that a handler asked for and got. Only tests set it. */
+  /** Receives each permission that a handler requested and was granted. Only tests set it. */
   onGranted?: (permission: Permission) => void
 }
 
@@ -36,7 +36,7 @@ export type UserPrincipal = {
   accountId: string
   /** Of its account; null: none. */
   limits: PlanLimits | null
-  /** How many requests its account may make; null: any number. */
+  /** How many requests its account may send; null: any number. */
   rates: RateLimits | null
   userId: string
   sessionId: string
@@ -60,17 +60,17 @@ export type FlowPrincipal = {
   accountId: string
   limits: PlanLimits | null
   actor: Actor
-  /** Whether the node that reads sees guarded values. */
+  /** Whether the reading node sees guarded values. */
   seesGuarded: boolean
 }
 
-/** Who reads and writes items. */
+/** The principals that read and write items. */
 export type ItemPrincipal = AuthenticatedPrincipal | FlowPrincipal
 
 /**
  * Who may call a route (contract 1.2, 3). A user may call all of them, a token:
- * - `public`: as anybody, without credentials too;
- * - `authenticated`: if it is live, because the route serves only what is the principal's own;
+ * - `public`: like any caller, even without credentials;
+ * - `authenticated`: if it is live, because the route serves only the principal's own data;
  * - `user`, `user or nobody`: never (403 USER_MODE_REQUIRED); without a live session a request with `optional=true` calls the second as `anonymous`;
  * - otherwise if its rules allow all these actions on what the request names. `byBody` are needed for some bodies only.
  */
@@ -84,13 +84,13 @@ export type RoutePermission =
   | { always: readonly Permission[]; byBody: readonly Permission[] }
 
 /**
- * What becomes of identity headers; without a rule they are `verified`. `ignored`: clients send stale ones along when they sign in
- * (contract 2.5). `unverified`: they have to be sent with an API token, and the handler reads them, also those of a session that has
+ * How identity headers are handled; by default they are `verified`. `ignored`: clients send stale ones when they sign in
+ * (contract 2.5). `unverified`: they must be sent with an API token, and the handler reads them, also those of a session that has
  * ended.
  */
 export type IdentityRule = 'verified' | 'ignored' | 'unverified'
 
-/** The principals that may call a route: those that its handler can get. */
+/** The principals that may call a route, and that its handler can receive. */
 export type PrincipalOf<Permitted extends RoutePermission, Identity extends IdentityRule> = Permitted extends 'public'
   ? AnonymousPrincipal
   : Permitted extends 'user or nobody'

@@ -1,9 +1,9 @@
 import type { RunIds } from '#shared/errors.ts'
 
-/** What a handler answers: the result of one of the functions below. */
+/** The answer of a handler: the result of one of the functions below. */
 export type Response = Head & {
   /**
-   * Text that is sent as UTF-8, or its bytes. JSON of some megabytes comes as bytes: to turn all of it into bytes at once would keep
+   * Text that is sent as UTF-8, or its bytes. JSON of some megabytes is passed as bytes: encoding all of it at once would keep
    * others waiting.
    */
   body?: string | Buffer
@@ -12,26 +12,26 @@ export type Response = Head & {
 /** A response that is sent while it is generated. */
 export type StreamResponse = Head & {
   body: Stream
-  /** Called once when it is over, also when the reader went before it began. */
+  /** Called once at the end, also when the reader disconnected before the beginning. */
   ended?: (() => void) | undefined
 }
 
 /**
- * Yields the pieces of a body, each when it is requested: the one before it has been sent by then, but for what Node keeps for a
- * connection (64 KiB). It ends soon after `signal` is aborted, because the reader has gone or the gateway stops. A connection without
- * traffic for 5 minutes is closed, so what may wait longer sends something meanwhile.
+ * Yields the pieces of a body, each when it is requested: the previous one has been sent by then, except for what Node buffers for a
+ * connection (64 KiB). It ends soon after `signal` is aborted, because the reader disconnected or the gateway stops. A connection without
+ * traffic for 5 minutes is closed, so a source that may wait longer must send something in between.
  */
 export type Stream = (signal: AbortSignal) => AsyncIterable<string | Buffer>
 
 type Head = {
-  /** One that the route declares, or that of a flow's answer. */
+  /** A status that the route declares, or that of a flow's answer. */
   status: number
   /** The content type of the body; absent: JSON. */
   type?: string
   headers?: Headers | undefined
   /** Who may keep the response, and for how long; absent: no cache, because responses may hold secrets and depend on the principal. */
   cacheControl?: string
-  /** Of a read that shows something with revisions: what its etag is of. */
+  /** For a read that shows something with revisions: the source of its etag. */
   state?: ShownState
   /** Programs of other origins may not read it. */
   sameOrigin?: true
@@ -39,10 +39,10 @@ type Head = {
   run?: RunIds
 }
 
-/** A revision, and what the bytes of an answer depend on in addition to the query. */
+/** A revision, and whatever else, in addition to the query, determines the bytes of an answer. */
 export type ShownState = { revision: number; shown: string }
 
-/** What routes answer with, but for errors, flows, and 304 to a client that has kept the answer of a read. */
+/** The statuses of routes, except for errors, flows, and 304 to a client that has cached the answer of a read. */
 export type Status = 200 | 201 | 204 | 303 | 422
 
 type Headers = Readonly<Record<string, string>>
@@ -78,7 +78,7 @@ export function bytes<Options extends { type: string; headers?: Headers; cacheCo
   return { status: 200, body, ...options }
 }
 
-/** 303: the client is to read another address. */
+/** 303: redirects the client to another address. */
 export function redirect(location: string, headers?: Headers): Response {
   return { status: 303, headers: { location, ...headers } }
 }

@@ -7,7 +7,7 @@ import type { IdentityRule, Principal, PrincipalOf, RoutePermission } from './pr
 import type { Response, Status, StreamResponse } from './response.ts'
 
 /**
- * One line of the API's table: what is accepted, from which principals, and its handler with the dependencies that it uses. All are
+ * One row of the API's table: the accepted input and principals, and the handler with the dependencies that it uses. All are
  * in `resources/index.ts`; `route` creates them.
  */
 export type Route<Deps = unknown> = Declaration<Deps> & {
@@ -15,8 +15,8 @@ export type Route<Deps = unknown> = Declaration<Deps> & {
 }
 
 /**
- * Creates a route whose handler gets what the route declares: the principal that `permission` lets in, the parameters in `path`, and
- * query and body as their schemas are typed. A schema without a type gives `unknown`.
+ * Creates a route whose handler receives what the route declares: the principal that `permission` admits, the parameters in `path`, and
+ * query and body with the types of their schemas. A schema without a type gives `unknown`.
  */
 export function route<
   Deps,
@@ -44,7 +44,7 @@ export function route<
   return declared as unknown as Route<Deps>
 }
 
-/** What a route says of itself, to the pipeline and to readers of the API's description. */
+/** What a route declares, for the pipeline and for readers of the API's description. */
 type Declaration<Deps> = Description & Accepted<Deps>
 
 type Description = {
@@ -59,15 +59,15 @@ type Description = {
    * of that name.
    */
   response: { readonly [Answered in Status]?: JsonSchema | null }
-  /** The handler answers with any other status too, and any JSON; what that is, in one sentence. Errors have the same statuses. */
+  /** The handler may also answer with any other status and any JSON; this sentence describes it. Errors have the same statuses. */
   otherAnswers?: string
   /** Browsers get an HTML page instead of the JSON of a success. */
   isPage?: true
   /** Errors beyond those that follow from permission, parameters, query and body. */
   errors?: readonly ErrorName[]
-  /** The credentials of a session that the handler needs or reads itself, where `permission` does not say so. */
+  /** The session credentials that the handler needs or reads itself, if `permission` does not say so. */
   session?: 'user' | 'identity'
-  /** A read always has an etag, of its body; others only where the request has a condition on it, or where they give one themselves. */
+  /** A read always has an etag, by its body; others have one only if the request has a condition on it, or if they return one. */
   etag?: true
   /** Headers other than credentials, conditions of reads, and those of every route: the use of each in a request and in a success. */
   headers?: { request?: Readonly<Record<string, string>>; response?: Readonly<Record<string, ResponseHeader>> }
@@ -82,7 +82,7 @@ type Accepted<Deps> = {
   path: string
   permission: RoutePermission
   identity?: IdentityRule
-  /** The cookie of a session is ignored: the answer is not one that this service knows. */
+  /** The session cookie is ignored, because this service does not control the answer. */
   cookies?: 'ignored'
   /** Absent: the route takes no body; `{}` is accepted, properties are errors. */
   body?: BodyRule<Deps>
@@ -91,11 +91,11 @@ type Accepted<Deps> = {
    * which is not even parsed before.
    */
   alone?: 'always' | 'large'
-  /** It costs more than a document does, so that it counts as a request in flight although anybody may read it. */
+  /** It costs more than a document, so it counts as a request in flight although anyone may read it. */
   costly?: true
   /** The handler answers with a stream, which is counted with other streams and not as a request in flight. */
   streams?: true
-  /** Converts text to booleans, dates and numbers; parameters it does not name are errors. */
+  /** Converts text to booleans, dates and numbers; other parameters are errors. */
   query?: Joi.ObjectSchema
   /**
    * Parameters whose names depend on the request's list: the handler validates them. The API's description has them as one object
@@ -118,11 +118,11 @@ export type BodySize = {
 
 /** A body that is any JSON value: the handler gets its source text, and validates it itself. */
 export type JsonBodyRule = BodySize & {
-  /** What it may be, for the API's description. */
+  /** The allowed values, for the API's description. */
   anyJson: JsonSchema
   /** Content types that are accepted in addition to `application/json`. */
   types?: readonly string[]
-  /** An absent body is accepted, and undefined for the handler. */
+  /** An absent body is accepted, and the handler receives undefined. */
   optional?: true
 }
 
@@ -133,11 +133,11 @@ export type ObjectBodyRule<Deps = unknown, Body = unknown, Caller = Principal> =
   text?: readonly string[]
   /** The errors of those texts; sent together with the errors of the body. */
   textErrors?(text: Record<string, string>, principal: Caller, deps: Deps): Promise<readonly FieldError[]>
-  /** An absent body is accepted, and undefined for the handler. */
+  /** An absent body is accepted, and the handler receives undefined. */
   optional?: boolean
 }
 
-/** What a handler gets of a body: any JSON value is `unknown`, and comes as text too. */
+/** The body that a handler receives: any JSON value is `unknown`, and also passed as text. */
 type BodyOf<Rule> = Rule extends { schema: Joi.ObjectSchema<infer Body> }
   ? Known<Body> | (Rule extends { optional: true } ? undefined : never)
   : Rule extends JsonBodyRule

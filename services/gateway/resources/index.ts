@@ -27,7 +27,7 @@ import { authRoutes } from './users/routes.ts'
 import { setupRoutes } from './users/setup/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
-/** The routes of every resource, by the tag that they have in the API's description. */
+/** The routes of every resource, by their tag in the API's description. */
 const resources = {
   Lists: listRoutes,
   Indexes: indexRoutes,
@@ -63,7 +63,7 @@ const aboutTags: Record<keyof typeof resources, string> = {
 /** The whole API as one table. */
 export const apiRoutes = Object.values(resources).flat()
 
-/** All that the gateway serves: the API, and the files of the dashboard. */
+/** Everything that the gateway serves: the API, and the files of the dashboard. */
 export const routes = [...apiRoutes, ...dashboardRoutes]
 
 function allResources(): TaggedRoutes {

@@ -27,7 +27,7 @@ type AccountGrowth = { accountId: string; limit: AccountLimit; added: number; ma
 /**
  * Throws if an account has no room for what the transaction is about to add. Locks the account's row first, so that concurrent additions
  * are serialized and the count holds until the commit. Without a limit it sends no statement.
- * @throws MAX_LISTS_EXCEEDED, MAX_TOKENS_EXCEEDED, MAX_IDENTITIES_EXCEEDED, MAX_FLOWS_EXCEEDED /
+ * @throws MAX_LISTS_EXCEEDED, MAX_TOKENS_EXCEEDED, MAX_IDENTITIES_EXCEEDED, MAX_FLOWS_EXCEEDED
  */
 export async function assertRoomInAccount(tx: Transaction, growth: AccountGrowth): Promise<void> {
   if (growth.max === null || growth.added <= 0) return

@@ -41,7 +41,7 @@ async function readMonths(
 
 /**
  * Stores requests of one month, and takes those beyond allowance and overdraft from the credits of their accounts.
- * @returns the stored values, by account /
+ * @returns the stored values, by account
  */
 export function settleMonth(db: Database, rows: readonly UnsettledMonth[]): Promise<Map<string, StoredMonth>> {
   return db.transaction(async (tx) => {

@@ -7,7 +7,7 @@ import { noTime, timedTransaction } from './timed-transaction.ts'
 
 /**
  * Rows of a table that expire at the time in a column, which has an index named after it. `index`: the index of the key, if it is not the
- * primary key. /
+ * primary key.
  */
 export type ExpiringRows = { table: string; key: string; index?: string; expiresAt: string }
 
@@ -16,7 +16,7 @@ export type ExpiringRows = { table: string; key: string; index?: string; expires
  * @param options.from the end of the last row of the batch before, 0 for the first one: what has been deleted before is not passed again.
  * On Postgres it stays in the index until a vacuum.
  * @param options.until delete what ended up to this time
- * @returns `from`: of the next batch /
+ * @returns `from`: of the next batch
  */
 export async function deleteExpired(
   db: Pick<Database, 'all' | 'transaction'>,

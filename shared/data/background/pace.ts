@@ -24,7 +24,7 @@ export type BatchBounds = { first: number; least: number; most: number }
 
 /**
  * If a batch waits long for its locks, other transactions wait just as long. The batch may then hold its locks for half of its wait, which
- * adds little to the waits that exist anyway. Otherwise it would hardly progress. /
+ * adds little to the waits that exist anyway. Otherwise it would hardly progress.
  */
 export function paceNextTo(pace: Pace, waitedMs: number): Pace {
   return { ...pace, heldMs: Math.max(pace.heldMs, Math.min(waitedMs / 2, longestHeldMs)) }
@@ -34,7 +34,7 @@ const longestHeldMs = 100
 
 /**
  * The number of rows for the next batch, by the last one: its allowed and actual rows, and how long it held its locks. A batch with few
- * rows does not show how long many rows take. /
+ * rows does not show how long many rows take.
  */
 export function nextSize(
   size: number,
@@ -49,7 +49,7 @@ export function nextSize(
 /** The longest rest: stopping a process waits for the end of a rest. */
 const longestRestMs = 2_000
 
-/** The milliseconds to rest after a batch, by its duration including reads, without its wait for locks, during which others had the database. / */
+/** The milliseconds to rest after a batch, by its duration including reads, without its wait for locks, during which others had the database. */
 export function restAfter(workMs: number, waitedMs: number, pace: Pace): number {
   return Math.min(Math.max(1, workMs * pace.rest - waitedMs), longestRestMs)
 }

@@ -74,7 +74,7 @@ function watchPace({ othersWrote }: Pick<Database, 'othersWrote'>, { now: clock 
 /**
  * Runs batches until nothing is left, or it is stopped.
  * @param batch runs the next batch, with a maximum number of rows
- * @returns the total number of rows; `done`: nothing is left /
+ * @returns the total number of rows; `done`: nothing is left
  */
 export async function runBatches(
   pacer: Pacer,

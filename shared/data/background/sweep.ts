@@ -17,7 +17,7 @@ export const clocksApartMs = 3_600_000
 
 /**
  * @returns a function that runs a sweep, or continues a stopped one; its result is null when it is stopped early. Sweeps do not pass over
- * rows that earlier ones have deleted, which on Postgres stay in the index until a vacuum. /
+ * rows that earlier ones have deleted, which on Postgres stay in the index until a vacuum.
  */
 export function createSweep({ pacer, until, batch }: Sweeping): Sweep {
   let current: { from: number; until: number; deleted: number } | null = null

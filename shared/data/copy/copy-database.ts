@@ -28,7 +28,7 @@ const copiedSettings = ['secretsCheck', 'oldKeys', 'installationId'] as const
  * Copies a snapshot of a database of this version's schema into an empty one of any kind, and compares both. Until the copy is complete, a
  * mark in the target prevents listd from starting on it.
  * @returns what was copied, by table
- * @throws Error with a message for the operator if the target is not empty, the schema differs, or a table differs afterwards /
+ * @throws Error with a message for the operator if the target is not empty, the schema differs, or a table differs afterwards
  */
 export async function copyDatabase(options: CopyOptions): Promise<TableContent[]> {
   const { source, target } = options

@@ -22,7 +22,7 @@ export type Column = {
 
 /**
  * All tables except the settings, by name. Read from an empty in-memory SQLite database after all migrations, so that they always match the
- * migrations. /
+ * migrations.
  */
 export async function listTables(): Promise<TableShape[]> {
   const db = await openDatabase({ url: 'sqlite::memory:', dataDir: '', readers: 0 })

@@ -68,7 +68,7 @@ export async function findBodyOfEvent(
 
 /**
  * The attempts of a delivery: those before the last ended one, the last ended one, and the open one, which are stored in three places. An
- * attempt that started after the delivery was read is omitted. /
+ * attempt that started after the delivery was read is omitted.
  */
 async function readLog(db: Queries, { id, attempts }: Delivery): Promise<LoggedAttempt[]> {
   const rows = await db.all(

@@ -28,7 +28,7 @@ export type DeliveryStretch = Stretch<null>
 
 /**
  * One range of an index. Settled deliveries of a webhook with one status (they have no next attempt) and deliveries of an item are in the
- * order of ids. Waiting deliveries and those of an event are not in this order, but few. /
+ * order of ids. Waiting deliveries and those of an event are not in this order, but few.
  */
 export type Range = { from: Sql; kind: 'settled' | 'of-item' | 'waiting' | 'of-event' }
 
@@ -71,7 +71,7 @@ export function walkedRanges({ webhookIds, itemId, eventId, statuses, events }: 
     .filter((range) => range !== null)
 }
 
-/** The API name of the filter that must be checked row by row; null: all rows of the ranges pass. Deliveries of one event are few. / */
+/** The API name of the filter that must be checked row by row; null: all rows of the ranges pass. Deliveries of one event are few. */
 export function walkingFilter(set: DeliverySet): string | null {
   if (set.eventId !== undefined) return null
   const { error, responseStatus, listId, events, itemId, statuses } = set

@@ -13,7 +13,7 @@ export type Part = { limit: number; offset: number }
 
 /**
  * Some deliveries of a set in the order of their ids, which is the order of creation. Merges the ranges of the set: an ordered range is
- * read only as far as needed, and only small ranges are sorted. /
+ * read only as far as needed, and only small ranges are sorted.
  */
 export async function readDeliveryIds(
   db: Queries,

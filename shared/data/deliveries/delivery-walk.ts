@@ -5,7 +5,7 @@ import { type DeliverySet, type DeliveryStretch, walkedRanges } from './delivery
 
 /**
  * Walks through the deliveries of a set in the order of their ids, in stretches (`walk`), regardless of how many pass the filters.
- * @param way.waiting the number of waiting deliveries of the set, all of which every stretch examines; absent: none /
+ * @param way.waiting the number of waiting deliveries of the set, all of which every stretch examines; absent: none
  */
 export function walkDeliveries(
   db: Queries,

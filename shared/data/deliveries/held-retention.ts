@@ -32,7 +32,7 @@ export async function findRemovableHeld(
 
 /**
  * Removes one batch of held events: those of a deleted webhook, or the oldest of a webhook that were held up to a time, which it misses.
- * @param options.rows the most that the batch removes /
+ * @param options.rows the most that the batch removes
  */
 export async function removeHeldEvents(db: Database, options: Expiring): Promise<HeldBatch> {
   const found = await findRemovableHeld(db, options.until)
@@ -96,7 +96,7 @@ const batchQueues = 200
 /**
  * Marks the queues of webhooks that are behind but unmarked, because a dispatcher of an earlier version has removed the mark. Makes queues
  * due that wait only for held events. Reads only queues that are behind.
- * @returns how many; when it is `batchQueues` there may be more /
+ * @returns how many; when it is `batchQueues` there may be more
  */
 export async function markBehind(db: Database, { maxWaiting }: { maxWaiting: number }): Promise<number> {
   const stray = raw(`from held_backlogs b join webhook_queues q on q.webhook_id = b.webhook_id

@@ -13,7 +13,7 @@ import { deleteInList, inList, throughIndex, updateFrom, valuesTable } from '../
  * @param options.from when the last one of the batch before was settled, 0 for the first batch
  * @param options.until delete those that were settled up to this time
  * @param options.rows the most that the batch deletes
- * @returns `from`: of the next batch /
+ * @returns `from`: of the next batch
  */
 export async function deleteSettledDeliveries(
   db: Database,

@@ -63,7 +63,7 @@ export type Holder = { owner: string; leaseMs: number }
  * Acquires the leases of due webhooks, in order of due time, and starts one attempt of each. Skips queues that another transaction has
  * locked. An attempt that a dead holder left open ends as `interrupted`: its delivery is due again, or has failed if it is a ping. Webhooks
  * whose bound allows no attempt yet become due when it does. Those that are behind are given held events first, as far as there is room.
- * @param options.limit the most webhooks to claim /
+ * @param options.limit the most webhooks to claim
  */
 export async function claimDue(
   tx: Transaction,
@@ -87,7 +87,7 @@ export async function claimDue(
 /**
  * Starts the next attempt of each queue that may start one and has a due delivery; the other leases are released. The caller has locked the
  * queues before reading their next deliveries, or verifies on write that they are unchanged, so no new delivery can be missed.
- * @param options.next the first due delivery of each webhook whose queue may start an attempt /
+ * @param options.next the first due delivery of each webhook whose queue may start an attempt
  */
 export function planStarts(
   plans: readonly QueuePlan[],
@@ -246,7 +246,7 @@ function toClaim(row: NextDelivery, queue: QueueState, now: number): Claim {
 
 /**
  * Copies the last ended attempts of deliveries to the log, before other attempts take their place. If an outcome is written again because
- * the answer to a COMMIT was lost, its own attempt is also copied; readers of the log skip it. /
+ * the answer to a COMMIT was lost, its own attempt is also copied; readers of the log skip it.
  */
 export function logLastAttempts(deliveryIds: readonly string[]): Sql {
   return sql`insert into delivery_attempts (delivery_id, number, started_at, duration_ms, status, error)

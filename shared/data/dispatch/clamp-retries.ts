@@ -12,7 +12,7 @@ const batchRows = 200
  * that time is shortened as if it were acquired now.
  * @param options.longestGapMs of the retry schedule
  * @param options.leaseMs of a dispatcher
- * @returns how many webhooks; when it is `batchRows` there may be more /
+ * @returns how many webhooks; when it is `batchRows` there may be more
  */
 export async function clampRetries(
   db: Database,

@@ -160,7 +160,7 @@ type NewInQueues = {
 
 /**
  * Adds given held events and new events to the queues of settled outcomes, and adds the other queues that receive something. A free one of
- * these starts an attempt at once if its lane has a slot, so that claiming needs no further transaction. /
+ * these starts an attempt at once if its lane has a slot, so that claiming needs no further transaction.
  */
 function planQueues(settled: readonly QueuePlan[], { giving, fanOut, queues, now, slots }: NewInQueues): QueuePlan[] {
   const plans = new Map(settled.map((plan) => [plan.queue.webhookId, plan]))

@@ -38,7 +38,7 @@ export type CycleResult = {
 /**
  * One cycle of the dispatcher for everything that is ready: it reads, plans and writes outcomes, fans events out to webhooks, starts
  * attempts of webhooks that were free, and claims others that are due, all or nothing. Under load, cycles become larger, not more frequent.
- * Most need no locks; the others, and those that met a concurrent change, run as one transaction. /
+ * Most need no locks; the others, and those that met a concurrent change, run as one transaction.
  */
 export async function runCycle(db: Database, work: CycleWork, holder: Holder, rules: CycleRules): Promise<CycleResult> {
   const { atomicBatch } = db

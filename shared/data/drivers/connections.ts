@@ -19,9 +19,9 @@ function noAnswer(): never {
   throw new NoAnswer('the server did not answer in time')
 }
 
-/** What a driver's errors mean. */
+/** The meaning of a driver's errors. */
 export type ErrorKinds = {
-  /** Whether the transaction was rolled back for a reason that a retry may not meet again. */
+  /** Whether the transaction was rolled back for a transient reason, so that a retry may succeed. */
   isTransient(error: unknown): boolean
   /** Whether the connection is broken or could not be opened. */
   isLost(error: unknown): boolean
@@ -30,7 +30,7 @@ export type ErrorKinds = {
 type ConnectionsOptions = {
   errors: ErrorKinds
   statementMs: number
-  /** Gives the error to throw when work fails for good. */
+  /** Returns the error to throw when work fails for good. */
   explain(error: unknown): unknown
   listener: DatabaseListener
 }
@@ -42,7 +42,7 @@ export function reasonOf(error: unknown): string {
   return error.name === 'KnexTimeoutError' ? 'it does not answer' : error.message || String(Object(error).code)
 }
 
-/** The connection broke after something was sent that may have been executed: it is not sent again. */
+/** The connection broke after a statement was sent that may have been executed, so it is not sent again. */
 export class UnknownOutcome extends AppError {
   /** How it broke. */
   readonly broken: unknown
@@ -58,7 +58,7 @@ export class Connections<C extends object> {
   readonly #pool: Knex
   readonly #errors: ErrorKinds
   readonly #statementMs: number
-  /** Gives the error to throw when work fails for good. */
+  /** Returns the error to throw when work fails for good. */
   readonly explain: (error: unknown) => unknown
   readonly #listener: DatabaseListener
   /** Why connections cannot be opened or break; null while they work. */
@@ -88,12 +88,12 @@ export class Connections<C extends object> {
     await this.#pool.client.releaseConnection(connection)
   }
 
-  /** Notes that the server answered: however many statements work has, only one without an answer is too long. */
+  /** Records that the server answered, so that only a single statement without an answer times out, not work with many statements. */
   answered(connection: C): void {
     this.#answers.set(connection, this.#answersOn(connection) + 1)
   }
 
-  /** Whether the wait for a connection only met others that use them. */
+  /** The use of connections: the maximum, those in use, and the requests that wait. */
   usage(): { limit: number; used: number; waiting: number } {
     const { pool } = this.#pool.client
     return { limit: pool.max, used: pool.numUsed(), waiting: pool.numPendingAcquires() }

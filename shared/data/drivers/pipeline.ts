@@ -2,7 +2,7 @@ import type { Pipeline } from '../database.ts'
 
 type Step = () => Promise<unknown>
 
-/** Each step begins after the one before it has finished. */
+/** Starts each step after the previous one has finished. */
 export const sequential = (async (steps: readonly Step[]) => {
   const results: unknown[] = []
   for (const step of steps) results.push(await step())
@@ -10,8 +10,8 @@ export const sequential = (async (steps: readonly Step[]) => {
 }) as Pipeline
 
 /**
- * All steps begin at once. It needs a driver that sends in order and a server that rejects every statement after a failed
- * one, so that the first of several errors is the cause.
+ * Starts all steps at once. Requires a driver that sends in order, and a server that rejects every statement after a failed one, so that
+ * the first error is the cause.
  */
 export const pipelined = (async (steps: readonly Step[]) => {
   const results = await Promise.allSettled(steps.map((step) => step()))

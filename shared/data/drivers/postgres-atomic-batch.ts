@@ -2,12 +2,12 @@ import type { Write } from '../database.ts'
 import type { Dialect, Rendered } from '../dialect.ts'
 import { keepingLast } from '../sql/sql.ts'
 
-/** How the text of writes that are one statement begins. */
+/** The beginning of the text of several writes in one statement. */
 export const atomicBatchStart = 'with write_0 as ('
 
 /**
- * Writes as one statement, which answers the `changed` rows of the counted one, and divides by zero when a write changed another
- * number of rows than it had to. Postgres executes a part of `with` when it is read, so the writes happen in their order.
+ * Renders writes as one statement, which returns the `changed` rows of the counted write, and divides by zero if a write changed the wrong
+ * number of rows. Postgres executes a part of `with` when it is read, so the writes are executed in their order.
  */
 export function renderAtomicBatch(dialect: Dialect, writes: readonly Write[]): Rendered {
   const rendered = writes.map(({ statement }) => statement(dialect))
@@ -16,7 +16,7 @@ export function renderAtomicBatch(dialect: Dialect, writes: readonly Write[]): R
   return { text, bindings: [...rendered.flatMap(({ bindings }) => bindings), ...rows] }
 }
 
-/** Of each write its text, and what is read of it. */
+/** The text of each write, and what is read from it. */
 const batchText = keepingLast((pieces) => {
   const parts = pieces.filter((_, n) => n % 2 === 0).map((text, n) => `write_${n} as (${text} returning 1)`)
   return `with ${parts.join(',\n')}\nselect ${pieces.filter((_, n) => n % 2 === 1).join(', ')}`

@@ -1,7 +1,7 @@
 import type { DatabaseListener } from '../database-listener.ts'
 import { atomicBatchStart } from './postgres-atomic-batch.ts'
 
-/** How long a migration waits for a table at a time, less than what services wait (5 s): they wait behind it meanwhile. */
+/** How long a migration waits for a table at a time. Shorter than the lock wait of services (5 s), which queue behind it. */
 export const migrationLockWaitMs = 2_000
 
 /** How a process connects to a database server; `pool` is the most connections it holds. */
@@ -17,7 +17,7 @@ export type ServerOptions = {
   listener: DatabaseListener
 }
 
-/** Connections that nobody has used for 30 s are closed; Knex would look for them every second. */
+/** Connections that were idle for 30 s are closed. By default Knex would check every second. */
 export const poolSettings = { min: 0, reapIntervalMillis: 5_000 }
 
 /** The parts of a url that a driver needs; the configuration has checked the form of the url. */

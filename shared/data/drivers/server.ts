@@ -26,11 +26,11 @@ import { addressOf, type ServerOptions } from './server-options.ts'
 
 /** The most long reads that may wait for a connection. */
 const maxWaiting = 2_000
-/** How long a migration tries to get a lock or to pass a deadlock, and the pauses in which those go first who waited behind it. */
+/** How long a migration retries after lock waits and deadlocks, and the pauses in between, in which queued transactions proceed. */
 const migrationRetryMs = 600_000
 const migrationBackOff = { firstMs: 50, longestMs: 2_000, randomPart: 0.5 }
 
-/** What differs between the kinds of servers: how a connection executes a statement, and what errors mean. */
+/** The differences between kinds of servers: how a connection executes a statement, and what errors mean. */
 export type Driver<C> = ErrorKinds & {
   dialect: Dialect
   execute(connection: C, text: string, bindings: readonly unknown[]): Promise<{ rows: Row[]; changed: number }>
@@ -44,8 +44,8 @@ export type Driver<C> = ErrorKinds & {
   /** Closes the connection. */
   end(connection: C): Promise<void>
   /**
-   * Statements that remove a connection's time limits and lock all other migrations out until the connection ends. A wait for
-   * a table stays limited, because every statement that comes after it waits behind it.
+   * Statements that remove a connection's time limits and lock out other migrations until the connection ends. The wait for a table stays
+   * limited, because later statements queue behind it.
    */
   migrationLock: readonly string[]
   /** Removes a connection's time limits and begins a transaction that reads one state, until the connection ends. */
@@ -54,7 +54,7 @@ export type Driver<C> = ErrorKinds & {
   tookTooLong(error: unknown): boolean
 }
 
-/** Writes as one statement, and whether an error of it means that one changed another number of rows than it had to. */
+/** Renders writes as one statement, and detects the error that means a write changed the wrong number of rows. */
 type AtomicBatchDriver = { render(writes: readonly Write[]): Sql; isOtherRowCount(error: unknown): boolean }
 
 /**
@@ -85,7 +85,7 @@ export function openServer<C extends object>(build: Knex, driver: Driver<C>, opt
     return result
   }
 
-  /** When the connection broke, what was sent may have been executed, so it is not retried. */
+  /** If the connection broke, the statement may have been executed, so it is not retried. */
   const throwUnknownOutcome = (error: unknown) =>
     Promise.reject(connections.isLost(error) ? new UnknownOutcome(error) : error)
 
@@ -123,7 +123,7 @@ export function openServer<C extends object>(build: Knex, driver: Driver<C>, opt
   }
 }
 
-/** A server moves what was committed by itself, and has many writers. */
+/** Only SQLite needs these: a server checkpoints on its own, and has many writers. */
 const neededBySqlite: Pick<Database, 'checkpoint' | 'othersWrote'> = { checkpoint: async () => {}, othersWrote: null }
 
 function atomicBatchBy(
@@ -140,7 +140,7 @@ function atomicBatchBy(
   }
 }
 
-/** For a migration while services run: a lock that it met may be free the next time, and it is in no hurry. */
+/** Retries a migration while services run: a lock may be free the next time, and migrations are not urgent. */
 async function retryTransient<T>({ isTransient }: ErrorKinds, attempt: () => Promise<T>): Promise<T> {
   const giveUpAt = performance.now() + migrationRetryMs
   for (let failures = 0; ; failures++) {
@@ -199,7 +199,7 @@ function queriesOf<C>(
   }
 }
 
-/** Reads that together leave a quarter of the pool, and at least one connection, to other work. */
+/** Limits reads so that a quarter of the pool, and at least one connection, stays available for other work. */
 function limited({ dialect, all, get, run }: Queries, pool: number): Queries {
   const queue = new PQueue({ concurrency: Math.max(1, pool - Math.ceil(pool / 4)) })
   const add = async <T>(read: () => Promise<T>): Promise<T> => {

@@ -1,4 +1,4 @@
 const nothing = () => {}
 
-/** Knex would report broken connections on its own; the caller that needs one gets the error anyway. */
+/** Silences Knex's own reports of broken connections, because the caller receives the error anyway. */
 export const silentLog = { warn: nothing, error: nothing, deprecate: nothing, debug: nothing }

@@ -1,15 +1,15 @@
-/** One change that was committed, as its entry in the event log names it; or what a flow has emitted. */
+/** One committed change, as in its entry of the event log, or one emit of a flow. */
 export type CommittedEvent = {
   id: string
   /** `item-created`, `list-updated`, … */
   type: string
-  /** The id of what has changed; null for what a flow has emitted. */
+  /** The id of the changed resource; null for an emit of a flow. */
   modelId: string | null
   /** The item's revision after the change; null for anything else. */
   revision: number | null
 }
 
-/** What a commit has changed in one list, or in an account outside its lists, or what flows of an account have emitted. */
+/** The changes of a commit in one list, or in an account outside its lists, or the emits of an account's flows. */
 export type Committed = {
   accountId: string
   /** Null: it is in none. */
@@ -22,11 +22,11 @@ export type Committed = {
   realtime?: true
 }
 
-/** Is called with what was committed, once for each commit. It returns at once and never throws. */
+/** Called with the changes of each commit, once. Returns at once and never throws. */
 export type Announce = (committed: readonly Committed[]) => void
 
 /**
- * The events of a commit by their lists; those of no list, by their accounts.
+ * The events of a commit by list; events without a list, by account.
  * @param outboxOf whether the events of an account have outbox rows
  */
 export function committedOf(
@@ -54,7 +54,7 @@ type AnnouncedEvent = {
   realtime?: true
 }
 
-/** What flows have emitted, by account. */
+/** The emits of flows, by account. */
 export function emittedIn(
   emitted: readonly { eventId: string; accountId: string }[],
   outboxOf: (accountId: string) => Committed['outbox'],

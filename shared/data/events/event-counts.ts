@@ -5,12 +5,12 @@ import { insertRows, type Rows, rowMapper } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
 import { excluded, onConflict } from '../sql/statements.ts'
 
-// How many entries an account's log has of each type. The number is spread over sixteen rows, its shards. A transaction adds to
-// one of them, so it seldom waits for another one of the account; who reads the number adds them up. A shard by itself means
-// nothing, and may be below zero: entries that one transaction has added another one deletes, through its own shard.
-// `event_counts` has what versions before 0.3 have counted and still count while they run together with this one.
+// The number of entries of each type in an account's log. It is spread over sixteen rows, its shards. A transaction adds to one shard, so
+// it seldom waits for another one; readers add them up. A single shard means nothing and may be negative, because entries may be added and
+// deleted through different shards. `event_counts` has the counts of versions before 0.3, which they still update while they run together
+// with this one.
 
-/** What is added to a shard of an account and type; negative: entries were deleted. */
+/** A number to add to a shard of an account and type; negative: entries were deleted. */
 export type EventCount = [accountId: string, type: string, shard: number, entries: number]
 
 type Counted = { id: string; accountId: string; type: string }
@@ -27,7 +27,7 @@ export function eventCounts(events: readonly Counted[]): EventCount[] {
   return [...counts.values()]
 }
 
-/** By the last digit of an id, which is random. */
+/** The shard by the last digit of an id, which is random. */
 function shardOf(id: string): number {
   return Number.parseInt(id.slice(-1), 16) || 0
 }
@@ -40,7 +40,7 @@ export async function countEvents(tx: Transaction, counts: readonly EventCount[]
   await insertRows(tx, eventCountRows(counts), addEntries)
 }
 
-/** The rows of counts, sorted by key: so two transactions lock the counters in one order and do not deadlock. */
+/** The rows of counts, sorted by key, so that transactions lock the counters in the same order and do not deadlock. */
 export function eventCountRows(counts: readonly EventCount[]): Rows {
   return countRows(
     [...counts].sort(([account, type], [other, otherType]) =>
@@ -61,7 +61,7 @@ export const addEntries = onConflict(['account_id', 'type', 'shard'], {
   entries: sql`event_count_shards.entries + ${excluded('entries')}`,
 })
 
-/** How many entries an account's log has of each type that it has or had, in the order of the types. */
+/** The number of entries in an account's log by type, also for types that it no longer has, in the order of the types. */
 export async function readEventCounts(db: Queries, accountId: string): Promise<{ type: string; entries: number }[]> {
   const rows = await db.all<{ type: string; entries: unknown }>(
     sql`select type, sum(entries) as entries from event_count_shards where account_id = ${accountId} group by type

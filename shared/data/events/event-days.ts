@@ -40,7 +40,7 @@ function rangeOf(condition: Sql): OrderedRange {
   return { from: sql`from events where ${condition}`, key: 'created_at', id: 'id' }
 }
 
-/** Which entries are counted: those of ranges that pass a condition, of so many of the ranges. */
+/** The entries to count: those of ranges that pass a condition, up to a number per range. */
 type Counting = { ranges: readonly OrderedRange[]; most: number; of: Sql }
 
 async function countDays(db: Queries, { ranges, most, of }: Counting): Promise<CountedEvents> {
@@ -73,5 +73,5 @@ async function countStretch(
   return rows.map(({ type, day: begin, n }) => ({ type, day: toNumber(begin), entries: toNumber(n) }))
 }
 
-/** The begin of the day of an entry, in UTC. */
+/** The start of the day of an entry, in UTC. */
 const day = raw(`created_at - created_at % ${dayMs}`)

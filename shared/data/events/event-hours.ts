@@ -6,7 +6,7 @@ import { countHours } from '../pages/hours.ts'
 import { sql } from '../sql/sql.ts'
 import { inList, unionAllOrdered } from '../sql/statements.ts'
 
-/** How many changes of items an account had in each hour. @param hours their begins in epoch milliseconds */
+/** The number of changes of items in an account by hour. @param hours their starts in epoch milliseconds */
 export function countChanges(db: Queries, accountId: string, hours: readonly number[]): Promise<number[]> {
   return countHours(
     db,
@@ -16,10 +16,10 @@ export function countChanges(db: Queries, accountId: string, hours: readonly num
   )
 }
 
-/** Events among which the lists that were changed last are looked for: no index has them by list. */
+/** Maximum events searched for the lists that changed last, because no index has events by list. */
 const mostEvents = 500
 
-/** The lists of an account that were changed last, themselves, their items or their indexes, so far as the newest events tell. */
+/** The lists of an account that changed last, including changes of their items and indexes, as far as the newest events show. */
 export async function readListChanges(db: Queries, accountId: string, most: number): Promise<ListChange[]> {
   const types = [...eventTypes.list, ...eventTypes.item, ...eventTypes.index]
   const ranges = types.map(

@@ -16,7 +16,7 @@ import { accountLog, type EventFilters, type EventSet, type EventSubjectKey, sub
 /** The page of a log to read, and whether its entries include their snapshots. */
 export type EventQuery = { request: PageRequest; filters: EventFilters; snapshots: boolean }
 
-/** Makes what the caller sees of an entry, where that is less than the whole: the page is bounded by the bytes that are left. */
+/** Reduces an entry to what the caller sees; the page is bounded by the remaining bytes. */
 type SeeEntry = (entry: EventEntry) => EventEntry
 
 /**
@@ -28,8 +28,8 @@ export async function readAccountLog(db: Queries, accountId: string, query: Even
 }
 
 /**
- * One page of the events of an item, a list, an index or an identity of the account. It examines at most 20,000 of them: by cursor it
- * may end early, with few entries or none, and `next` goes on from there.
+ * One page of the events of an item, a list, an index or an identity of the account. It examines at most 20,000 of them. A cursor page may
+ * end early, with few entries or none; `next` continues from there.
  * @throws VALIDATION_FAILED for a cursor that is not of this listing; QUESTION_TOO_BROAD for a page by number that needs more
  */
 export async function readSubjectLog(
@@ -54,7 +54,7 @@ export async function findEvent(
   return row ? entryFromRow(row) : null
 }
 
-/** Whom or what an entry of the log is about; null: the account has no such entry. */
+/** The subject of an entry of the log; null: the account has no such entry. */
 export async function findEventSubject(
   db: Queries,
   { accountId, eventId }: { accountId: string; eventId: string },
@@ -96,8 +96,8 @@ export async function findLastEvent(
 }
 
 /**
- * The snapshot of the newest event before a revision of an item that left it in this version, with the event's revision. Only
- * the last versions are kept (contract 2.2), the item's present one among them. Null when it is not one of those.
+ * The snapshot of the newest event before a revision of an item that left it in this version, with the event's revision. Only the last
+ * versions are kept (contract 2.2), the item's present one among them. Null: it is not one of those.
  * @param kept how many are kept
  */
 export async function findVersionSnapshot(
@@ -116,7 +116,7 @@ export async function findVersionSnapshot(
   return row ? { snapshot: toText(row.snapshot), revision: newest.revision } : null
 }
 
-/** The page leaves out entries that retention has deleted since their positions were read. */
+/** Reads a page, without entries that retention has deleted since their positions were read. */
 async function readPage(
   db: Queries,
   { set, accountId }: { set: EventSet; accountId: string },
@@ -138,10 +138,10 @@ async function readPage(
 
 type Log = { accountId: string; snapshots: boolean }
 
-/** What is at a position, and the size of its snapshot, if that is asked for; an entry of null has been deleted. */
+/** The entry at a position, and the size of its snapshot, if requested; `entry` null: deleted. */
 type Found = { at: EventPosition; entry: EventEntry | null; bytes: number }
 
-/** What is at positions, without snapshots that are long. */
+/** The entries at positions, without long snapshots. */
 async function readFound(
   db: Queries,
   { accountId, snapshots }: Log,
@@ -169,7 +169,7 @@ async function withLongSnapshots(db: Queries, { accountId }: Log, found: readonl
   })
 }
 
-/** @returns what is seen of the first entries, as many as a page holds or more */
+/** @returns the visible part of the first entries, at least as many as fit a page */
 async function seenFound(
   db: Queries,
   log: Log,

@@ -19,11 +19,11 @@ export type EventFilters = { stream?: TextFilter; type?: TextFilter; startAt?: n
 export type EventSet = {
   /** The ranges of an index that hold them. */
   ranges: readonly OrderedRange[]
-  /** The types of those that pass, where ranges hold others too, which are looked at one by one; null: all pass. */
+  /** The types that pass, if ranges also contain others, which are checked one by one; null: all pass. */
   types: readonly string[] | null
   /** The times. */
   bounds: Bounds<number>
-  /** Exact without filters, with filters limited as in contract 1.3; null: nothing tells it but looking at each. */
+  /** Exact without filters, limited as in contract 1.3 with filters; null: only a walk finds it. */
   total: (() => Promise<Total>) | null
 }
 

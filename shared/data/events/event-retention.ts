@@ -10,7 +10,7 @@ import { countEvents, type EventCount, eventCounts } from './event-counts.ts'
 /** The most bytes of snapshots that one transaction deletes; a single entry may have more. */
 const batchBytes = 2 * 1024 * 1024
 
-/** The entries of one type in one account, and the last of them that retention has examined. */
+/** The entries of one type in one account, and the last one that retention has examined. */
 export type EventPartition = { accountId: string; type: string; examined: { at: number; id: string } }
 
 /** Partitions in a fixed order. @param options.after the last one known; null: from the first */

@@ -23,7 +23,7 @@ export type LoggedEvent = {
   snapshot: string | null
   /** Additional details, such as the reason. */
   attachments?: Record<string, unknown>
-  /** Streams get it. */
+  /** The event is sent to streams. */
   realtime?: true
 }
 
@@ -57,14 +57,14 @@ const eventRowsWithAttachments = rowMapper<LoggedEvent>('events', {
   attachments: (event) => (event.attachments ? JSON.stringify(event.attachments) : null),
 })
 
-/** What transactions have logged, until they are announced. */
+/** The events of transactions, until they are announced. */
 const logged = new WeakMap<Transaction, LoggedEvent[]>()
 
 /** Transactions whose entries of the event log are announced after the commit. */
 export function announcing({ db, announce }: { db: Database; announce: Announce }): Pick<Database, 'transaction'> {
   return {
     async transaction(work) {
-      // Of the last try: what the others have logged was rolled back.
+      // The events of the last attempt; those of earlier ones were rolled back.
       let events: LoggedEvent[] = []
       const result = await db.transaction((tx) => {
         events = []

@@ -54,18 +54,18 @@ const endpointColumn: Columns<FlowDefinition> = { endpoint_hash: (flow) => endpo
 
 export const flowRows = rowMapper<FlowDefinition>('flows', { ...flowTable.columnsOf(stored), ...endpointColumn })
 
-/** What a change writes. */
+/** The columns that a change writes. */
 export const changedFlowColumns: Columns<FlowDefinition> = {
   ...flowTable.columnsOf(stored.filter((name) => !['id', 'createdAt', 'accountId'].includes(name))),
   ...endpointColumn,
 }
 
-/** By what the names of flows are compared. */
+/** The key by which names of flows are compared. */
 export function flowNameKey(name: string): string {
   return caseFold(name)
 }
 
-/** By what flows are found that are called; null: one that is not. */
+/** The key by which a called flow is found; null: the flow has no endpoint. */
 export function endpointHash(endpoint: { method: string; path: string } | null): string | null {
   if (!endpoint) return null
   return createHash('sha256')
@@ -73,7 +73,7 @@ export function endpointHash(endpoint: { method: string; path: string } | null):
     .digest('hex')
 }
 
-/** What pages of flows are ordered by. */
+/** The orders of pages of flows. */
 export const flowOrders = ordersOf(flowFields, {
   createdAt: 'created_at',
   updatedAt: 'updated_at',

@@ -17,7 +17,7 @@ import {
   selectedFlowSettings,
 } from './columns.ts'
 
-/** Flows of an account that a request asks for and its principal may see. */
+/** The flows of an account that a request selects and its principal may see. */
 export type FlowSet = { accountId: string; visible: IdSelection; filters: FiltersOf<typeof flowFields> }
 
 type FlowPageRequest = PageRequest & { order: FlowOrder }

@@ -3,7 +3,7 @@ import type { Database, Queries } from '../database.ts'
 import { sql } from '../sql/sql.ts'
 import { deleteRunsOf } from './run-retention.ts'
 
-/** The deleted flow whose runs are to be deleted, and behind which of them the next batch begins; empty: with the first. */
+/** The deleted flow whose runs are to be deleted, and the run after which the next batch starts; empty: from the first. */
 export type FlowPurge = { flowId: string; after: string }
 
 /**
@@ -18,9 +18,9 @@ export async function nextFlowPurge(db: Queries, deletedUntil: number): Promise<
 }
 
 /**
- * Deletes a batch of the runs of a deleted flow, and when none is left the purge itself.
+ * Deletes a batch of the runs of a deleted flow, and the purge itself when none are left.
  * @param most how many runs at most: other writers wait for it
- * @returns `after`: behind which run the next batch begins
+ * @returns `after`: the run after which the next batch starts
  */
 export async function purgeRuns(
   db: Database,

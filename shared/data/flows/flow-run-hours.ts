@@ -8,7 +8,7 @@ import { limitRows } from '../sql/ordered-union.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
 import { inList, throughIndex } from '../sql/statements.ts'
 
-/** Runs of each status whose errors are counted, and the most frequent of these. */
+/** Maximum runs of each status whose errors are counted, and maximum reported causes. */
 const most = { runs: 1_000, causes: 20 }
 
 /**
@@ -35,7 +35,7 @@ export async function readRunCauses(db: Queries, accountId: string, since: numbe
 
 const ofStatus = throughIndex('flow_runs', 'flow_runs_account_id_status_id_index')
 
-/** How many runs of an account began in each hour and ended so. @param hours their begins in epoch milliseconds */
+/** The number of an account's runs by hour of start and by status. @param hours their starts in epoch milliseconds */
 export function countRuns(
   db: Queries,
   { accountId, statuses }: { accountId: string; statuses: readonly FlowRunStatus[] },

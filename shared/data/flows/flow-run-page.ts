@@ -26,9 +26,9 @@ export type FlowRunFilters = {
 }
 
 /**
- * One page of runs in the order of their ids, which is that of their start, without their steps. A filter on the trigger examines at
- * most 20,000 runs: by cursor the page may end early, with fewer rows than its limit or none, and `next` goes on from there.
- * @param set a `flowId` is that of a flow of the account
+ * One page of runs in the order of their ids, which is that of their start, without their steps. A filter on the trigger examines at most
+ * 20,000 runs. A cursor page may then end early, with fewer rows than its limit or none; `next` continues from there.
+ * @param set a `flowId` in it must belong to the account
  * @throws VALIDATION_FAILED for a cursor that is not of this listing; QUESTION_TOO_BROAD for a page by number that needs more rows
  */
 export async function readFlowRunPage(
@@ -64,7 +64,7 @@ function walkedSet(db: Queries, set: FlowRunSet): WalkedSet<string, null> {
 
 const whole: Stretch<null> = { direction: 'desc', from: null, to: null }
 
-/** The range of an index that has the runs in the order of their ids; it holds those of other triggers too. */
+/** The index range with the runs in the order of their ids, including those of other triggers. */
 function rangeOf({ accountId, flowId, status }: FlowRunSet): Sql {
   const [column, id] = flowId === undefined ? (['account_id', accountId] as const) : (['flow_id', flowId] as const)
   const index = `flow_runs_${column}_${status === undefined ? '' : 'status_'}id_index`
@@ -88,7 +88,7 @@ async function readIds(
   return rows.map(({ id }) => toText(id))
 }
 
-/** @param most how many are counted at most; absent: all of the stretch, which a walk has measured */
+/** @param most the maximum to count; absent: all of the stretch, which a walk has measured */
 async function countRuns(db: Queries, set: FlowRunSet, stretch: Stretch<null>, most?: number): Promise<number> {
   const end = most === undefined ? raw('') : limitRows({ limit: most, offset: 0 })
   const row = await db.get(sql`select count(*) as n from (select 1 as one ${passing(set, stretch)} ${end}) as found`)

@@ -9,7 +9,7 @@ import { valuesTable } from '../sql/statements.ts'
 /** What a flow uses of its account, stored next to its document, so that a change reads no documents. */
 export type FlowUses = { flowId: string; accountId: string; uses: readonly Use[] }
 
-/** Keeps what a flow uses in place of what was kept of it. The caller has locked the flow, or inserted it. */
+/** Replaces the stored uses of a flow. The caller has locked or inserted the flow. */
 export async function replaceUses(tx: Transaction, { flowId, accountId, uses }: FlowUses): Promise<void> {
   await removeUses(tx, flowId)
   await insertRows(tx, useRows(uses.map((use) => ({ use, flowId, accountId }))))
@@ -29,7 +29,7 @@ const useRows = rowMapper<{ use: Use; flowId: string; accountId: string }>('flow
 
 /**
  * The flows that depend on any of these uses, by `useKey`, with one statement: a range of the primary key for each use.
- * @returns `isCut`: only so many were read, and others may depend on them too
+ * @returns `isCut`: the maximum was read, and there may be more dependents
  */
 export async function findDependentFlows(
   db: Queries,

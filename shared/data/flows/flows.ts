@@ -10,7 +10,7 @@ import { changedFlowColumns, endpointHash, flowNameKey, flowRows, flowTable, sel
 import { removeUses, replaceUses } from './flow-uses.ts'
 import { insertVersion } from './flow-versions.ts'
 
-/** A flow, and the account it must belong to. */
+/** A flow, with the account that it must belong to. */
 export type FlowKey = { accountId: string; flowId: string }
 
 /** The flow of an account by id, or by name ignoring case; an id takes precedence over a name that looks like one. */
@@ -43,7 +43,7 @@ export function findFlowByEndpoint(
   return findOne(db, sql`account_id = ${accountId} and endpoint_hash = ${endpointHash(endpoint)}`)
 }
 
-/** A flow of any account whose entry lets anybody call it, activated or not. */
+/** A public flow of any account, activated or not. */
 export function findPublicFlow(db: Queries, flowId: string): Promise<FlowDefinition | null> {
   return findOne(db, sql`id = ${flowId} and public = 1`)
 }
@@ -76,8 +76,8 @@ export async function insertFlow(tx: Transaction, flow: FlowDefinition, uses: re
 }
 
 /**
- * Writes a flow that the caller has locked; with another version than before its document is kept as that version too.
- * @param uses what its document uses; null: it is the one before
+ * Writes a flow that the caller has locked. If its version has changed, its document is also stored as that version.
+ * @param uses the uses of its document; null: the document is unchanged
  * @throws a unique violation as `insertFlow` does
  */
 export async function writeFlow(

@@ -8,10 +8,10 @@ import { raw, sql } from '../sql/sql.ts'
 import { deleteInList, throughIndex } from '../sql/statements.ts'
 
 /**
- * Deletes a batch of the runs that started up to a time, the oldest first, whatever their flow: ids begin with the time, so the primary
- * key leads to them.
+ * Deletes a batch of the runs of all flows that started up to a time, the oldest first. They are found by primary key, because ids begin
+ * with the time.
  * @param of.from the start of the last run of the batch before, 0 for the first: what has been deleted before is not passed again. On
- *   Postgres it stays in the index until a vacuum.
+ * Postgres it stays in the index until a vacuum.
  * @param of.rows how many at most: other writers wait for it
  * @returns `from`: of the next batch
  */
@@ -28,10 +28,10 @@ export async function deleteOldRuns(
 
 /**
  * Deletes a batch of the runs of a flow, the oldest first.
- * @param of.after behind which run it begins; empty: with the first
- * @param of.upTo the last run that goes; absent: all go
- * @param of.share which of them go; absent: all
- * @returns `after`: behind which run the next batch begins
+ * @param of.after the run after which it starts; empty: from the first
+ * @param of.upTo the last run to delete; absent: all
+ * @param of.share which runs to delete; absent: all
+ * @returns `after`: the run after which the next batch starts
  */
 export async function deleteRunsOf(
   db: Database,
@@ -77,8 +77,8 @@ export async function listNewestRuns(
 }
 
 /**
- * The newest run of a flow beyond so many that are newer; null: it has no more.
- * @param share of which runs; null: of all, which the index alone tells
+ * The newest run of a flow beyond a number of newer ones; null: it has no more.
+ * @param share which runs to count; null: all, for which the index is enough
  */
 export async function findRunBeyond(
   db: Queries,

@@ -6,19 +6,19 @@ import { rowMapper, upsertRows } from '../sql/insert-rows.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { deleteInList, inList } from '../sql/statements.ts'
 
-// A webhook that is behind has a row of `held_backlogs`: the positions of its held events, without gaps. Whoever writes it holds the
-// lock of the webhook's queue, or, where the webhook is gone, that of the row itself.
+// A webhook that is behind has a row of `held_backlogs`: the positions of its held events, without gaps. Writers hold the lock of the
+// webhook's queue, or, if the webhook was deleted, that of the row itself.
 
 const selected = raw('webhook_id, account_id, first_position, next_position, missing')
 
-/** What is held for those of these webhooks that are behind. The caller has locked their queues. */
+/** The backlogs of those of these webhooks that are behind. The caller has locked their queues. */
 export async function readBacklogs(tx: Queries, webhookIds: readonly string[]): Promise<Backlogs> {
   if (webhookIds.length === 0) return new Map()
   const rows = await tx.all(sql`select ${selected} from held_backlogs where ${inList('webhook_id', webhookIds)}`)
   return new Map(rows.map((row) => [toText(row.webhook_id), toBacklog(row)]))
 }
 
-/** Writes what is held now, and removes the rows of webhooks that are behind no more. */
+/** Writes backlogs, and removes the rows of webhooks that are no longer behind. */
 export async function writeBacklogs(
   tx: Transaction,
   { kept, removed }: { kept: readonly Backlog[]; removed: readonly string[] },
@@ -52,7 +52,10 @@ export function toBacklog(row: Row): Backlog {
 /** The columns that `toBacklog` reads, of some rows of `held_backlogs`. */
 export const selectBacklogs = (which: Sql): Sql => sql`select ${selected} from held_backlogs ${which}`
 
-/** Counts what a webhook misses from now on as another episode. The caller has locked its queue. @returns whether it is behind */
+/**
+ * Starts another episode, so that the events that a webhook misses from now on are counted separately. The caller has locked its queue.
+ * @returns whether it is behind
+ */
 export async function restartBacklog(tx: Transaction, webhookId: string): Promise<boolean> {
   const backlogs = await readBacklogs(tx, [webhookId])
   await writeBacklogs(tx, {

@@ -50,7 +50,7 @@ export async function deleteHeldEvents(tx: Transaction, ranges: readonly HeldRan
   await tx.pipeline(ranges.map((range) => () => tx.run(sql`delete from held_events where ${inRange(range)}`)))
 }
 
-/** By both ends: from the beginning of a webhook, Postgres would pass what was deleted and is still in the index. */
+/** Bounded at both ends: from the beginning of a webhook, Postgres would scan deleted rows that are still in the index. */
 const inRange = ({ webhookId, from, to }: HeldRange): Sql =>
   sql`webhook_id = ${webhookId} and position >= ${from} and position < ${to}`
 

@@ -3,8 +3,8 @@ import type { Transaction } from '../database.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { deleteInList, excluded, forUpdate, inList, onConflict, updateFrom, valuesTable } from '../sql/statements.ts'
 
-// The payload of a held event is kept apart from those of deliveries, which fan-out, retention and the deletion of a webhook remove
-// when no delivery needs them. It says how many webhooks hold its event, so that the last one removes it without a search.
+// The payloads of held events are stored separately from those of deliveries, which fan-out, retention and the deletion of a webhook remove
+// when no delivery needs them. A payload counts the webhooks that hold its event, so that the last one can remove it without a search.
 
 /** Copies the payloads of events that webhooks hold from now on. They are still where fan-out finds them. */
 export async function holdPayloads(tx: Transaction, held: readonly { eventId: string }[]): Promise<void> {
@@ -18,9 +18,9 @@ export async function holdPayloads(tx: Transaction, held: readonly { eventId: st
 }
 
 /**
- * Lets go of payloads of events that webhooks hold no more.
- * @param options.restored whether deliveries of them need the payloads. They are put back with a lock on each: a transaction that
- *   has found another delivery to be the last one, and removes the payload, either waits for this one and sees its delivery, or is waited for
+ * Releases the payloads of events that webhooks no longer hold.
+ * @param options.restored whether deliveries of them need the payloads. They are put back with a lock on each: a transaction that has found
+ * another delivery to be the last one, and removes the payload, either waits for this one and sees its delivery, or is waited for
  */
 export async function releasePayloads(
   tx: Transaction,

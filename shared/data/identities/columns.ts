@@ -32,8 +32,8 @@ export const identityRows = rowMapper<Identity & { groupId: string; passwordHash
 })
 
 /**
- * What pages of identities `i` are ordered by; indexes have all of these orders. The fields that only the account's user
- * sees are no orders: a page would tell others of them.
+ * The orders of pages of identities `i`; indexes have all of them. Fields that only the account's user sees are not orders, because a page
+ * would reveal them to others.
  */
 export const identityOrders = ordersOf(identityFields, {
   createdAt: 'i.created_at',

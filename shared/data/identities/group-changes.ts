@@ -5,7 +5,7 @@ import type { Transaction } from '../database.ts'
 import { insertEvents, type LoggedEvent } from '../events/events.ts'
 import { deleteEmptyGroup, insertGroup, lockGroup, updateGroup } from './identity-groups.ts'
 
-/** Who changes a group; `actor` null: the operator, on the command line. */
+/** The author of a change of a group; `actor` null: the operator, on the command line. */
 type By = { actor: Actor | null; eventId: string }
 
 type GroupAt = { accountId: string; id: string }
@@ -25,7 +25,7 @@ export async function addGroup(
   return group
 }
 
-/** Changes settings of a group and writes the event. @returns null when it is gone */
+/** Changes settings of a group and writes the event. @returns null if it was deleted */
 export async function changeGroup(
   tx: Transaction,
   { settings, actor, eventId, ...key }: GroupAt & By & { settings: GroupBody },
@@ -40,8 +40,8 @@ export async function changeGroup(
 }
 
 /**
- * Deletes a group that has no identities, and writes the event: those that it has would look ungrouped, and could have names
- * that are taken there.
+ * Deletes a group that has no identities, and writes the event. Identities of a deleted group would look ungrouped, and their names could
+ * conflict there.
  */
 export async function removeGroup(
   tx: Transaction,

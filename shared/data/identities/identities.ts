@@ -67,7 +67,7 @@ function readByKey(db: Queries, selected: Sql, key: IdentityKey): Promise<Row | 
   )
 }
 
-/** An identity, and the account it must belong to. */
+/** An identity, with the account that it must belong to. */
 export type IdentityAt = { accountId: string; identityId: string }
 
 /** An identity of the account; null also for an identity of another account. */

@@ -54,14 +54,14 @@ export async function readGroupSettings(
   return groupSettingsOf(row ?? {})
 }
 
-/** Whether an account has two groups whose names differ only in case. */
+/** Whether an account has groups whose names differ only in case. */
 export async function hasAmbiguousGroups(db: Queries, accountId: string): Promise<boolean> {
   const row = await db.get(sql`select name_key from identity_groups where account_id = ${accountId}
     group by name_key having count(*) > 1 limit 1`)
   return row !== undefined
 }
 
-/** Whether another group of the account has the same name but for case. */
+/** Whether another group of the account has the same name in different case. */
 export async function isAmbiguousGroup(
   db: Queries,
   { accountId, name }: { accountId: string; name: string },
@@ -72,8 +72,8 @@ export async function isAmbiguousGroup(
 }
 
 /**
- * The id and settings of a group, which is created if it does not exist (contract 2.5); concurrent calls create it once. Until
- * the transaction ends the group is neither changed nor deleted.
+ * The id and settings of a group, which is created if it does not exist (contract 2.5); concurrent calls create it once. The group cannot
+ * be changed or deleted until the transaction ends.
  * @throws Conflict when a concurrent transaction deleted it
  */
 export async function ensureGroup(
@@ -96,7 +96,7 @@ async function lockJoinedGroup(
   tx: Transaction,
   { accountId, name }: { accountId: string; name: string },
 ): Promise<JoinedGroup | null> {
-  // All columns: of what an index holds, MySQL would lock only the entry in the index, and not the row.
+  // Selects all columns: if an index covers the select, MySQL locks only the index entry and not the row.
   const row = await tx.get(
     sql`select ${groupTable.selected} from identity_groups where account_id = ${accountId} and name = ${name} ${forShare}`,
   )
@@ -147,7 +147,7 @@ export async function listGroups(
   return rows.map(groupTable.fromRow)
 }
 
-/** The group, which no other transaction changes or deletes, and no identity joins, until this one ends. */
+/** Locks a group: until the transaction ends, it cannot be changed or deleted, and no identity can join it. */
 export async function lockGroup(
   tx: Transaction,
   { accountId, id }: { accountId: string; id: string },
@@ -180,7 +180,7 @@ export async function deleteEmptyGroup(tx: Transaction, { id, accountId }: Group
   return true
 }
 
-/** What pages of groups are ordered by; indexes have all of these orders. */
+/** The orders of pages of groups; indexes have all of them. */
 export const groupOrders = ordersOf(groupFields, {
   createdAt: 'created_at',
   updatedAt: 'updated_at',

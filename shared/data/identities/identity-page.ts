@@ -10,7 +10,7 @@ import { inList } from '../sql/statements.ts'
 import { type IdentityOrder, identityFilterConditions, identityOrders, indexedIdentityFilters } from './columns.ts'
 import { type GroupedIdentity, groupedIdentityColumns, groupedIdentityOf, identitiesWithGroups } from './identities.ts'
 
-/** Identities of an account that a request asks for and its principal may see. */
+/** The identities of an account that a request selects and its principal may see. */
 export type IdentitySet = {
   accountId: string
   /** Null: all are visible. */
@@ -21,8 +21,8 @@ export type IdentitySet = {
 export type IdentityPageRequest = PageRequest & { order: IdentityOrder }
 
 /**
- * One page of identities, read in the order of an index. With filters it sorts what the most selective of them finds, if an index serves
- * it and that is few; otherwise it examines at most 20,000. So does a page by cursor where rules hide some. By cursor it may then end
+ * One page of identities, read in the order of an index. With filters, it sorts the rows of the most selective filter, if that has an index
+ * and finds few; otherwise it examines at most 20,000. So does a cursor page if rules hide some identities. A cursor page may then end
  * early.
  * @throws VALIDATION_FAILED when the cursor is invalid, or was issued for another order, direction or filter; QUESTION_TOO_BROAD
  */
@@ -33,7 +33,7 @@ export function readIdentityPage(
 ): Promise<Page<GroupedIdentity>> {
   const account = sql`i.account_id = ${accountId}`
   const [filter] = Object.keys(filters)
-  // Rules may hide most of them, so that without filters a page passes by as many, too.
+  // Rules may hide most identities, so a page may have to walk even without filters.
   const isWalked = (filter !== undefined || visible !== null) && mayWalk(visible === null, request)
   const identities = {
     table: identitiesWithGroups,

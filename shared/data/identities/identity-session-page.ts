@@ -12,12 +12,12 @@ export type OwnSession = {
   id: string
   createdAt: number
   lastUsedAt: number
-  /** When it ends unless it is used again. */
+  /** The time at which it ends unless it is used again. */
   endsAt: number
   tokenHash: string
 }
 
-/** What pages of an identity's sessions are ordered by. */
+/** The orders of pages of an identity's sessions. */
 export const identitySessionOrders = {
   createdAt: { key: 'created_at', isText: false, direction: 'desc' },
   lastUsedAt: { key: 'last_used_at', isText: false, direction: 'desc' },

@@ -18,7 +18,7 @@ export type IdentitySession = SessionTimes & {
     displayName: string
     tags: string[]
     groupName: string | null
-    /** Another group of the account has the same name but for case. */
+    /** Another group of the account has the same name in different case. */
     groupIsAmbiguous: boolean
     activated: boolean
   }
@@ -83,7 +83,7 @@ export async function countIdentitySessions(db: Queries, of: LiveSessions): Prom
   return toNumber(row?.live)
 }
 
-/** The numbers of such sessions of several identities, by their ids; those without a session are left out. */
+/** The numbers of live sessions of several identities, by id; identities without sessions are omitted. */
 export async function countSessionsOfAll(
   db: Queries,
   identities: readonly { identityId: string; settings: GroupSettings }[],
@@ -114,7 +114,7 @@ export async function deleteIdentitySession(
   )
 }
 
-/** Ends every session of an identity, but the one of this token. @returns how many there were */
+/** Ends every session of an identity, except the one of this token. @returns their number */
 export function deleteIdentitySessions(
   db: Queries,
   { accountId, identityId, except = '' }: IdentityAt & { except?: string },

@@ -5,7 +5,7 @@ import { type Columns, rowMapper, upsertRows } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
 import { findIdentity, type IdentityAt, type IdentityToSignIn } from './identities.ts'
 
-/** What a one-time token of an identity does: it resets the password, or verifies the email address. */
+/** The purpose of a one-time token: it resets the password, or verifies the email address. */
 export type OneTimeKind = keyof typeof identityTokenMs
 
 /** A token by the hash of its text, which is all that is stored of it. */

@@ -12,10 +12,10 @@ import type { BuildFailure, IndexBuild } from './builds.ts'
 import { findDuplicates } from './duplicates.ts'
 import { type BuildEntry, lockUnchanged, readEntries } from './entries.ts'
 
-// One batch of a build. An item that is written during the build may change its place in the order in which the items are walked
-// through; its write has then written its value too (docs/design/index-builds.md).
+// One batch of a build. An item that is written during the build may change its place in the walk, but its write has then also written its
+// value (docs/design/index-builds.md).
 
-/** `next`: batches may follow. `rows`: how many items it had. */
+/** `next`: batches may follow. `rows`: the number of its items. */
 export type BatchResult =
   | { status: 'next'; rows: number; took: Took }
   | { status: 'complete' }
@@ -46,7 +46,7 @@ export async function buildBatch(db: Database, build: IndexBuild, size: StepSize
     if (!isUniqueViolation(error)) throw error
     const failure = await findDuplicates(db, build.index, entries)
     if (failure) return { status: 'failed', failure }
-    // The other item has given the alias up since: the batch is done again.
+    // The other item no longer has the alias, so the batch is repeated.
   }
   const took = { waitedMs: lockedAt.time - calledAt, heldMs: performance.now() - lockedAt.time }
   return { status: 'next', rows: found.ids.length, took }

@@ -10,14 +10,14 @@ import { indexTable } from '../lists/columns.ts'
 import { commitListChange, type ListStore } from '../lists/commit-change.ts'
 import { sql } from '../sql/sql.ts'
 
-/** The build of an index, and how far it is. */
+/** The build of an index, and its progress. */
 export type IndexBuild = {
   index: ListIndex
   /** Grows with every batch and every change of the index. */
   step: number
-  /** Behind which item the next batch begins. */
+  /** The item after which the next batch starts. */
   position: ItemPosition
-  /** Items looked at so far. */
+  /** Items processed so far. */
   done: number
 }
 
@@ -30,7 +30,7 @@ export async function hasIndexWork(db: Queries): Promise<boolean> {
   return row !== undefined
 }
 
-/** The builds to be done, the oldest first. */
+/** The open builds, the oldest first. */
 export async function readBuilds(db: Queries, limit: number): Promise<IndexBuild[]> {
   const rows = await db.all(
     sql`select ${indexTable.selected}, b.step, b.item_range, b.last_created_at, b.last_id, b.done
@@ -48,7 +48,7 @@ function toBuild(row: Row): IndexBuild {
   }
 }
 
-/** How far the build of an index is, in items; null: it is not being built. */
+/** The progress of an index's build, in items; null: it is not being built. */
 export async function findBuildProgress(
   db: Queries,
   valuesId: string,
@@ -63,10 +63,10 @@ export type BuildFailure =
   | { reason: 'invalid-alias'; message: string; items: { itemId: string; message: string }[] }
 
 /**
- * Ends a build: marks the index under the list's next settings version, with the event that says how it ended, and announces it.
+ * Ends a build: sets the status of the index under the list's next settings version, writes the event with the outcome, and announces it.
  * @param end.failure null: all values are in the index
  * @param end.at epoch milliseconds
- * @throws Conflict when another process has gone on with the build, or when it was ended by a change of the index or list
+ * @throws Conflict if another process has continued the build, or a change of the index or list has ended it
  */
 export async function endBuild(
   store: ListStore,

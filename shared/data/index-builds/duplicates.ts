@@ -9,9 +9,9 @@ import { type BuildEntry, lockUnchanged } from './entries.ts'
 const maxReported = 20
 
 /**
- * The aliases that several items have, of a batch that met a unique violation. It reads after the rollback, because Postgres
- * rejects every statement behind the failed one.
- * @returns null when no two items have the same alias any more
+ * The aliases that several items have, of a batch that met a unique violation. It reads after the rollback, because Postgres rejects every
+ * statement behind the failed one.
+ * @returns null if no two items have the same alias any more
  */
 export function findDuplicates(
   db: Database,

@@ -7,14 +7,14 @@ import type { Queries, Transaction } from '../database.ts'
 import { sql } from '../sql/sql.ts'
 import { forUpdate, inList } from '../sql/statements.ts'
 
-/** What an item has in an index at a revision: an entry, or an error because its value cannot be an alias. */
+/** The entry of an item in an index at a revision, or an error because its value cannot be an alias. */
 export type BuildEntry = {
   item: Pick<Item, 'id' | 'revision' | 'activated' | 'readonly' | 'createdAt'>
   value: IndexValue | null
   error: FieldError | null
 }
 
-/** What these items have in the index now. */
+/** The current entries of these items in the index. */
 export async function readEntries(db: Queries, index: ListIndex, ids: readonly string[]): Promise<BuildEntry[]> {
   const rows = await db.all(
     sql`select id, revision, activated, readonly, created_at, data from items where ${inList('id', ids)}`,

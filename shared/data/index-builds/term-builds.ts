@@ -15,7 +15,7 @@ import { inList } from '../sql/statements.ts'
 import type { BatchResult } from './batch.ts'
 import { lockUnchanged } from './entries.ts'
 
-/** The build of the words of a list's items, and how far it is. */
+/** The build of the words of a list's items, and its progress. */
 export type TermBuild = {
   termsId: number
   accountId: string
@@ -25,11 +25,11 @@ export type TermBuild = {
   /** Grows with every batch. */
   step: number
   position: ItemPosition
-  /** Items looked at so far. */
+  /** Items processed so far. */
   done: number
 }
 
-/** The builds of words to be done. A list whose words are replaced has another one. */
+/** The open builds of words. A list whose words are replaced gets another build. */
 export async function readTermBuilds(db: Queries, limit: number): Promise<TermBuild[]> {
   const rows =
     await db.all(sql`select b.terms_id, l.account_id, b.list_id, b.step, b.item_range, b.last_created_at, b.last_id, b.done, l.terms_of
@@ -49,7 +49,7 @@ function toBuild(row: Row): TermBuild {
   }
 }
 
-/** How far the build of words is, in items; null: they are not being built. */
+/** The progress of the build of words, in items; null: they are not being built. */
 export async function findTermBuildProgress(
   db: Queries,
   termsId: number,

@@ -5,7 +5,7 @@ import type { Database, Queries } from '../database.ts'
 import { sql } from '../sql/sql.ts'
 import { deleteListed } from '../sql/statements.ts'
 
-/** Words that no list has any more, and behind which item the next batch begins; null: with the first. */
+/** Words that no list has any more, and the item after which the next batch starts; null: from the first. */
 export type TermPurge = { termsId: number; from: Position | null }
 
 type Position = { band: number; itemId: string }
@@ -17,9 +17,9 @@ export async function nextTermPurge(db: Queries): Promise<TermPurge | null> {
 }
 
 /**
- * Deletes the words of a batch of items, or the purge itself when none is left. Nobody adds to them: item writes prove the settings
- * version, and batches of a build their step. Whoever goes on from the position behind the batch does not pass what has been deleted
- * again: on Postgres it stays in the index until a vacuum.
+ * Deletes the words of a batch of items, or the purge itself when none is left. No write adds to them: item writes verify the settings
+ * version, and batches of a build their step. Continuing after the position of the batch avoids scanning deleted rows, which on Postgres
+ * stay in the index until a vacuum.
  */
 export async function purgeTerms(
   db: Database,

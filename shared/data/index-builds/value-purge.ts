@@ -7,7 +7,7 @@ import { flagRanges } from '../items/item-walk.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { deleteListed, limitBranch, throughIndex, unionAllOrdered } from '../sql/statements.ts'
 
-/** Values that no index has any more, and behind which of them the next batch begins; null: with the first. */
+/** Values that no index has any more, and the value after which the next batch starts; null: from the first. */
 export type ValuePurge = { valuesId: string; from: ValuePosition | null }
 
 /** See `valuesOfRange` for the ranges. */
@@ -22,9 +22,9 @@ export async function nextValuePurge(db: Queries): Promise<ValuePurge | null> {
 }
 
 /**
- * Deletes a batch of values that no index has any more, or the purge itself when none is left. No write adds to them: item writes
- * prove the settings version, and batches of a build their step. Whoever goes on from the position behind the batch does not pass
- * what has been deleted again: on Postgres it stays in the index until a vacuum.
+ * Deletes a batch of values that no index has any more, or the purge itself when none is left. No write adds to them: item writes verify
+ * the settings version, and batches of a build their step. Continuing after the position of the batch avoids scanning deleted rows, which
+ * on Postgres stay in the index until a vacuum.
  */
 export async function purgeValues(
   db: Database,
@@ -43,7 +43,10 @@ export async function purgeValues(
   return { rows: ids.length, took, more: ids.length > 0, position: next?.position ?? from }
 }
 
-/** Items that were changed since the index went have elements and no value: a change deletes those only of the indexes that it knows. */
+/**
+ * Items that changed after the deletion of the index have elements but no value, because a change deletes only the elements of indexes that
+ * it knows.
+ */
 async function itemsWithElements(db: Queries, valuesId: string, limit: number): Promise<string[]> {
   const rows = await db.all(sql`select item_id from index_elements where index_id = ${valuesId} limit ${limit}`)
   return [...new Set(rows.map(({ item_id }) => toText(item_id)))]

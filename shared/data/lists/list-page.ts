@@ -13,7 +13,7 @@ import { inList, unindexed } from '../sql/statements.ts'
 import { indexedListFilters, type ListOrder, listFilterConditions, listOrders, listTable } from './columns.ts'
 import { listsTagged } from './list-tags.ts'
 
-/** Lists of an account that a request asks for and its principal may see. */
+/** The lists of an account that a request selects and its principal may see. */
 export type ListSet = {
   accountId: string
   visible: IdSelection

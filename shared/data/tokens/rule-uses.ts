@@ -9,7 +9,7 @@ const mostTokens = 100
 /**
  * The tokens whose rules have conditions on an index that one of these uses is of, by `useKey`. Where no use is of that kind nothing is
  * read.
- * @returns `isCut`: only so many were read, and others may depend on them too
+ * @returns `isCut`: the maximum was read, and there may be more dependents
  */
 export async function findDependentTokens(
   db: Queries,

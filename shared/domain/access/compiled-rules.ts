@@ -33,7 +33,7 @@ export type CompiledRule = {
   selected: { property: Selected; ids: ReadonlySet<string> }[]
   /**
    * For an allow rule whose selectors exclude no id: the properties of which a covered resource has at least one (contract 3). Null: it
-   * covers every kind. /
+   * covers every kind.
    */
   kinds: readonly Selected[] | null
   /** Null: none. */
@@ -49,7 +49,7 @@ export type Permissions = { readonly rules: readonly CompiledRule[] }
 
 /**
  * Prepares rules that have passed `permissionErrors`, once per version of a token.
- * @param indexes those that conditions name; a condition on a missing index is unknown /
+ * @param indexes those that conditions name; a condition on a missing index is unknown
  */
 export function compilePermissions(rules: readonly PermissionRule[], indexes: readonly RuleIndex[] = []): Permissions {
   return { rules: rules.map((rule) => compileRule(rule, indexes)).reverse() }
@@ -94,7 +94,7 @@ export function isConditionalFor(
 
 /**
  * Whether a rule decides a request. With conditions, an allow rule decides only if they are true, a block rule unless they are false. So if
- * conditions are not checked, the allow rule does not apply, and the block rule applies as if it had none. /
+ * conditions are not checked, the allow rule does not apply, and the block rule applies as if it had none.
  */
 export function matches(rule: CompiledRule, request: AccessRequest): boolean {
   if (!selectsOf(rule, request)) return false
@@ -127,7 +127,7 @@ export function concernsAction(rule: CompiledRule, { action, resourceType }: Per
 /** Actions that an allow rule with `*` does not include. */
 export const alwaysNamed: ReadonlySet<Action> = new Set<Action>(['reset-password', 'verify-email'])
 
-/** Whether the resource of a request can be selected by a property. Events and stats are selected by their resource, if the request names it. / */
+/** Whether the resource of a request can be selected by a property. Events and stats are selected by their resource, if the request names it. */
 function canBeSelected(request: AccessRequest, property: Selected): boolean {
   if (request[property] !== undefined) return true
   const { action, resourceType, listId, identityId } = request

@@ -6,7 +6,7 @@ import { requestFor } from './verdict.ts'
 
 /**
  * The positions of rules that covered more until version 0.3, when a selector with `*` counted as absent. Now an allow rule covers only
- * resources that have one of its selectors (contract 3). /
+ * resources that have one of its selectors (contract 3).
  */
 export function narrowedRules(rules: readonly PermissionRule[]): number[] {
   return rules.flatMap((rule, position) => {

@@ -77,7 +77,7 @@ export const allowEverything: readonly PermissionRule[] = [
 /**
  * The errors in a token's `permissions` as sent: all, or at least `maxErrors` of them. Selectors must contain ids, and `listIds` may
  * contain path names. Any other text would match nothing, so a block rule would silently block nothing.
- * @param path of the array, dotted /
+ * @param path of the array, dotted
  */
 export function permissionErrors(value: unknown, path = 'permissions'): FieldError[] {
   if (!Array.isArray(value)) return [{ path, message: 'must be an array of rules' }]

@@ -23,7 +23,7 @@ export type ActingIdentity = {
 
 /**
  * A token's rules and the identity it acts for; null without identity headers. The other properties are caller values that conditions may
- * name; an absent one is unknown. /
+ * name; an absent one is unknown.
  */
 export type Grant = {
   permissions: Permissions
@@ -42,7 +42,7 @@ export type Decision = Ruling & { asOwner: boolean }
 
 /**
  * Decides whether a token may do this (contract 3): by a rule for the action itself, or for its `-with-identity` form if the acting
- * identity owns the item. These are two different actions; a rule for one does not affect the other. /
+ * identity owns the item. These are two different actions; a rule for one does not affect the other.
  */
 export function decideOn(grant: Grant, { ownerId, ...request }: OwnedAccessRequest): Decision {
   const ruling = decide(grant.permissions, request)
@@ -59,7 +59,7 @@ export function isPermitted(grant: Grant, request: OwnedAccessRequest): boolean 
 
 /**
  * The answer to a request that `isPermitted` does not allow (contract 1.2): `forbidden` (403) if no rule could ever allow it or the token
- * may view the resource anyway; otherwise the resource is `hidden` (404), as if it did not exist. /
+ * may view the resource anyway; otherwise the resource is `hidden` (404), as if it did not exist.
  */
 export function rejectionOf(grant: Grant, request: OwnedAccessRequest): 'forbidden' | 'hidden' {
   if (!couldEverBePermitted(grant, request.action, request.resourceType)) return 'forbidden'
@@ -68,7 +68,7 @@ export function rejectionOf(grant: Grant, request: OwnedAccessRequest): 'forbidd
 
 /**
  * The same for the create of an item, which is decided twice: in advance, when rules with conditions may still allow it, and on the created
- * item. A create that only conditions reject is also `forbidden` if the token may view the list. /
+ * item. A create that only conditions reject is also `forbidden` if the token may view the list.
  */
 export function rejectionOfCreate(grant: Grant, request: OwnedAccessRequest): 'forbidden' | 'hidden' {
   const inAdvance = { ...request, holds: mayHold }
@@ -78,7 +78,7 @@ export function rejectionOfCreate(grant: Grant, request: OwnedAccessRequest): 'f
 
 /**
  * Whether a token may act for an identity (contract 2.5): it must be allowed to sign it in. `forbidden` (403): it may not sign in any
- * identity; `signed out` (401): not this one. /
+ * identity; `signed out` (401): not this one.
  */
 export function decideActing(permissions: Permissions, { id, groupName }: ActingIdentity): ActingDecision {
   const signIn = { action: 'authenticate', resourceType: 'identity' } as const
@@ -115,7 +115,7 @@ export function itemVisibility(grant: Grant, listId: string): ItemVisibility {
 
 /**
  * Whether a token may know that a draft (an item that is not activated, contract 2.2) exists: if it may update it, or acts for its owner.
- * As for every item, the rules decide what it may do with it. /
+ * As for every item, the rules decide what it may do with it.
  */
 export function mayKnowDraft(grant: Grant, item: Omit<OwnedAccessRequest, keyof Permission>): boolean {
   const owns = grant.identity !== null && item.ownerId === grant.identity.id
@@ -179,7 +179,7 @@ const viewsNeeded: { [action in Action]?: readonly Action[] } = {
 /**
  * Whether the request could be allowed on some resource of its type: an allow rule exists that later rules do not block completely.
  * Contract 1.2: without such a rule the response is 403 instead of 404.
- * @param request its ids belong to all these resources, for example the identity that acts as their owner /
+ * @param request its ids belong to all these resources, for example the identity that acts as their owner
  */
 export function couldEverBeAllowed({ rules }: Permissions, request: AccessRequest): boolean {
   const { action, resourceType } = request
@@ -219,7 +219,7 @@ function selectsType({ selected }: CompiledRule, resourceType: ResourceType): bo
 
 /**
  * An allow rule with several selectors counts as blocked if block rules cover every id of one selector, or one block rule covers it
- * completely. Combinations of block rules on different properties are not examined. /
+ * completely. Combinations of block rules on different properties are not examined.
  */
 function leavesSomething(allow: CompiledRule, blocks: readonly CompiledRule[]): boolean {
   if (blocks.some((block) => covers(block, allow))) return false

@@ -13,7 +13,7 @@ export type RuleConditions = {
   becomes?: Record<string, unknown>
   /**
    * For updates: JSON Pointers into the data, and names of fields. An allow rule covers updates that change nothing else; a block rule
-   * covers updates that change any of them. /
+   * covers updates that change any of them.
    */
   changes?: string[]
 }

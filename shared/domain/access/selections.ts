@@ -39,7 +39,7 @@ function combined(
 
 /**
  * The items of one list on which the request is allowed. Takes one pass over the rules, regardless of how many items they name.
- * @param request without an item, for an action that requires no other action /
+ * @param request without an item, for an action that requires no other action
  */
 export function selectItems(permissions: Permissions, request: Omit<AccessRequest, 'itemId'>): IdSelection {
   return select(permissions, request, 'itemId')
@@ -72,13 +72,13 @@ function select(
   return { rest, except: [...decided].flatMap(([id, allowed]) => (allowed === rest ? [] : [id])) }
 }
 
-/** The decision of one rule on the identities that it selects by id, group name or both. Null: it does not select by that property. / */
+/** The decision of one rule on the identities that it selects by id, group name or both. Null: it does not select by that property. */
 export type IdentityRule = { allow: boolean; ids: readonly string[] | null; groups: readonly string[] | null }
 
 /**
  * The rules that decide about identities: the first match decides, and an identity that matches none is not allowed. Null: all identities
  * are allowed.
- * @param request for an action that requires no other action /
+ * @param request for an action that requires no other action
  */
 export function selectIdentities(
   permissions: Permissions,

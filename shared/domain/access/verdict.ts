@@ -41,7 +41,7 @@ export type Thing = {
 
 /**
  * The answer of the API: `allowed` (2xx), `forbidden` (403), `hidden` (404); `nobody`: 200 without the identity or the list; `signed out`:
- * 401; `some`: 200 where the rules name an item of the list, 404 where they do not. /
+ * 401; `some`: 200 where the rules name an item of the list, 404 where they do not.
  */
 export type Answer = 'allowed' | 'forbidden' | 'hidden' | 'nobody' | 'signed out' | 'some'
 

@@ -13,7 +13,7 @@ export type Helpers = ReadonlyMap<string, Helper>
 /**
  * Parses an expression and checks each name in it.
  * @param names the values that the expression may name
- * @throws ExpressionError with the place of its first error /
+ * @throws ExpressionError with the place of its first error
  */
 export function readExpression(
   text: string,
@@ -26,7 +26,7 @@ export function readExpression(
 
 /**
  * Parses helpers. Each helper sees only those above it, so recursion is impossible.
- * @throws ExpressionError with the place of the first error /
+ * @throws ExpressionError with the place of the first error
  */
 export function readHelpers(text: string, names: Iterable<string>): Helpers {
   const helpers = new Map<string, Helper>()

@@ -70,7 +70,7 @@ export type KeyPlace = { from: number; to: number }
  * Where expressions read a member of a named value by a literal key, such as `card` in `steps.card` and `steps["card"]`.
  * @param text of an expression or of helpers, without syntax errors
  * @param nodes what was parsed of it
- * @returns `isOpen`: the value is also read by a computed key, such as `steps[input.name]` /
+ * @returns `isOpen`: the value is also read by a computed key, such as `steps[input.name]`
  */
 export function findMember(
   text: string,

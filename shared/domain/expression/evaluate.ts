@@ -41,7 +41,7 @@ const patternSteps = { each: 300, instruction: 5 }
 /**
  * Evaluates an expression. The steps and the value are the same on every machine.
  * @param names the values that it may refer to, within the bounds of `bounds.ts`
- * @throws ExpressionError if a value is of the wrong kind or exceeds its bounds, or the run has no fuel left /
+ * @throws ExpressionError if a value is of the wrong kind or exceeds its bounds, or the run has no fuel left
  */
 export function evaluate(run: Run, { text, node }: Expression, names: ReadonlyMap<string, Value>): Value {
   const value = new Evaluation(run, text, 0).valueOf(node, { names, outer: null })

@@ -2,7 +2,7 @@ import { type Place, placeOf } from '../text/place.ts'
 
 /**
  * An error in an expression, found by the check or by the evaluation. `limit`: the expression exceeded a bound. The message is a sentence
- * without its first subject and full stop, such as "there is no function \"lenght\"". /
+ * without its first subject and full stop, such as "there is no function \"lenght\"".
  */
 export class ExpressionError extends Error {
   override name = 'ExpressionError'

@@ -2,7 +2,7 @@ import type { Token } from './tokens.ts'
 
 /**
  * Whether a function of an element begins at a token: `x =>`, or `(…) =>` without nested parentheses. Looks no further than the closing
- * parenthesis, because calls may have many arguments. /
+ * parenthesis, because calls may have many arguments.
  */
 export function beginsLambda(tokens: readonly Token[], position: number): boolean {
   if (tokens[position]?.kind === 'name') return isSign(tokens[position + 1], '=>')

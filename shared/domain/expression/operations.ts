@@ -85,7 +85,7 @@ function numberOf(value: Value, { sign, error }: Signed): number {
 
 /**
  * Checks the result of an operation or a function: JSON has no infinity or NaN, and -0 becomes 0.
- * @throws ExpressionError /
+ * @throws ExpressionError
  */
 export function numberOrFail(value: number, { error }: Pick<Operation, 'error'>): number {
   if (Number.isFinite(value)) return value === 0 ? 0 : value

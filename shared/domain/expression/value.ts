@@ -2,7 +2,7 @@ import { isRawNumber } from '#shared/json/exact.ts'
 
 /**
  * The value of an expression is a JSON value. A number that does not fit a double is kept as its text (`JSON.rawJSON`, from `parseExact`):
- * it is copied and compared exactly, but cannot be calculated with. The prototypes of objects are ignored. /
+ * it is copied and compared exactly, but cannot be calculated with. The prototypes of objects are ignored.
  */
 export type Value = null | boolean | number | string | RawNumber | readonly Value[] | ValueObject
 /** An interface, not a type: as a type it would be assignable to an object of texts. */

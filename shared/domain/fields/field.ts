@@ -26,7 +26,7 @@ export type TextRule = { pattern: string; format?: 'uuid'; message: string }
 /**
  * One field. `initial` is its value if the create does not set it; without `initial` the resource computes the value. Pages can be filtered
  * by a field with `filter`. Lengths are in code points, times in epoch milliseconds. `json` is the source text of a JSON object, stored as
- * sent. /
+ * sent.
  */
 export type Field = Common &
   (

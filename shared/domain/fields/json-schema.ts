@@ -25,7 +25,7 @@ export function fieldSchema(field: Field): JsonSchema {
 
 /**
  * The schema of a resource in answers: every field that is not hidden. The maximum number of entries applies to bodies, not to answers: a
- * list of a scope also has the scope's tag. /
+ * list of a scope also has the scope's tag.
  */
 export function answerSchema(fields: Fields): JsonSchema {
   const shown = Object.entries(fields).filter(([, { hidden }]) => !hidden)

@@ -56,7 +56,7 @@ export function answer<F extends FieldsWithoutJson>(fields: F): (values: ValuesO
 
 /**
  * Returns a function that serializes a resource as clients see it: JSON text, times as ISO 8601, `json` fields as the text that was sent,
- * without hidden fields. /
+ * without hidden fields.
  */
 export function serializer<F extends Fields>(fields: F): (values: ValuesOf<F>) => string {
   const shown = Object.entries(fields).filter(([, { hidden }]) => !hidden)

@@ -47,7 +47,7 @@ export type FlowChecked = {
 
 /**
  * Checks a document and its tests, and runs the tests if neither has an error. May take a second.
- * @param stepsOf the name of a test whose steps are returned /
+ * @param stepsOf the name of a test whose steps are returned
  */
 export function checkDefinition(
   texts: FlowTexts,

@@ -14,7 +14,7 @@ import { writtenConditions } from './language/where-names.ts'
 
 /**
  * Warns about names in `where` and `order` that the lists do not support now. Not an error, because an index may be added later.
- * @param indexes the indexes of lists, by list key (`pathNameKey`) /
+ * @param indexes the indexes of lists, by list key (`pathNameKey`)
  */
 export function addUnservedNames(
   nodes: readonly FoundNode[],

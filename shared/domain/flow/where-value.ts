@@ -16,7 +16,7 @@ export type Filters = Pick<WeakSet<object>, 'has'>
 /**
  * The conditions of a page. The value of an expression is a literal, even if it is a text that begins like a filter. A `{filter: …}` of the
  * document is read like a filter in the parameter `where`.
- * @param fail throws, with the place of the error /
+ * @param fail throws, with the place of the error
  */
 export function conditionsOf(
   conditions: Iterable<readonly [string, Value]>,

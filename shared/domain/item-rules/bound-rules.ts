@@ -20,7 +20,7 @@ const bound = new WeakMap<CompiledRule, WeakMap<readonly ListIndex[], Bound | nu
 
 /**
  * The conditions of a rule for the current indexes of a list, parsed once per version of the token and of the list's settings. Null: an
- * index is missing or has changed since the rules were saved, so the rule is unknown. /
+ * index is missing or has changed since the rules were saved, so the rule is unknown.
  */
 export function boundTo(rule: ConditionalRule, list: RuledList): Bound | null {
   const ofRule = bound.get(rule) ?? new WeakMap<readonly ListIndex[], Bound | null>()
@@ -59,14 +59,14 @@ type Asked = ItemState & {
   isAfter?: boolean
   /**
    * The changes of the write. Absent: not known yet, or nothing is written. Then `changes` of an allow rule counts as met, and a block rule
-   * with `changes` does not apply. /
+   * with `changes` does not apply.
    */
   changes?: ItemChanges
 }
 
 /**
  * Checks the conditions of a rule on a state of an item for a caller, with the same result as in a database: for an allow rule whether they
- * are true, for a block rule whether they are false. /
+ * are true, for a block rule whether they are false.
  */
 export function holdsFor(caller: Grant, { list, item, isAfter = false, changes }: Asked): Holds {
   let parsed: ParsedItem | null = null

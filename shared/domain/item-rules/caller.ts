@@ -19,7 +19,7 @@ export function isCallerValue(text: string): text is CallerValue {
   return Object.hasOwn(callerValues, text)
 }
 
-/** The texts of a caller value; for tags, any of them matches. Null: it is not known, so that a condition on it is neither true nor false. / */
+/** The texts of a caller value; for tags, any of them matches. Null: it is not known, so that a condition on it is neither true nor false. */
 export function operandsOf(
   { identity, tokenId, tokenTags, askedAt }: Grant,
   value: CallerValue,

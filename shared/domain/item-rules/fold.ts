@@ -11,7 +11,7 @@ export type Forms = { isTrue: Folded; isFalse: Folded }
 
 /**
  * Inserts the values of the caller into a question. A condition on a missing value is unknown, as in SQL: neither true nor false, also
- * under `not`. /
+ * under `not`.
  */
 export function formsOf(question: RuleQuestion, caller: Grant): Forms {
   switch (question.kind) {

@@ -7,7 +7,7 @@ import type { TokenRules } from './stored-rules.ts'
 
 /**
  * The positions of rules that are unknown on at least one of their lists, because an index is missing or has changed since they were saved.
- * @param indexesOf the current indexes of a list; undefined: the list was deleted and is not checked /
+ * @param indexesOf the current indexes of a list; undefined: the list was deleted and is not checked
  */
 export function unknownRules(
   { permissions, ruleIndexes }: TokenRules,

@@ -14,7 +14,7 @@ export function listsOfConditions(rules: readonly PermissionRule[]): string[] {
 
 /**
  * The errors if the conditions of a token's rules are too large.
- * @param path of the rules, dotted /
+ * @param path of the rules, dotted
  */
 export function conditionSizeErrors(rules: readonly PermissionRule[], path: string): FieldError[] {
   const characters = JSON.stringify(rules.map(({ where, becomes }) => [where, becomes])).length
@@ -33,7 +33,7 @@ export function conditionSizeErrors(rules: readonly PermissionRule[], path: stri
  * The indexes that the conditions of rules name, in their current state, and the errors of the conditions.
  * @param rules with the ids of lists
  * @param indexesOf the indexes of a list of the account; undefined: there is no such list
- * @param path of the rules, dotted /
+ * @param path of the rules, dotted
  */
 export function readRuleIndexes(
   rules: readonly PermissionRule[],

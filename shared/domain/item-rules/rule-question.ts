@@ -28,7 +28,7 @@ type Read = RuleQuestion | { error: string }
 /**
  * Reads the conditions of a rule (contract 1.4): conditions of `where` on fields and indexes, in which values of the caller are allowed.
  * @param path of the conditions, dotted
- * @param indexOf returns the index of a name, or an error /
+ * @param indexOf returns the index of a name, or an error
  */
 export function readRuleQuestion(
   conditions: unknown,

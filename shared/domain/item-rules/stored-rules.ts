@@ -13,7 +13,7 @@ type Conditional = { plain: readonly PermissionRule[]; rules: readonly Permissio
 
 /**
  * Rules for processes of 0.2, which ignore conditions. Allow rules with conditions are omitted, and block rules lose their conditions, so
- * these processes never allow more than the rules do. /
+ * these processes never allow more than the rules do.
  */
 function withoutConditions(rules: readonly PermissionRule[]): PermissionRule[] {
   return rules.flatMap(({ where: _, becomes: __, changes: ___, ...rule }, n) => {

@@ -11,7 +11,7 @@ export type UnmetCondition = { condition: Where; is: 'false' | 'unknown' }
 /**
  * The conditions because of which `where` is not true for an item and a caller, in the order in which they are written; for `or`, all
  * branches. Checks the same as the gateway.
- * @param indexes those that conditions name; a condition on a missing index is unknown /
+ * @param indexes those that conditions name; a condition on a missing index is unknown
  */
 export function unmetConditions(
   caller: Grant,

@@ -4,7 +4,7 @@ import type { Row } from './rows.ts'
 
 /**
  * Rows that are sent together; the last one is row `row` of the file. `digest` covers all rows up to it, to verify that another pass over
- * the file reads the same rows. /
+ * the file reads the same rows.
  */
 export type Batch = { rows: readonly Row[]; row: number; digest: string }
 
@@ -27,7 +27,7 @@ type BatchOptions = {
 
 /**
  * Groups rows into batches that fit one request. The same rows with the same `most` always form the same batches.
- * @throws AnotherFile /
+ * @throws AnotherFile
  */
 export async function* createBatches(
   rows: AsyncIterable<Row>,
@@ -85,7 +85,7 @@ export function operationsText(rows: readonly Row[]): string {
 /**
  * The id of an import: the same for the same source and list. Equal rows from another source count as different rows.
  * @param list its id, or its name if the id is not known
- * @param source values that identify the source: for a file its name, size and modification time /
+ * @param source values that identify the source: for a file its name, size and modification time
  */
 export function importIdOf(list: string, source: readonly string[]): string {
   return [list.toLowerCase(), ...source].reduce((digest, text) => digest.add(text), new TextDigest()).value

@@ -61,7 +61,7 @@ export function guessType(cells: readonly string[]): CellType {
 
 /**
  * Converts a JSON text to a cell: a string to its value, null to an empty cell, everything else to its JSON text.
- * @param options.isGuarded texts that a spreadsheet would run as formulas get an apostrophe in front /
+ * @param options.isGuarded texts that a spreadsheet would run as formulas get an apostrophe in front
  */
 export function writeCell(json: string | null, { isGuarded }: { isGuarded: boolean }): string {
   if (json === null || json === 'null') return ''

@@ -7,7 +7,7 @@ import { createCellTypes } from './schema-cell-type.ts'
 
 /**
  * The place in an item's data for the cells of a CSV column. `pointer` null: the column is skipped. `isUndecided`: the column has no name,
- * and the user has not decided about it; a row with a value in it is rejected. /
+ * and the user has not decided about it; a row with a value in it is rejected.
  */
 export type Column = { name: string; pointer: string | null; type: CellType; isUndecided?: boolean }
 
@@ -20,7 +20,7 @@ export type ListShape = {
 /**
  * Proposes a column for each name of a header. The pointer is the name itself if it is a pointer, or that of the index or property with
  * this name. The type follows from the list's schema, an index, or the samples, in this order.
- * @param samples rows to guess types from; without rows the type is text /
+ * @param samples rows to guess types from; without rows the type is text
  */
 export function proposeColumns(
   header: readonly string[],
@@ -70,7 +70,7 @@ function isCellType(text: string): text is CellType {
 
 /**
  * Applies changes to columns by name, or by position: `#3` is the third, unless a column has this name.
- * @throws Error for a name that no column has /
+ * @throws Error for a name that no column has
  */
 export function changeColumns(columns: readonly Column[], changes: readonly ColumnChange[]): Column[] {
   const names = columns.map(({ name }) => name)

@@ -44,7 +44,7 @@ export type ExportWriter = {
 
 /**
  * @param columns of CSV, as `parseExportColumn` returns them
- * @param options.isGuarded CSV texts that a spreadsheet would run as formulas get an apostrophe in front /
+ * @param options.isGuarded CSV texts that a spreadsheet would run as formulas get an apostrophe in front
  */
 export function createExportWriter(
   format: ExportFormat,
@@ -79,7 +79,7 @@ const dataOf = (item: string) => findAt(item, '/data') ?? 'null'
 
 /**
  * A column of exported items: a pointer into their data, or the name of a field; `data` is the whole data.
- * @throws Error for any other text /
+ * @throws Error for any other text
  */
 export function parseExportColumn(text: string): string {
   if (itemColumns.includes(text) || (text.startsWith('/') && parsePointer(text) !== null)) return text
@@ -120,7 +120,7 @@ export function csvLine(cells: readonly string[], delimiter: Delimiter = ','): s
 
 const needsQuotes = /[",;\t\r\n]|^\s|\s$/
 
-/** The default columns: the properties of the list's schema, and the members in the data of the first items. / */
+/** The default columns: the properties of the list's schema, and the members in the data of the first items. */
 export function defaultColumns(schema: unknown, items: readonly string[]): string[] {
   const properties = isObject(schema) && isObject(schema.properties) ? Object.keys(schema.properties) : []
   return [...new Set([...properties.map(columnOf), ...memberColumns(items)])]

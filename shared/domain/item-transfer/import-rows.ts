@@ -5,7 +5,7 @@ import type { Row } from './rows.ts'
 /**
  * The progress of an import. `created`: items that it created; `existing`: items that already existed, because the same rows were sent
  * before; `refused`: rows without an item. `leftOut`: rejected rows after `row`, which are not sent again. `sending`: the end of the batch
- * after `row`, if it may have been sent. /
+ * after `row`, if it may have been sent.
  */
 export type ImportState = Position & {
   created: number
@@ -60,7 +60,7 @@ export const atBeginning: ImportState = {
  * Creates an item from each row, batch by batch. A batch with rejected rows is sent again without them. The idempotency key of a request
  * depends on the import, the rows and their position: within a day the same rows of one import are created once, however often they are
  * sent.
- * @throws AnsweredError for errors that affect all rows; UnreadableFile, AnotherFile; errors of the steps /
+ * @throws AnsweredError for errors that affect all rows; UnreadableFile, AnotherFile; errors of the steps
  */
 export async function importRows(
   rows: AsyncIterable<Row>,

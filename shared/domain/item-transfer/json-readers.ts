@@ -12,7 +12,7 @@ import {
 
 type Options = { /** Characters of a record. */ maxLength?: number }
 
-/** Reads NDJSON: a JSON text on each non-empty line. Does not check that it is JSON. Skips lines with the reason why the next row was rejected. / */
+/** Reads NDJSON: a JSON text on each non-empty line. Does not check that it is JSON. Skips lines with the reason why the next row was rejected. */
 export function createNdjsonReader({ maxLength = maxRecordLength }: Options = {}): RecordReader<JsonRecord> {
   let rest = ''
   let line = 1
@@ -46,7 +46,7 @@ export function createNdjsonReader({ maxLength = maxRecordLength }: Options = {}
   }
 }
 
-/** Reads the elements of one JSON array. Does not check that they are JSON. Skips lines with the reason why the next element was rejected. / */
+/** Reads the elements of one JSON array. Does not check that they are JSON. Skips lines with the reason why the next element was rejected. */
 export function createJsonArrayReader({ maxLength = maxRecordLength }: Options = {}): RecordReader<JsonRecord> {
   return new JsonArrayReader(maxLength)
 }

@@ -14,14 +14,14 @@ export type BrokenRecord = Place & { problem: string; text: string }
 
 /**
  * The marker of reasons in a file of rejected rows: the name of the first column of CSV, and the beginning of the line before a row of
- * JSON. An import ignores reasons. /
+ * JSON. An import ignores reasons.
  */
 export const errorColumn = 'import_error'
 export const errorMark = `#${errorColumn} `
 
 /**
  * Reads the text of a file in chunks of any size, and yields complete records.
- * @throws UnreadableFile /
+ * @throws UnreadableFile
  */
 export type RecordReader<R> = {
   push(text: string): Generator<R | BrokenRecord>
@@ -60,7 +60,7 @@ export const byteOrderMark = '\uFEFF'
 /**
  * Decodes UTF-8.
  * @param options.keepsMark keeps a byte order mark at the beginning; otherwise it is removed
- * @throws UnreadableFile for another encoding /
+ * @throws UnreadableFile for another encoding
  */
 export async function* decodeUtf8(
   chunks: AsyncIterable<Uint8Array>,

@@ -28,7 +28,7 @@ const errorsOfRows = /^(VALIDATION_FAILED|ITEM_SCHEMA_INVALID|ITEM_ALIAS_TAKEN|P
 
 /**
  * The rows that caused the rejection of a batch: all for a dry run, otherwise the first.
- * @param sent the rows of the batch's operations /
+ * @param sent the rows of the batch's operations
  */
 export function rejectedRows(error: unknown, sent: readonly Row[]): RejectedRow[] {
   if (!isAnsweredError(error) || !errorsOfRows.test(error.name)) return []

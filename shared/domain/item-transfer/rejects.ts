@@ -18,7 +18,7 @@ export type RejectsWriter = {
 
 /**
  * Writes rejected rows in the format of their file, byte for byte, so that the result can be corrected and imported. The errors precede
- * each row, where an import ignores them: in the first column of CSV, otherwise on a separate line. /
+ * each row, where an import ignores them: in the first column of CSV, otherwise on a separate line.
  */
 export function createRejectsWriter({ format, head, columns }: Source): RejectsWriter {
   const reasonOf = ({ errors }: RejectedRow) => describeErrors(errors, columns).join('; ').replaceAll(/\s+/g, ' ')

@@ -15,7 +15,7 @@ export type DataWriter = (cells: readonly string[]) => { data: string } | { erro
 /**
  * @param columns without `columnErrors`. The positions 0, 1, 2 … below one pointer form an array, in which empty cells are null, or omitted
  * at the end.
- * @param options.isGuarded texts that a spreadsheet would run as formulas have an apostrophe in front (`formula-guard.ts`) /
+ * @param options.isGuarded texts that a spreadsheet would run as formulas have an apostrophe in front (`formula-guard.ts`)
  */
 export function createDataWriter(
   columns: readonly Column[],

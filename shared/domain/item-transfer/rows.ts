@@ -20,7 +20,7 @@ export type FileFormat = (typeof fileFormats)[number]
 
 /**
  * A row of a file, counted from 1 without the header of CSV, and its first line. `data` is the JSON text of the new item's data; null: the
- * row has errors. `source` is its text in the file, for CSV including the line break; '': too long to keep. /
+ * row has errors. `source` is its text in the file, for CSV including the line break; '': too long to keep.
  */
 export type Row = {
   row: number
@@ -40,7 +40,7 @@ export function formatOfName(name: string): FileFormat | null {
 
 /**
  * Reads the rows of an NDJSON file or a JSON array.
- * @throws UnreadableFile /
+ * @throws UnreadableFile
  */
 export async function* readJsonRows(
   bytes: AsyncIterable<Uint8Array>,

@@ -33,7 +33,7 @@ export type ReadJson = {
  * Repeated keys are found without a set of keys: `JSON.parse` drops them, so the text has more members than the value.
  *
  * @throws AppError MALFORMED_JSON with reason and place; `details` has line and column (from 1, in UTF-16 units), or the byte offset of
- * invalid UTF-8. An empty body is malformed here; the caller decides what it means. /
+ * invalid UTF-8. An empty body is malformed here; the caller decides what it means.
  */
 export function* readJson(
   body: Uint8Array,

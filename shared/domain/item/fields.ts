@@ -8,7 +8,7 @@ const { description, tags } = namedFields(byRequest)
 
 /**
  * The fields of an item that follow its owner and data in an answer (contract 2.2). Those two are not in the table: the owner is another
- * resource, and the data is any JSON value, kept as text. /
+ * resource, and the data is any JSON value, kept as text.
  */
 export const fieldsBehindData = {
   version: {

@@ -5,7 +5,7 @@ import type { PrefixedKind } from '../text/filter-prefixes.ts'
 
 /**
  * A filter on items: the kind of its values, which determines its prefixes, and its options. An option determines how the words of `search`
- * next to it match. /
+ * next to it match.
  */
 type ItemFilter = {
   kind: PrefixedKind | 'flag' | 'tags' | 'words' | 'option' | 'self'

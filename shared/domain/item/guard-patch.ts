@@ -4,7 +4,7 @@ import { parsePointer } from '#shared/json/pointer.ts'
 import type { FieldError } from '../../errors.ts'
 import { isGuarded } from './guard.ts'
 
-/** The target of a patch: the part of an item's data that the caller sees, the pointer of the patched value, and the guards that hide the rest. / */
+/** The target of a patch: the part of an item's data that the caller sees, the pointer of the patched value, and the guards that hide the rest. */
 type PatchedData = { data: JsonEdit; at: string; guards: readonly string[] }
 
 /**

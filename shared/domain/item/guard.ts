@@ -34,7 +34,7 @@ export function hiddenSize(from: 'tokens' | 'nodes that are not guarded'): { ord
 
 /**
  * The text of a replacement in which omitted guarded values are restored after the same neighbors, if the replacement still has their
- * parent object. In an array, null represents an omitted value, as in `removePointers`. /
+ * parent object. In an array, null represents an omitted value, as in `removePointers`.
  */
 export function preservePointers(before: string, after: string, pointers: readonly string[]): string {
   if (pointers.length === 0) return after

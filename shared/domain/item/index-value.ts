@@ -11,7 +11,7 @@ import { filterKey, numberKey, orderKey } from './index-key.ts'
 /**
  * The entry of an item in an index. For an array it is the entry of its smallest element, by which the item is ordered. Items without a
  * value have an entry too, so that pages can list them after the others. Numbers and dates have only the order key. An alias has the filter
- * key of its text for every value type: it is filtered as text. /
+ * key of its text for every value type: it is filtered as text.
  */
 export type IndexValue = {
   /** The index's `valuesId`. */
@@ -31,7 +31,7 @@ export type Keys = Pick<IndexValue, 'orderKey' | 'filterKey'>
  * type, the entry has no keys; this is not an error. Except for `alias`, the flags of the index (also `guard`) do not matter here: they can
  * be changed without rebuilding the index. Indexes whose build has failed get no entries: the next build computes all of them.
  *
- * @returns errors, with paths from `data`, only for alias values: they would not be unique, or are not valid /
+ * @returns errors, with paths from `data`, only for alias values: they would not be unique, or are not valid
  */
 export function indexValues(
   indexes: readonly ListIndex[],
@@ -52,7 +52,7 @@ export function indexValues(
 /**
  * The errors of aliases that a path cannot address (contract 1.2: items are read by alias in the path). An alias that the item already has
  * may stay, because the item can be read by id.
- * @param stored the stored data, as text; absent: the item is new /
+ * @param stored the stored data, as text; absent: the item is new
  */
 export function unreachableAliases(indexes: readonly ListIndex[], data: unknown, stored?: string): FieldError[] {
   return indexes.flatMap((index) => {

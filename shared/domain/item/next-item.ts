@@ -8,7 +8,7 @@ import { compareVersions, nextVersion } from './version.ts'
 /**
  * The next state of an item: its next version and revision, the changed fields, and this data.
  * @param next.at epoch milliseconds
- * @throws VALIDATION_FAILED for a version that is not greater /
+ * @throws VALIDATION_FAILED for a version that is not greater
  */
 export function nextItem(
   before: Item,

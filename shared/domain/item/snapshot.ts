@@ -4,7 +4,7 @@ import type { Item } from './item.ts'
 /** An event's snapshot of an item, and the item's revision after the event. */
 export type ItemSnapshot = { snapshot: string; revision: number }
 
-/** An earlier state of an item, from the snapshot of its event. Fields that never change, such as the owner, are read from the current item. / */
+/** An earlier state of an item, from the snapshot of its event. Fields that never change, such as the owner, are read from the current item. */
 export function itemFromSnapshot(earlier: ItemSnapshot, { accountId, listId, identity }: Item): Item {
   return { ...readSnapshot(earlier, { accountId, listId }), identity }
 }
@@ -28,7 +28,7 @@ export function readSnapshot({ snapshot, revision }: ItemSnapshot, of: { account
 
 /**
  * A deleted item with the revision of its last state, as reported by the answer to its deletion. The deletion itself increments the
- * revision, but no answer reports that. /
+ * revision, but no answer reports that.
  */
 export function asLastReported<T extends { revision: number }>(deleted: T): T {
   return { ...deleted, revision: deleted.revision - 1 }

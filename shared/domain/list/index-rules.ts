@@ -31,7 +31,7 @@ export function violations(indexes: readonly IndexTraits[]): Map<string, Violati
 
 /**
  * Elements of arrays cannot be aliases, because an item has only one alias. A rebuild shows whether there are still arrays.
- * @returns the rule that a change of an index violates; null: none /
+ * @returns the rule that a change of an index violates; null: none
  */
 export function aliasViolation(before: ChangedTraits, after: Omit<ChangedTraits, 'arrays'>): Violation | null {
   const isBuiltAnew = before.pointer !== after.pointer || before.valueType !== after.valueType

@@ -13,7 +13,7 @@ import { ownTags, withScopeTag } from './scope.ts'
 /**
  * A new index. Without a path name it gets one derived from its name, or from its id if that is not possible. Without a name it is named
  * like its path name.
- * @param own.at epoch milliseconds /
+ * @param own.at epoch milliseconds
  */
 export function newIndex(
   body: IndexBody,
@@ -27,7 +27,7 @@ export function newIndex(
 /**
  * An index after a change. The tag of the scope that manages it cannot be removed, and is added to its own tags.
  * @param now epoch milliseconds; a change is later than the one before, even when the clock is set back
- * @throws VALIDATION_FAILED for too many tags /
+ * @throws VALIDATION_FAILED for too many tags
  */
 export function changedIndex(before: ListIndex, body: IndexBody, now: number): ListIndex {
   const own = ownTags(foldTags(body.tags ?? before.tags), before.scope)

@@ -22,7 +22,7 @@ const mostProposals = 12
 
 /**
  * Proposes indexes for items like the samples, the most commonly needed first: one alias, then titles, numbers and dates, and short texts.
- * Objects, arrays and values in arrays get none. /
+ * Objects, arrays and values in arrays get none.
  */
 export function proposeIndexes(observed: Observed): IndexProposal[] {
   const places = scalarPlaces(observed)

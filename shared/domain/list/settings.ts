@@ -10,7 +10,7 @@ import { ownTags, withScopeTag } from './scope.ts'
 /**
  * A new list. Without a path name it gets one derived from its name, or from its id if that is not possible. Without a name it is named
  * like its path name.
- * @param at epoch milliseconds /
+ * @param at epoch milliseconds
  */
 export function newList(body: ListBody, { id, accountId, at }: { id: string; accountId: string; at: number }): List {
   const pathName = body.pathName ?? pathNameFrom(body.name ?? '') ?? `list-${id}`
@@ -21,7 +21,7 @@ export function newList(body: ListBody, { id, accountId, at }: { id: string; acc
 /**
  * A list after a change. The tag of the scope that manages it cannot be removed, and is added to its own tags.
  * @param now epoch milliseconds; a change is later than the one before, even when the clock is set back
- * @throws LIST_READONLY unless the change makes it writable, VALIDATION_FAILED for too many tags /
+ * @throws LIST_READONLY unless the change makes it writable, VALIDATION_FAILED for too many tags
  */
 export function changedList(before: List, body: ListBody, now: number): List {
   if (before.readonly && body.readonly !== false) throw new AppError('LIST_READONLY')

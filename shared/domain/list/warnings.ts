@@ -26,7 +26,7 @@ export function indexWarnings(set: IndexBody): string[] {
 
 /**
  * The warning about a suspicious but valid JSON Pointer; null: none. By RFC 6901 each token is the name of a property or a position in an
- * array, so a pointer in another notation is valid, but finds nothing. /
+ * array, so a pointer in another notation is valid, but finds nothing.
  */
 export function pointerWarning(pointer: string): string | null {
   for (const token of parsePointer(pointer) ?? []) {

@@ -24,7 +24,7 @@ export function isBeyond({ count, added, max }: Growth): boolean {
 
 /**
  * The positions of the steps of an all-or-nothing change that exceed a limit; none if the change as a whole stays within it.
- * @param steps the number that each adds /
+ * @param steps the number that each adds
  */
 export function stepsBeyond(steps: readonly number[], { count, max }: Pick<Growth, 'count' | 'max'>): number[] {
   const total = steps.reduce((sum, added) => sum + added, 0)

@@ -1,7 +1,7 @@
 import { keptItemVersions, maxIndexesPerList } from '../limits.ts'
 import type { RateLimits } from './rates.ts'
 
-/** The limits that a price plan may set, by their names in the configuration and on the wire, each with its minimum and maximum. / */
+/** The limits that a price plan may set, by their names in the configuration and on the wire, each with its minimum and maximum. */
 export const planLimits = {
   maxWebhooks: [0, Number.MAX_SAFE_INTEGER],
   maxLists: [0, Number.MAX_SAFE_INTEGER],
@@ -42,7 +42,7 @@ export function limitsOfPlan(plan: Readonly<Plan> | undefined): PlanLimits {
   return Object.fromEntries(limits) as PlanLimits
 }
 
-/** The limits of an account's plan, by plan id; null: no limits, so that callers need only one check. / */
+/** The limits of an account's plan, by plan id; null: no limits, so that callers need only one check. */
 export type LimitsOfAccounts = {
   /** The limits on numbers. The number of webhooks has a separate rule. */
   limitsOf(plan: string): PlanLimits | null

@@ -12,7 +12,7 @@ export const hintTopics = [
 ] as const
 export type HintTopic = (typeof hintTopics)[number]
 
-/** A hint that something of a topic has changed in a list, a webhook or a flow, or in several. `more`: there are others in addition to `ids`. / */
+/** A hint that something of a topic has changed in a list, a webhook or a flow, or in several. `more`: there are others in addition to `ids`. */
 export type Hint = {
   topic: HintTopic
   listId?: string

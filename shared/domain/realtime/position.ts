@@ -2,7 +2,7 @@ import { isId } from '../id.ts'
 
 /**
  * A position in the order of an account's commits: after the event `at` of the commit `number`. The first commit is number 1, the first
- * event of each is at 0. /
+ * event of each is at 0.
  */
 export type Position = { number: number; at: number }
 
@@ -28,7 +28,7 @@ export type ResumeId = { number: number; eventId: string } | null
 
 /**
  * The value that a client sends to continue. `grant`: identifies what it could see at that time, to compare with what it may see now;
- * empty: all. /
+ * empty: all.
  */
 export type ResumePoint = { id: ResumeId; grant: string }
 

@@ -16,7 +16,7 @@ export function comparesStates(type: string): boolean {
 /**
  * Whether a change of a list or an index affects what a client sees of its items. What tokens see depends on whether the list is activated,
  * which values are guarded, and, with conditions, on the indexes that they name. If a list becomes realtime again, clients have missed its
- * changes. /
+ * changes.
  */
 export function movesView(
   { type, before, after }: SettingsChange,

@@ -11,7 +11,7 @@ type TypedIndex = { pointer?: string; valueType?: string; alias?: boolean; filte
 
 /**
  * TypeScript for the client (`createClient<Lists>`): the data of each list, the index whose values name items, the indexes that items can
- * be filtered by, and those that they can be ordered by. The output does not depend on the order of the lists. /
+ * be filtered by, and those that they can be ordered by. The output does not depend on the order of the lists.
  */
 export function listTypes({ lists }: TypedDocument): string {
   const uniqueName = uniqueNames(['Lists', 'Record'])

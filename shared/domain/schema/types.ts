@@ -9,7 +9,7 @@ export type UniqueName = (wanted: string) => string
  * `anyOf`, `allOf` and references within itself. Other keywords that determine a type become `unknown` with the keyword's name; keywords
  * that only narrow a type (`minLength`, `not` next to a type) are ignored.
  * @param schema without errors (see `checkSchema`)
- * @returns declarations: first that of `name`, then those of the places that it refers to /
+ * @returns declarations: first that of `name`, then those of the places that it refers to
  */
 export function schemaTypes(name: string, schema: unknown, uniqueName: UniqueName): string[] {
   const named = new Map([['', name]])

@@ -9,7 +9,7 @@ import { typedLetters } from './typed-letters.ts'
  * - Marks are removed from letters that can be read without them: `eclair` finds `Éclair`. Elsewhere, as in Devanagari, a mark is a vowel
  * or changes the sound, and belongs to its character.
  * - Letters that Unicode does not decompose, such as `ł` and `œ`, become what is typed for them on other keyboards.
- * - Digits of any script are those of ASCII. /
+ * - Digits of any script are those of ASCII.
  */
 export function foldedText(text: string): string {
   if (ascii.test(text)) return text.toLowerCase()
@@ -30,7 +30,7 @@ const ascii = /^[\u0000-\u007f]*$/
 const formed = /[\p{L}\p{Nd}\p{Nl}\u00b2\u00b3\u00b9\u2070\u2074-\u2079\u2080-\u2089]+/gu
 const plainForm = (letters: string) => letters.normalize('NFKC')
 
-/** Characters within words that are ignored: soft hyphens, joiners, the Arabic tatweel, the enclosing keycap, and variation selectors. / */
+/** Characters within words that are ignored: soft hyphens, joiners, the Arabic tatweel, the enclosing keycap, and variation selectors. */
 const ignored = /\u00ad|\u0640|\u200c|\u200d|\u2060|\u20e3|\ufeff|[\u{fe00}-\u{fe0f}]|[\u{e0100}-\u{e01ef}]/gu
 
 /** Characters that Unicode classifies as letters but people type as an apostrophe, which separates words. */

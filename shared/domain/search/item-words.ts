@@ -18,7 +18,7 @@ export const noWords: ItemWords = { frequencies: new Map(), length: 0 }
 
 /**
  * The words of an item's parsed data in the searched ones of these indexes, from the first 1,024 characters of each. A value of the wrong
- * type has none; an array has the words of its elements. /
+ * type has none; an array has the words of its elements.
  */
 export function itemWords(indexes: readonly ListIndex[], data: unknown): ItemWords {
   const words = indexes.filter(isSearched).flatMap(({ pointer, valueType }) => {

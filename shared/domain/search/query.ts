@@ -20,7 +20,7 @@ export type SearchTerms = { words: readonly string[]; beginning: string | null; 
 
 /**
  * The words of a query as they were typed. A run of Han, Kana or Thai is one term of several words.
- * @returns the query, or an error, as a phrase after the parameter's name /
+ * @returns the query, or an error, as a phrase after the parameter's name
  */
 export function readQuery(source: string): { typed: string[] } | { error: string } {
   const text = source.trim()

@@ -23,7 +23,7 @@ export type Scale = { terms: readonly Term[]; meanLength: number; needsAll: bool
 
 /**
  * An item, and its known frequency of each term; 0: unknown or none. For the beginning of a word, it is the frequency of the item's most
- * frequent such word. /
+ * frequent such word.
  */
 export type Candidate = { itemId: string; length: number; frequencies: readonly number[] }
 
@@ -47,7 +47,7 @@ export function addPostings(
 
 /**
  * The score of an item whose words are all known; 0: no match. Terms are added in the order of the query, so that every database computes
- * the same score. /
+ * the same score.
  */
 export function scoreOf({ terms, meanLength, needsAll }: Scale, item: Omit<Candidate, 'itemId'>): number {
   const { length, frequencies } = item
@@ -86,7 +86,7 @@ export function listsToReadOn<List extends PostingList>(
   )
 }
 
-/** The maximum score of a candidate: unread words count with their maximum. `isScore`: no word is unread, so this is the score itself. / */
+/** The maximum score of a candidate: unread words count with their maximum. `isScore`: no word is unread, so this is the score itself. */
 export function mostOf(
   scale: Scale,
   lists: readonly PostingList[],

@@ -23,7 +23,7 @@ export function wordScore(frequency: number, length: number, meanLength: number)
 
 /**
  * The band of a frequency. The items with a word are stored by band, each in order of length, so the best of a band come first for any mean
- * length. Up to 8, each frequency is a separate band; beyond that, the score hardly grows. /
+ * length. Up to 8, each frequency is a separate band; beyond that, the score hardly grows.
  */
 export function bandOf(frequency: number): number {
   return frequency <= lastSingle ? frequency : lastSingle + Math.ceil(Math.log2(frequency / lastSingle))

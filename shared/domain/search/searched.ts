@@ -24,7 +24,7 @@ function searchedValues(index: ListIndex | null): string | null {
   return index && isSearched(index) ? index.valuesId : null
 }
 
-/** A digest of the searched indexes of a list, by their `valuesId`s, which change with their values. Null: none. / */
+/** A digest of the searched indexes of a list, by their `valuesId`s, which change with their values. Null: none. */
 export function searchedDigest(indexes: readonly Traits[]): string | null {
   const valuesIds = indexes.filter(isSearched).map(({ valuesId }) => valuesId)
   if (valuesIds.length === 0) return null

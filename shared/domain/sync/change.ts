@@ -46,7 +46,7 @@ export type IndexBuildPlan = {
 /** What the deletion of a list also deletes; `destructive`: only with `allowDestructive`. */
 type Deletion = { items?: number; indexes?: number; destructive: boolean }
 
-/** Stored items that do not match a new schema. `complete`: all items were checked; `items`: some of the failing items, with some errors each. / */
+/** Stored items that do not match a new schema. `complete`: all items were checked; `items`: some of the failing items, with some errors each. */
 export type Mismatches = {
   failing: number
   checked: number
@@ -68,7 +68,7 @@ type Settings = { scope: string | null; tags: string[]; schema?: string | null |
 
 /**
  * The settings after a document of `scope` states `stated`. An equal value in a different form keeps its current form, so that it is not a
- * change. /
+ * change.
  */
 export function settingsAfter<S extends Settings>(before: S, stated: Partial<NoInfer<S>>, scope: string | null): S {
   const tags = withScopeTag(stated.tags ?? before.tags, scope)
@@ -78,7 +78,7 @@ export function settingsAfter<S extends Settings>(before: S, stated: Partial<NoI
   return after
 }
 
-/** Whether nothing changes. Fast, because most of a document is usually unchanged. False for a schema that differs only in form. / */
+/** Whether nothing changes. Fast, because most of a document is usually unchanged. False for a schema that differs only in form. */
 export function isAsStated<S extends Settings>(before: S, stated: Partial<S>, scope: string | null): boolean {
   if (before.scope !== scope) return false
   for (const name in stated) {

@@ -12,7 +12,7 @@ export type IndexDeletion = { change: Change; current: ListIndex }
 
 /**
  * The indexes of a declared list that a sync with `prune` deletes: an entry without `indexes` keeps all of them. Sorted, because equal
- * plans must have equal text. /
+ * plans must have equal text.
  */
 export function undeclaredIndexes(
   entry: ListEntry,

@@ -25,7 +25,7 @@ export type MovePlan = SyncPlan & {
  * a scope adopts its list. Takes long for many lists, so it yields after each.
  * @param lists in the order of the report
  * @param missing names or ids that no list of the account has
- * @param scope null: the lists become unmanaged /
+ * @param scope null: the lists become unmanaged
  */
 export function* planMove(
   lists: readonly CurrentList[],

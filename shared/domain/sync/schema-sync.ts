@@ -36,7 +36,7 @@ export type Plan = SyncPlan & {
 
 /**
  * `allowRebuild`: indexes with values may be rebuilt with another pointer or value type; `allowDestructive`: items may be deleted with
- * their list, and guarded values may become visible. /
+ * their list, and guarded values may become visible.
  */
 export type PlanOptions = Omit<SyncContext, 'scope'> & Allowances
 type Allowances = { allowRebuild: boolean; allowDestructive: boolean }
@@ -114,7 +114,7 @@ function blockedBy(
 /**
  * The text that `planHash` hashes, in parts. Plans with the same effects on the same lists and the same required consents have the same
  * text. Warnings, messages and counts of items are omitted, because items change without changing the plan. Only the items of deleted lists
- * are counted, so that no more are deleted than were shown. /
+ * are counted, so that no more are deleted than were shown.
  */
 export function* planText({ scope, lists, deletedLists }: Plan): Generator<string, void> {
   let separator = `[${JSON.stringify(scope)},[`

@@ -1,6 +1,6 @@
 /**
  * A 128-bit incremental digest of texts, for use without `crypto`, as on pages without https. Not secure against texts that are chosen to
- * collide. /
+ * collide.
  */
 export class TextDigest {
   #a = 0x9e3779b9

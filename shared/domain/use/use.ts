@@ -1,6 +1,6 @@
 /**
  * Something that a dependent, such as a flow, relies on. A change that removes it or changes its meaning is not rejected; its author sees
- * the dependents. /
+ * the dependents.
  */
 export type Use = {
   kind: UseKind

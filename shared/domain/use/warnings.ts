@@ -16,7 +16,7 @@ const mostNamed = 5
 
 /**
  * A warning for each loss and each kind of dependents.
- * @param mayName whether the receiver of the warnings may see the name of a dependent; otherwise it is counted /
+ * @param mayName whether the receiver of the warnings may see the name of a dependent; otherwise it is counted
  */
 export function lossWarnings(
   losses: readonly Loss[],

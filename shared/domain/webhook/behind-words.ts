@@ -21,7 +21,7 @@ export function behindWords(webhooks: readonly ReportedBacklog[]): string | null
 /** The number of events left for a webhook at a time, in milliseconds. */
 export type Left = { at: number; left: number }
 
-/** The seconds until everything is sent, at the net rate between two measurements; null: the number did not decrease. / */
+/** The seconds until everything is sent, at the net rate between two measurements; null: the number did not decrease. */
 export function secondsToCatchUp(before: Left, now: Left): number | null {
   const perMs = (before.left - now.left) / (now.at - before.at)
   return perMs > 0 && Number.isFinite(perMs) ? Math.ceil(now.left / perMs / 1_000) : null

@@ -17,7 +17,7 @@ export type DisabledWebhook = {
 
 /**
  * The body of the notice. It contains only the host of the url, because the rest may be secret.
- * @param publicUrl the origin of the dashboard that the notice links to /
+ * @param publicUrl the origin of the dashboard that the notice links to
  */
 export function disabledNotice(disabled: DisabledWebhook, publicUrl: string): string {
   const { webhookId, accountId, description, url, reason, disabledAt, failedSince } = disabled

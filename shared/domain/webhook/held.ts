@@ -49,7 +49,7 @@ const maxGiven = 20
 
 /**
  * Gives webhooks with half of the bound free their oldest held events, up to the bound; those with the fewest waiting deliveries first.
- * @param limits.room the most events, all webhooks together /
+ * @param limits.room the most events, all webhooks together
  */
 export function planGiving(
   behind: readonly { backlog: Backlog; waiting: number }[],
@@ -72,7 +72,7 @@ export function planGiving(
   return givings.filter(({ count, caughtUp, owed }) => count > 0 || caughtUp || owed)
 }
 
-/** The part of a cycle for held events. New events get the other half; otherwise webhooks that are behind would delay all others. / */
+/** The part of a cycle for held events. New events get the other half; otherwise webhooks that are behind would delay all others. */
 export function roomForHeld(events: number, most: number): number {
   return most - Math.min(events, Math.floor(most / 2))
 }

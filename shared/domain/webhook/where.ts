@@ -136,7 +136,7 @@ function contraryOf(filter: ItemFilter): ItemFilter {
 
 /**
  * Whether a change is sent. The item must pass; for an update or a restore over an existing item, its state before or after must pass, so
- * that a mirror learns which items have left. An unknown result passes. /
+ * that a mirror learns which items have left. An unknown result passes.
  */
 export function passesWhere(filter: ItemFilter, changed: readonly ChangedItem[]): boolean {
   return changed.some((item) => filter(item) !== false)

@@ -181,7 +181,7 @@ export function unknownContents(): Contents {
   return { list, item, index, ...others, events, flowIds: {}, pathName: 'unknown' }
 }
 
-/** The contents with every id changed; names stay as they are. */
+/** The contents with every id changed and unchanged names. */
 export function mapContents({ events, flowIds, pathName, ...ids }: Contents, change: (id: string) => string): Contents {
   const mapped = <T extends object>(some: T) =>
     Object.fromEntries(Object.entries(some).map(([name, id]) => [name, change(id)])) as T

@@ -17,7 +17,7 @@ const only =
   () =>
     rules
 
-/** What the owner of items may do, of an identity that the token may sign in. */
+/** What an item's owner may do: an identity that the token may sign in. */
 const own = only(
   allow('authenticate'),
   ...(['create', 'view', 'update', 'delete', 'restore'] as const).map((action) => allow(`${action}-with-identity`)),

@@ -11,12 +11,12 @@ import type { Scenario } from './scenario.ts'
 import { scenarios } from './scenarios.ts'
 import { pathOf, targetsOf } from './targets.ts'
 
-/** What the gateway answered, and what the contract says. */
+/** The gateway's answer, and the answer that the contract requires. */
 export type AccessAnswer = AccessRow & {
   expected: string
   /** The target whose answer it must equal byte for byte. */
   like: string | undefined
-  /** What a client can see of the answer, but for what differs in every one. */
+  /** What a client can see of an answer, without the parts that differ in every one. */
   visible: unknown
   text: string
 }
@@ -75,7 +75,7 @@ async function credentialsOf(
   return { ...token, ...(actor.as && account[actor.as].headers) }
 }
 
-/** What is an identity's own may end its session: each such request has one of its own. */
+/** Requests of an identity for its own data may end its session, so each gets a separate one. */
 async function signInAgain({ actor, account, scenario }: AccessCase): Promise<Credentials> {
   if (actor.mode !== 'token' || !actor.as || !['own', 'any'].includes(scenario.identity ?? '')) return {}
   return account[actor.as].signIn()

@@ -75,7 +75,7 @@ export function knowsItem(token: Token, item: Resource & { activated: boolean })
   return item.activated || owns || mayDo(token, ['update', 'item'], item)
 }
 
-/** What resources of a type are selected by. */
+/** The selectors of resources of a type. */
 const selectedBy: Record<ResourceType, readonly (keyof Resource)[]> = {
   list: ['list'],
   item: ['list', 'item'],

@@ -37,7 +37,7 @@ export function expectedAnswer(access: AccessCase): string {
   return rejectedToken(access, { rules: actor.rules(account), identity }, scenario.needs) ?? success
 }
 
-/** It reads the credential only to end it, whatever that is still good for. */
+/** It reads the credential only to end it, whether it is still valid or not. */
 function endOfSession({ mode }: Actor, success: string): string {
   return mode === 'user' ? success : mode === 'anonymous' ? noCredentials : '403 USER_MODE_REQUIRED'
 }
@@ -96,7 +96,7 @@ function permissionOf(need: Need): readonly [Action, ResourceType] {
   return need.split(' ') as [Action, ResourceType]
 }
 
-/** What a need is about: of a thing that does not exist yet, only what it will be in. */
+/** The subject of a need; for a resource that does not exist yet, only its container. */
 function resourceOf(
   need: Need,
   { account: { ada }, route: { method, path }, scenario, target: { ids } }: AccessCase,

@@ -1,16 +1,16 @@
 import type { Action, ResourceType } from '#shared/domain/access/permission-rule.ts'
 import type { Contents } from './account-contents.ts'
 
-/** What a token's rules must allow. */
+/** The permissions that a token's rules must allow. */
 export type Need = `${Action} ${ResourceType}`
 
 /** How a route is called, and what the contract says it needs. */
 export type Scenario = {
-  /** What is special about it, where a route has several. */
+  /** What distinguishes it, if a route has several. */
   title?: string
   /** `authenticated`: any live credential; `user`: no API token. */
   needs: 'public' | 'authenticated' | 'user' | readonly Need[]
-  /** What this body needs in addition; without it the answer is 403. */
+  /** The additional permissions for this body; without them the answer is 403. */
   byBody?: readonly Need[]
   /**
    * `own`: the route serves the identity of the headers, in a session that is created for the request; `any`: likewise, and takes one

@@ -257,7 +257,7 @@ export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>>
     body: ({ delivery }) => ({ deliveries: [delivery] }),
   },
   'POST /webhooks/{webhook}/verify': { ...post, body: () => ({ headers: {}, body: '{}' }) },
-  // What ends something, the inner before the outer: requests are sent in this order.
+  // Requests that end or delete something, the inner before the outer: they are sent in this order.
   'DELETE /lists/{list}/indexes/{index}': { needs: ['delete index'], ...deletion },
   'DELETE /lists/{list}/items/{item}': { needs: ['delete item'] },
   'DELETE /lists/{list}': { needs: ['delete list'], ...deletion },

@@ -1,17 +1,17 @@
 import { type AccountContents, type Contents, mapContents, unknownContents } from './account-contents.ts'
 import type { Scenario } from './scenario.ts'
 
-/** What a request is about. */
+/** The subject of a request. */
 export type Target = {
   name: string
   ids: Contents
-  /** What a body names; absent: the same. */
+  /** The resource that a body names; absent: the same. */
   inBody?: Contents
   /** Whether the account has it; `hidden`: tokens do not see it; `draft`: only some tokens do. */
   is: 'there' | 'hidden' | 'draft' | 'missing'
   /** The target that it must be answered like, byte for byte. */
   like?: string
-  /** Only those who are let in everywhere ask about it: everyone else asks about one that is like it. */
+  /** Only callers that are admitted everywhere use it: all others use a similar one. */
   isMore?: true
 }
 

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util'
 
 /**
- * Waits until something holds, looking often. What `look` gives instead of true is what is still missing: the last of it
- * is in the error that comes after `withinMs`. `until(() => sent.length === 3 || sent)` shows what was sent.
+ * Waits until something holds, by checking often. A value of `look` other than true describes what is missing: the last one
+ * is in the error that is thrown after `withinMs`. `until(() => sent.length === 3 || sent)` shows what was sent.
  */
 export async function until(look: () => unknown, { withinMs = 60_000, what = textOf(look) } = {}): Promise<void> {
   const giveUpAt = performance.now() + withinMs
@@ -14,7 +14,7 @@ export async function until(look: () => unknown, { withinMs = 60_000, what = tex
   }
 }
 
-/** What is waited for, where nobody says it in words. */
+/** A description of the condition, if the caller gives none. */
 function textOf(look: () => unknown): string {
   return String(look).replace(/^(async )?\(\) => /, '')
 }

@@ -16,7 +16,7 @@ export type Backend = {
   stop(): Promise<void>
 }
 
-/** Finds or starts a database and migrates a template on it. @returns null when there is none here */
+/** Finds or starts a database and migrates a template on it. @returns null when no database is available */
 export async function openBackend(name: BackendName, source: Source): Promise<Backend | null> {
   if (name === 'sqlite') {
     const settings = { TEST_DATABASE_URL: '', TEST_SQLITE_TEMPLATE: await makeSqliteTemplate() }
@@ -27,7 +27,7 @@ export async function openBackend(name: BackendName, source: Source): Promise<Ba
   const templateUrl = newTemplateUrl(server.url)
   const databases = databasesOf(templateUrl)
   const stop = async () => {
-    await databases.removeAll().catch(() => {}) // a server that has gone takes its databases along
+    await databases.removeAll().catch(() => {}) // the databases of an ended server are gone already
     await server.stop()
   }
   try {

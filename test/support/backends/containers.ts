@@ -58,7 +58,7 @@ const starts: Record<ServerKind, () => Promise<Started>> = {
   },
 }
 
-/** Testcontainers ends what a killed process left behind by a container of its own; its image may be out of reach. */
+/** Testcontainers uses a separate container to end what a killed process left; its image may be unreachable. */
 async function doWithoutReaper(): Promise<void> {
   const { image } = await getContainerRuntimeClient()
   const reaper = ImageName.fromString(process.env.RYUK_CONTAINER_IMAGE ?? 'testcontainers/ryuk:0.14.0')

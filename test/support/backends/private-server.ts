@@ -19,7 +19,7 @@ export type PrivateServer = {
   install(folder: string): readonly [string, ...string[]]
   /** The server itself, on the port of 127.0.0.1. */
   serve(folder: string, port: number): readonly [string, ...string[]]
-  /** Fails as long as it does not answer. */
+  /** Fails until it answers. */
   answer(port: number): Promise<unknown>
 }
 
@@ -66,7 +66,7 @@ export async function makeStore(server: PrivateServer): Promise<Store> {
   return { folder, owner }
 }
 
-/** @returns null for: whoever runs this */
+/** @returns null for the current user */
 async function ownerOf(account: string): Promise<Owner | null> {
   if (process.getuid?.() !== 0) return null
   const id = async (flag: string) => Number((await run('id', [flag, account])).stdout)
@@ -81,12 +81,12 @@ export async function addPrivateFile({ folder, owner }: Store, name: string, tex
   return path
 }
 
-/** Runs the server on a store. @param options.removed the folder that goes when it has ended */
+/** Runs the server on a store. @param options.removed the folder to remove when it has ended */
 export async function serve(
   server: PrivateServer,
   { folder, owner, port, removed }: Store & { port: number; removed: string },
 ): Promise<RunningServer> {
-  // A session of its own: an interrupt from the keyboard reaches the run, and the run ends the server.
+  // A separate session: an interrupt from the keyboard reaches the run, and the run ends the server.
   const child = spawn('/bin/sh', [guard, removed, ...server.serve(folder, port)], {
     ...owner,
     cwd: folder,

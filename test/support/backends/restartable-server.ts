@@ -10,7 +10,7 @@ import { localPostgres } from './postgres/postgres-server.ts'
 import { addPrivateFile, type LocalServer, makeStore, type Store, serve } from './private-server.ts'
 import { databasesOf, newTemplateUrl } from './test-databases.ts'
 
-/** A database server of one test's own, which can crash and come back, or stand still. */
+/** A database server for a single test, which can crash and restart, or hang. */
 export type RestartableServer = {
   /** Of an empty database. */
   url: string
@@ -27,7 +27,7 @@ export type RestartableServer = {
 export const localServer: LocalServer | null =
   testBackend === 'sqlite' ? null : await (testBackend === 'postgres' ? localPostgres() : localMysql())
 
-/** Starts one for one test; it is gone when the test ends. @param certificate it speaks TLS with this */
+/** Starts a server for one test; it is removed when the test ends. @param certificate for TLS */
 export async function restartableServer(
   t: Teardown,
   server: LocalServer,
@@ -68,7 +68,7 @@ export async function restartableServer(
   }
 }
 
-/** What is committed must outlive the process; Postgres sees to that also where nothing is synced. */
+/** Commits must outlive the process; Postgres ensures that even if nothing is synced. */
 const careful = testBackend === 'mysql' ? ['--innodb-flush-log-at-trx-commit=2'] : []
 
 async function secured(store: Store, { cert, key }: Certificate): Promise<string[]> {

@@ -7,7 +7,7 @@ export type Server = {
   url: string
   /** Product and version, such as `MariaDB 10.11.19`. */
   version: string
-  /** For the reader, such as `a container of postgres:18`. */
+  /** For people, such as `a container of postgres:18`. */
   from: string
   /** Ends it when it was started for the run. */
   stop(): Promise<void>

@@ -53,7 +53,7 @@ function variantOf(at: Described, value: unknown): Described {
   return at
 }
 
-/** Where one of several members must be there, none of them is the one that is missing. */
+/** If one of several members is required, none of them alone is the missing one. */
 function missing({ path, at, put }: Place, value: Members, required: readonly string[]): BadBody[] {
   if (at.schema.anyOf !== undefined || at.schema.oneOf !== undefined) return []
   return required.map((name) => {

@@ -1,12 +1,12 @@
 import type { Call } from '../http/client.ts'
 
-/** A request that is wrong as a whole, and the name of its error. */
+/** A request that is invalid as a whole, and the name of its error. */
 export type BadRequest = { what: string; request: Call; name: string }
 
 const malformed = 'MALFORMED_JSON'
 const invalid = 'VALIDATION_FAILED'
 
-/** Bodies that no route takes, but for those that take any JSON. */
+/** Bodies that no route accepts, except for those that accept any JSON. */
 const texts: Readonly<Record<string, [body: string | Buffer, name: string]>> = {
   'half of it': ['{"a":', malformed],
   'a key twice': ['{"a":1,"\\u0061":1}', malformed],
@@ -19,7 +19,7 @@ const texts: Readonly<Record<string, [body: string | Buffer, name: string]>> = {
   null: ['null', invalid],
 }
 
-/** A request with each of these bodies, with one that is no JSON, and with its credentials sent twice. */
+/** A request with each of these bodies, with one that is not JSON, and with its credentials sent twice. */
 export function badRequests({ headers, ...request }: Call & { headers: Record<string, string> }): BadRequest[] {
   const withBody = (body: string | Buffer, type = 'application/json'): Call => ({
     ...request,

@@ -65,7 +65,7 @@ function escapeStep(step: string): string {
   return step.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
-/** Values of which a field takes some, by what they are. */
+/** Values of which a field accepts some, by description. */
 const values: Readonly<Record<string, unknown>> = {
   null: null,
   'a flag': true,
@@ -84,7 +84,7 @@ const values: Readonly<Record<string, unknown>> = {
   'an object': { unknown: 1 },
 }
 
-/** What the description does not allow in a field, by what it is; `present` is a value that it allows. */
+/** Values that the API's description does not allow in a field, by description; `present` is a value that it allows. */
 export function badValues(field: Described, present: unknown): Record<string, unknown> {
   const all = { ...values, ...longTexts(field), ...longList(field, present) }
   const bad = Object.entries(all).filter(([, value]) => !isAllowed(field, value))

@@ -15,7 +15,7 @@ const looks = [
 ] as const
 
 /**
- * Asserts of the page that is open what holds for every page: nothing went wrong on it, people with a screen reader can follow it in
+ * Asserts what must hold for every page about the open one: nothing went wrong on it, people with a screen reader can follow it in
  * light, dark and on a phone, and nothing but code scrolls sideways there. A picture of each look is kept in dist/screenshots.
  * @param name of the pictures
  */
@@ -33,9 +33,9 @@ export async function checkPage(t: ExecutionContext, { page, faults }: Visitor, 
 }
 
 /**
- * What axe-core finds, a line each.
+ * The findings of axe-core, one per line.
  * @param options.within a selector of what is looked at; the whole page without it
- * @param options.isTouched whether what is pressed has to be large enough for a finger
+ * @param options.isTouched whether controls must be large enough for a finger
  */
 export async function violations(page: Page, { within = ':root', isTouched = false } = {}): Promise<string[]> {
   if (!(await inPage<boolean>(page, "'axe' in window"))) await inPage(page, `${axe.source}; undefined`)

@@ -14,13 +14,13 @@ export type Keyboard = {
   type(text: string): Promise<void>
 }
 
-/** More than any page has to be tabbed through. */
+/** More than the tab stops of any page. */
 const mostTabs = 200
 
 /** The keyboard of a page that has just been opened, where nothing has the focus yet. */
 export function keyboardOf(page: Page): Keyboard {
   let hasBegun = false
-  // Another document begins anew.
+  // Another document starts over.
   page.on('load', () => {
     hasBegun = false
   })

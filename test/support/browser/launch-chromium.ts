@@ -4,7 +4,7 @@ import { type Browser, chromium } from 'playwright-core'
 /** Where Debian, and other systems, have the browser. */
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** Traffic goes to the listd of the test and nowhere else. */
+/** Traffic goes only to the listd of the test. */
 const args = [
   '--no-sandbox',
   '--disable-gpu',

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { inPage } from './in-page.ts'
 
-/** What is wrong with something that a button opened, a line each. `look` finds more of it while it is open. */
+/** The problems of an overlay that a button opened, one per line. `look` finds more while it is open. */
 type LookAt = (opener: string) => Promise<string[]>
 
 /** Buttons that open something over the page: menus, the palette, and what ends with an ellipsis; not the browser's own choice of a file. */
@@ -12,7 +12,7 @@ const openers = `[...document.querySelectorAll('main button, .side button')].fil
 const open = `[...document.querySelectorAll('dialog:modal, [popover]:popover-open')].at(-1)`
 
 /**
- * Opens by keys whatever a button of the page opens, looks at it, closes it by Escape, and says where the focus was lost.
+ * Opens by keyboard every overlay of the page's buttons, checks it, closes it with Escape, and reports where the focus was lost.
  * @param look called while it is open
  */
 export async function openEach(page: Page, look: LookAt): Promise<string[]> {

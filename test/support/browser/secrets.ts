@@ -2,7 +2,7 @@ import type { ExecutionContext } from 'ava'
 import { inPage } from './in-page.ts'
 import type { Visitor } from './visitor.ts'
 
-/** In the page: all that a script could read again, and what stands there. */
+/** In the page: everything that a script could read, and the visible content. */
 const kept = `(async () => ({
   page: document.documentElement.outerHTML,
   fields: [...document.querySelectorAll('input, textarea')].map((field) => field.value),
@@ -14,7 +14,7 @@ const kept = `(async () => ({
   cookies: document.cookie,
 }))()`
 
-/** Asserts that a browser keeps none of these texts, has sent none in an address, and shows none. */
+/** Asserts that a browser does not store or show any of these texts, and has not sent one in an address. */
 export async function assertKeepsNoSecret(
   t: ExecutionContext,
   { page, requested }: Visitor,

@@ -4,7 +4,7 @@ import { sessionCookie } from '#services/gateway/auth/credential.ts'
 import type { Listd } from '../processes/listd.ts'
 import { showOnFailure } from '../test-context/failure-log.ts'
 
-/** A page of the dashboard in a browser context of its own, and what went wrong there. */
+/** A page of the dashboard in a separate browser context, and its errors. */
 export type Visitor = {
   page: Page
   /** Opens an address below /dashboard. */
@@ -73,7 +73,7 @@ const patienceMs = 120_000
 
 export const wide = { width: 1280, height: 800 }
 
-/** Resolves when the page has its heading, and nothing of it is still being read. */
+/** Resolves when the page has its heading, and no part of it is still loading. */
 export async function untilLoaded(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   for (const sign of ['[role=status][aria-label=Loading]', '[aria-busy=true]']) {

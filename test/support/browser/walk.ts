@@ -36,7 +36,7 @@ export function unreachable(page: Page, known: string): Promise<string[]> {
   )
 }
 
-/** Where Tab leads: at how many elements it stops, which it does not come to, and what is wrong at a stop. */
+/** The result of tabbing: the number of stops, the elements that were not reached, and the problems at stops. */
 export type TabWalk = { stops: number; missed: string[]; wrong: string[] }
 
 /** More than any page has. */
@@ -60,7 +60,7 @@ export async function tabThrough(page: Page): Promise<TabWalk> {
   )
 }
 
-/** In the page: notes what Tab has to come to. Of radio buttons with one name one is enough. */
+/** In the page: records the elements that Tab must reach. One of several radio buttons with the same name is enough. */
 const beginWalk = `{ ${tools}
   const seen = new Set()
   const isOfGroup = (e) => e.type === 'radio' && [...seen].some((one) => one.name === e.name)

@@ -19,7 +19,7 @@ export type CallSites = {
 }
 
 /**
- * What runs by other call sites on a server, by the beginning of the line: MySQL commits every schema change by itself, and has
+ * Statements with other call sites on a server, by the beginning of the line: MySQL commits every schema change automatically, and has
  * no way to write a cycle of the dispatcher as one statement.
  */
 const differing: Record<string, readonly string[]> = {

@@ -1,7 +1,7 @@
 import { Conflict } from '#shared/data/conflict.ts'
 import type { IndexValue } from '#shared/domain/item/index-value.ts'
 
-/** What became of a commit: `committed`, what it had a conflict on, or the name of the error. */
+/** The result of a commit: `committed`, the subject of its conflict, or the name of the error. */
 export function outcomeOf(commit: Promise<void>): Promise<string> {
   return commit.then(
     () => 'committed',

@@ -6,9 +6,9 @@ import type { Teardown } from '../test-context/teardown.ts'
 export type CuttingProxy = {
   /** The server's url, through the proxy. */
   url: string
-  /** Breaks the connection of the next message that has this in it, before or after the server has it. */
+  /** Breaks the connection of the next message that contains this, before or after the server receives it. */
   cutAt(message: RegExp, when: 'before-server' | 'after-server'): void
-  /** Breaks every connection that is open, in the middle of whatever is said. */
+  /** Breaks every open connection, even in the middle of a message. */
   cutAll(): void
   /** How often it has cut. */
   cuts(): number
@@ -40,7 +40,7 @@ export async function cuttingProxy(t: Teardown, serverUrl: string): Promise<Cutt
       cuts++
       if (when === 'before-server') return breakBoth()
       client.destroy()
-      // What the server says to it reaches nobody.
+      // The server's messages to it are discarded.
       server.removeAllListeners('close').write(chunk, () => server.end())
     })
   })

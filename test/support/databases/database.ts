@@ -19,7 +19,7 @@ export type TestBackend = 'sqlite' | 'postgres' | 'mysql'
 export const testBackend: TestBackend =
   templateUrl === '' ? 'sqlite' : templateUrl.startsWith('mysql:') ? 'mysql' : 'postgres'
 
-/** A real, migrated database of its own for one test; closed and removed when the test ends. */
+/** A real, migrated database for a single test; closed and removed when the test ends. */
 export async function testDatabase(t: Teardown): Promise<{ db: Database; dataDir: string }> {
   const dataDir = await migratedDirectory(t)
   return { db: await anotherConnection(t, dataDir), dataDir }
@@ -50,12 +50,12 @@ export async function anotherConnection(
   return db
 }
 
-/** Opens the database that a data directory stands for; the caller closes it. */
+/** Opens the database of a data directory; the caller closes it. */
 export function openTestDatabase(dataDir: string, options: Partial<DatabaseOptions> = {}): Promise<Database> {
   return openDatabase({ url: taken.get(dataDir)?.url ?? '', dataDir, ...options })
 }
 
-/** The settings with which a process opens the database of a data directory; none for SQLite. */
+/** The settings with which a process opens the database of a data directory; empty for SQLite. */
 export function databaseSettings(dataDir: string): Record<string, string> {
   const database = taken.get(dataDir)
   return database ? { LISTD_DATABASE_URL: database.url, LISTD_SECRETS_MASTER_KEY: database.masterKey } : {}
@@ -75,7 +75,7 @@ export async function takeMigrated(dataDir: string): Promise<() => Promise<void>
   return takeOnServer(dataDir, (databases) => databases.takeMigrated())
 }
 
-/** The same with a database without tables, for which there is no file yet. */
+/** The same with a database without tables, whose file does not exist yet. */
 export function takeEmpty(dataDir: string): Promise<() => Promise<void>> {
   return takeOnServer(dataDir, (databases) => databases.takeEmpty())
 }

@@ -4,7 +4,7 @@ import { renderQuery } from '#shared/data/sql/render.ts'
 /** The query plan of a statement on SQLite, one line per step. */
 export type Plan = { text: string; steps: string[] }
 
-/** The same database, and the plan of every statement that is run through it. */
+/** The same database, and the plan of every statement that it runs. */
 export function watchPlans(db: Queries): { db: Queries; plans: Plan[] } {
   const plans: Plan[] = []
   async function watch(query: Query, bindings?: readonly unknown[]): Promise<void> {

@@ -12,7 +12,7 @@ let template: Promise<Template> | undefined
 
 type Template = { bytes: Buffer; installationId: string }
 
-/** Puts a migrated database of its own, with an installation id of its own, into a data directory. */
+/** Puts a separate migrated database, with its own installation id, into a data directory. */
 export async function copySqliteTemplate(dataDir: string): Promise<void> {
   template ??= readTemplate(process.env.TEST_SQLITE_TEMPLATE || makeSqliteTemplate())
   const { bytes, installationId } = await template
@@ -21,7 +21,7 @@ export async function copySqliteTemplate(dataDir: string): Promise<void> {
 
 const fileName = 'listd.db'
 
-/** Makes the template, which goes with this process. @returns the path, which ends in its installation id */
+/** Creates the template, which is removed with this process. @returns the path, which ends in its installation id */
 export async function makeSqliteTemplate(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'listd-template-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -29,7 +29,7 @@ export async function makeSqliteTemplate(): Promise<string> {
   await migrate(db)
   const installationId = await getInstallationId(db)
   const path = join(folder, installationId)
-  // The file itself may lack what stands in its log still.
+  // The file itself may lack rows that are still in its log.
   await db.run('vacuum into ?', [path])
   await db.close()
   return path

@@ -7,8 +7,8 @@ type Method = (this: unknown, ...args: unknown[]) => unknown
 type Methods = Record<string, Method>
 
 /**
- * What the database is sent while work runs, as it is sent: what begins and ends a transaction included, values left out.
- * No other work may run in the process meanwhile. A blank line stands where answers are awaited.
+ * The statements that the database receives while work runs, in order: with the beginnings and ends of transactions, without values.
+ * No other work may run in the process at the same time. A blank line marks where answers are awaited.
  */
 export async function statementsOf(work: () => Promise<unknown>): Promise<string> {
   const sent: Sent[] = []

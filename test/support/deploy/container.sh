@@ -19,7 +19,7 @@ done
 for folder in /usr/bin /usr/sbin /usr/lib /usr/lib32 /usr/lib64 /usr/libx32 /usr/share; do
   if [ -d "$folder" ]; then bind ro "$folder" "$folder"; fi
 done
-# What the machine has of the image's programs is not what the image has.
+# The machine's copies of the image's programs are not those of the image.
 for program in node nats-server; do
   for folder in /usr/bin /usr/sbin; do
     if [ -e "$folder/$program" ]; then mount --bind /dev/null "$root$folder/$program"; fi

@@ -54,10 +54,10 @@ export async function assembleImage(t: Teardown): Promise<string> {
   return image
 }
 
-/** Starts a container, whose command is process 1 of its own, and kills it when the test ends. */
+/** Starts a container whose command is its process 1, and kills it when the test ends. */
 export async function startContainer(t: ExecutionContext, container: Container): Promise<TestProcess> {
   const started = testProcess(t, await commandOf(t, container), { env: container.env })
-  // Linux forgets that it is to die with its parent when it becomes another user.
+  // Linux clears the parent-death signal when the process becomes another user.
   t.teardown(() => {
     const first = firstProcess(started.pid)
     if (first !== 0) process.kill(first, 'SIGKILL')
@@ -93,7 +93,7 @@ export async function writableFolder(t: Teardown): Promise<string> {
   return folder
 }
 
-/** What the Dockerfile says about how the image runs. */
+/** How the image runs, according to the Dockerfile. */
 export const imageSettings = {
   env: Object.fromEntries([...dockerfile.matchAll(/\b(LISTD_\w+)=(\S*)/g)].map(([, name, value]) => [name, value])),
   entrypoint: jsonAfter('ENTRYPOINT'),

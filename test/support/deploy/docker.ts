@@ -16,7 +16,7 @@ export async function docker(...args: string[]): Promise<string> {
   return (args[0] === 'logs' ? stdout + stderr : stdout).trim()
 }
 
-/** One value of what the engine knows of a container, such as `.State.ExitCode`. */
+/** A property of a container, such as `.State.ExitCode`. */
 export function inspect(container: string, value: string): Promise<string> {
   return docker('inspect', '--format', `{{${value}}}`, container)
 }

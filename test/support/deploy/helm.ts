@@ -23,7 +23,7 @@ export type KubeObject = {
 
 export type Values = Record<string, unknown>
 
-/** The least that an installation has to say. */
+/** The minimal values of an installation. */
 export const required: Values = {
   database: { secretName: 'listd-database' },
   masterKey: { secretName: 'listd-master-key' },
@@ -34,7 +34,7 @@ export const required: Values = {
 export const oldestKubernetes = '1.23.0'
 
 /**
- * What `helm template` makes of the chart.
+ * The output of `helm template` for the chart.
  * @throws Error with what helm says about wrong values
  */
 export async function renderChart(t: Teardown, values: Values, options: Rendering = {}): Promise<KubeObject[]> {
@@ -48,7 +48,7 @@ export async function renderChart(t: Teardown, values: Values, options: Renderin
 
 export type Rendering = { folder?: string; release?: string; kubeVersion?: string }
 
-/** What `helm lint` says about the chart with some values. */
+/** The output of `helm lint` for the chart with some values. */
 export async function lintChart(t: Teardown, values: Values): Promise<string> {
   return (await helm(t, values, ['lint', '--strict', chart])).stdout
 }

@@ -19,7 +19,7 @@ import type { KubeObject } from './helm.ts'
 
 const run = promisify(execFile)
 
-/** What a cluster has for its pods: the image, the secrets by name, and the objects that were applied with the pod. */
+/** What a cluster provides for its pods: the image, the secrets by name, and the objects that were applied with the pod. */
 export type Cluster = {
   image: string
   secrets: Readonly<Record<string, Readonly<Record<string, string>>>>

@@ -27,7 +27,7 @@ const recipes: Readonly<Record<ProxyName, Recipe>> = {
         .replace('/etc/nginx/listd/certificate.pem', certificate)
         .replace('/etc/nginx/listd/key.pem', key)
       const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((of) => `${of}_temp_path ${folder}/${of};`)
-      // Without a process of its own for each worker, nothing outlives the one that the test kills.
+      // Without a separate process for each worker, nothing outlives the one that the test kills.
       return `daemon off; master_process off; pid ${folder}/pid; events {}\nhttp { access_log off; ${paths.join(' ')}\n${site}}\n`
     },
   },
@@ -45,7 +45,7 @@ const recipes: Readonly<Record<ProxyName, Recipe>> = {
   },
 }
 
-/** Where the program is; null where it is not installed. */
+/** Where the program is; null if it is not installed. */
 export async function findProxy(name: ProxyName): Promise<string | null> {
   const folder = await findFolderOf([name], ['/usr/sbin', '/usr/bin'])
   return folder && join(folder, name)
@@ -53,7 +53,7 @@ export async function findProxy(name: ProxyName): Promise<string | null> {
 
 /**
  * Starts a proxy in front of a port, by the configuration in the page about it; only its ports and paths are others.
- * @param options.without lines of the configuration that are left out, so that the proxy does as it does by default
+ * @param options.without configuration lines to omit, so that the proxy uses its defaults
  */
 export async function startProxy(
   t: ExecutionContext,

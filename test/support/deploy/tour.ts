@@ -27,7 +27,7 @@ export type RunningListd = {
   /** The program and its arguments by which its command line is called, and its variables. */
   command: readonly string[]
   env: Readonly<Record<string, string>>
-  /** The address of its API, when that is not the loopback. */
+  /** The address of its API, if it is not the loopback. */
   host?: string
   /** What runs a command where the dispatcher's loopback is, on which the receiver listens. */
   enter?: readonly string[]

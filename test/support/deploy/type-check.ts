@@ -6,7 +6,7 @@ import type { KubeObject } from './helm.ts'
 
 const modules = join(import.meta.dirname, '../../../node_modules')
 
-/** Where the types of the objects are; those of the Prometheus operator are not in any package. */
+/** The packages with the types of the objects; no package has those of the Prometheus operator. */
 const places: Readonly<Record<string, string>> = {
   'apps/v1': 'apps/v1',
   'autoscaling/v2': 'autoscaling/v2',

@@ -55,7 +55,7 @@ async function callOneTimeTokens({ token }: Cast): Promise<void> {
   await token('POST', '/identities/email-verification/confirm', { body })
 }
 
-/** Five failures are free; the others come before the wait that follows has ended. */
+/** Five failures are free; the others happen before the following wait has ended. */
 async function callTooManyLogins({ token }: Cast): Promise<void> {
   const body = { name: 'nobody', password }
   await Promise.all(Array.from({ length: 8 }, () => token('POST', '/identities/login', { body })))

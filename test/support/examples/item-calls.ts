@@ -30,7 +30,7 @@ export async function callItems(cast: Cast): Promise<void> {
   await user('POST', '/lists/recipes/visible-items', { body: { permissions } })
 }
 
-/** An item is deleted and comes back. */
+/** An item is deleted and restored. */
 async function callHistory({ token }: Cast, id: string): Promise<void> {
   const events = `${items}/${id}/events`
   const { json: page } = await token('GET', `${events}?limit=2`)

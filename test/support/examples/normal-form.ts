@@ -1,4 +1,4 @@
-/** What differs from one run to the next, in its own form and the same in every run. */
+/** Replaces values that differ between runs by values of the same form that are equal in every run. */
 export type NormalForm = {
   /** @param at epoch milliseconds before a call begins, later than all that any call before it has written */
   beginCall(at: number): void
@@ -8,12 +8,12 @@ export type NormalForm = {
 const id = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
 const minuteMs = 60_000
-/** What a call writes is not so far in the future, and every other time is. */
+/** Times that a call writes are less than this far in the future; all other times are farther. */
 const soonMs = 10 * minuteMs
-/** What is in the future keeps its distance, to this step. */
+/** Future times keep their distance, rounded to this step. */
 const stepMs = 5 * minuteMs
 
-/** Texts that need no order: each becomes the same one. Tokens keep their kind, and have no valid checksum. */
+/** Texts whose order does not matter: all become the same text. Tokens keep their kind, and have no valid checksum. */
 const alike: [form: RegExp, text: string][] = [
   [/(listd_[a-z]+_)[0-9A-Za-z]{49}/g, `$1${'x'.repeat(49)}`],
   [/whsec_[0-9A-Za-z+/]{43}=/g, 'whsec_bGlzdGQgbmV2ZXIgc2VuZHMgdGhpcyBzZWNyZXQuLi4='],

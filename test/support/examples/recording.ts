@@ -3,14 +3,14 @@ import { findRoute } from '../http/answers/described-answers.ts'
 import { type Api, type ApiAnswer, served } from '../http/api.ts'
 import { createNormalForm } from './normal-form.ts'
 
-/** One operation as it was called, and its answers by status. */
+/** One operation with its call, and its answers by status. */
 type OperationExample = {
   parameters?: Record<string, unknown>
   request?: unknown
   answers: Record<string, unknown>
 }
 
-/** What `services/gateway/http/openapi/examples.json` has. */
+/** The content of `services/gateway/http/openapi/examples.json`. */
 export type Examples = {
   operations: Record<string, OperationExample>
   /** The body of an error, by its name. */
@@ -83,7 +83,7 @@ function parametersOf(operation: Operation, routePath: string, request: Request)
       Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
     ),
   }
-  // What is referred to holds for many calls, and no example has it.
+  // A referenced response applies to many calls, and has no example.
   const own = (operation.parameters ?? []).filter((parameter) => 'name' in parameter)
   const known = own.filter((parameter) => sent[parameter.in][parameter.name] !== undefined)
   return Object.fromEntries(

@@ -6,7 +6,7 @@ import { randomFrom } from '#shared/domain/expression/random.ts'
 import type { Value } from '#shared/domain/expression/value.ts'
 import { parseExact } from '#shared/json/exact.ts'
 
-/** What the expressions of tests may name, as JSON. */
+/** The names available to the expressions of tests, as JSON. */
 export const names: Readonly<Record<string, string>> = {
   input: `{"name":"Ada","age":36,"tags":["a","b"],"nested":{"deep":{"n":1}},"none":null,"zero":0,"big":9007199254740993,
     "huge":1e400,"constructor":"own","items":[{"n":3,"k":"c"},{"n":1,"k":"a"},{"n":2,"k":"b"}]}`,
@@ -38,7 +38,7 @@ export function runExpression(text: string, { helpers = '', seed = 'seed' } = {}
   return { value, fuel: fuel - run.fuel }
 }
 
-/** What an expression fails with. @throws Error when it has a value */
+/** The error of an expression. @throws Error when it has a value */
 export function errorOf(text: string, helpers = ''): ExpressionError {
   try {
     runExpression(text, { helpers })

@@ -11,7 +11,7 @@ export function diagnosticsOf(parts: DocumentParts, known?: KnownToFlows): strin
   return readFlow(documentText(parts), known).diagnostics.map(lineOf)
 }
 
-/** Asserts which diagnostics a document has, by how each begins, and that it is a flow where none is an error. */
+/** Asserts the diagnostics of a document, by the beginning of each, and that it is a flow if none is an error. */
 export function assertDiagnostics(t: ExecutionContext, parts: DocumentParts, expected: readonly string[]): void {
   const { flow, diagnostics } = readFlow(documentText(parts))
   const found = diagnostics.map(lineOf)

@@ -26,7 +26,7 @@ export const cards: FlowList = {
   guards: [],
 }
 
-/** What a run of a test has: items by list and by id or alias, and what it is asked with. */
+/** The environment of a test's run: items by list and by id or alias, and the input. */
 export type TestRun = {
   input?: string
   items?: Readonly<Record<string, Item>>
@@ -35,7 +35,7 @@ export type TestRun = {
   answer?: (ask: FlowAsk) => FlowAnswer | undefined
 } & Partial<Pick<FlowRunRequest, 'identity' | 'token' | 'seed' | 'clock'>>
 
-/** Runs a document, whose parts are as `documentText` takes them. @returns the result, and all that was asked */
+/** Runs a document, whose parts are as for `documentText`. @returns the result, and all reads of the run */
 export function run(parts: DocumentParts, test: TestRun = {}): FlowResult & { asked: FlowAsk[] } {
   return runOf(flowOf(parts), test)
 }

@@ -8,7 +8,7 @@ import type { TestGateway } from '../http/gateway.ts'
 import { commandsWith } from '../processes/command-line.ts'
 import { testFolder } from '../test-context/folder.ts'
 
-/** An account of its own, commands as its user, and as a token with rules. */
+/** A separate account, with commands as its user, and as a token with rules. */
 export async function flowCommands(t: ExecutionContext, gateway: TestGateway, rules: PermissionRule[] = []) {
   const url = `http://127.0.0.1:${gateway.port}`
   const { accountId, token, user } = await makeAccount(gateway.deps.db)

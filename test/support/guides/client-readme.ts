@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const readme = join(import.meta.dirname, '../../../client/README.md')
 
-/** What client/README.md shows of items, as one program. Later examples are of parts of programs. */
+/** The examples about items in client/README.md, as one program. Later examples are parts of programs. */
 export async function clientReadme(): Promise<string> {
   const [ofItems = ''] = (await readFile(readme, 'utf8')).split('### Pages')
   const blocks = [...ofItems.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, block]) => block)

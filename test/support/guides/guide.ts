@@ -26,7 +26,7 @@ export function scriptOf(steps: readonly Step[], outputs: string): string {
 
 type Workflow = { jobs: Record<string, { env: Record<string, string>; steps: { run?: string }[] }> }
 
-/** What the jobs run, one job after the other; secrets and variables are those of the page's own commands. */
+/** The commands of the jobs, one job after the other; secrets and variables are those of the page's own commands. */
 function workflowCommands(text: string): string {
   const { jobs } = parse(text) as Workflow
   const scripts = Object.values(jobs).map(({ env, steps }) => {

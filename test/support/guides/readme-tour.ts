@@ -7,9 +7,9 @@ export type Tour = {
   ports: { api: number; receiver: number }
   /** The address of the API; the receiver is always on the loopback. */
   host?: string
-  /** What stands for `make start`; null: listd runs already, and trusts the certificate in the folder. */
+  /** The replacement for `make start`; null: listd is already running, and trusts the certificate in the folder. */
   start?: string | null
-  /** What stands for `scripts/listd`. */
+  /** The replacement for `scripts/listd`. */
   listd?: string
 }
 
@@ -35,7 +35,7 @@ export async function readmeTour(tour: Tour): Promise<string> {
     .replaceAll('scripts/listd', listd)
 }
 
-/** The block of the tour that makes the certificate of the receiver, for a listd that is started with it. */
+/** The block of the tour that creates the receiver's certificate, for a listd that is started with it. */
 export async function certificateStep(): Promise<string> {
   const step = /^mkdir -p tour\nopenssl req [\s\S]*?(?=^export)/m.exec(await readFile(readme, 'utf8'))?.[0]
   if (step === undefined) throw new Error("README's tour makes no certificate")
@@ -51,7 +51,7 @@ const receiverLog = 'tour/receiver.log'
 const waitFor = (file: string, text: string) =>
   `for i in $(seq 1200); do grep -q '${text}' ${file} && break; sleep 0.1; done; grep '${text}' ${file}`
 
-/** What the tour prints when all of it has worked. */
+/** The output of the tour when all of it has worked. */
 export const tourAnswers = [
   /"applied":true/,
   /"title":"Pancakes"/,

@@ -17,14 +17,14 @@ const root = join(import.meta.dirname, '../../..')
 /** A copy of the project in which README's tour has been run; its listd and its receiver go on until the tests end. */
 export type Toured = {
   folder: string
-  /** What the tour has printed, and which files it has left that git sees. */
+  /** The output of the tour, and the files that it left, as seen by git. */
   output: string
   newFiles: string[]
-  /** Where the API answers that README calls `http://127.0.0.1:3000`. */
+  /** The actual address of the API, for README's `http://127.0.0.1:3000`. */
   address: string
   /** Runs a script in the copy, as a reader does in another terminal. */
   runScript(script: string): Promise<Ended>
-  /** What a guide has to leave as it was: what the account holds, and which files are new that git sees. */
+  /** What a guide must leave unchanged: the contents of the account, and the new files that git sees. */
   state(): Promise<unknown>
 }
 
@@ -52,7 +52,7 @@ export async function takeTour(t: Teardown): Promise<Toured> {
   return { folder, output, newFiles: await newFiles(), address, runScript, state }
 }
 
-/** As a clone has it, with the packages that are installed here. */
+/** A fresh clone, with the packages that are installed here. */
 async function copyProject(folder: string): Promise<void> {
   const filter = (source: string) => isVisible(relative(root, source))
   await cp(root, folder, { recursive: true, preserveTimestamps: true, filter })
@@ -77,7 +77,7 @@ async function visibleFiles(folder: string): Promise<string[]> {
   return (await Promise.all(paths)).flat().sort()
 }
 
-/** What the script leaves running is killed when the tests end. */
+/** Processes that the script leaves running are killed when the tests end. */
 async function runIn(t: Teardown, folder: string, script: string): Promise<Ended> {
   const env = { ...process.env, LISTD_PASSWORDS_MEMORY_MIB: '19', CURL_HOME: folder }
   const shell = spawn('bash', ['-c', script], { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -8,9 +8,9 @@ export type Call = {
   path: string
   /** An array of names and values in turn sends a name twice. */
   headers?: OutgoingHttpHeaders | string[]
-  /** Text and bytes go as they are, everything else as JSON with its content type. */
+  /** Text and bytes are sent unchanged, everything else as JSON with its content type. */
   body?: unknown
-  /** Whose connections it takes; absent: one of its own. */
+  /** The client whose connections it uses; absent: a separate connection. */
   agent?: Agent
 }
 
@@ -65,7 +65,7 @@ export async function call(port: number, { method = 'GET', path, headers = {}, b
   return reply
 }
 
-/** What a client can see of an answer, but for what differs in every one. */
+/** What a client can see of an answer, without the parts that differ in every one. */
 export function visiblePart({ status, headers, text, json }: Reply): unknown {
   const { date: _date, 'x-request-id': requestId, ...others } = headers
   return { status, headers: others, text: text.replaceAll(String(requestId ?? json?.requestId), 'ID') }

@@ -11,7 +11,7 @@ export type EventStream = {
   response: IncomingMessage
   /** Frames with an event so far. */
   frames(): Frame[]
-  /** Waits for so many frames of these events in all, and returns them. */
+  /** Waits for a total number of frames of these events, and returns them. */
   wait(count: number, ...events: string[]): Promise<Frame[]>
   /** The id that a client would resume at. */
   lastId(): string | null
@@ -19,7 +19,7 @@ export type EventStream = {
   close(): void
 }
 
-/** Opens the stream; the answer has to be one. */
+/** Opens the stream; the answer must be a stream. */
 export async function openEvents(
   t: Teardown,
   port: number,

@@ -36,11 +36,11 @@ export async function startGateway(
     limits?: Partial<HttpLimits>
     natsUrl?: string
     env?: Record<string, string>
-    /** What tells its messages from those of other gateways. */
+    /** Distinguishes its messages from those of other gateways. */
     instance?: string
     /** How long it remembers whose a token is. */
     keepMs?: number
-    /** Where its dashboard is built; absent: nowhere, whatever is built here. */
+    /** The folder of its built dashboard; absent: it has none, even if one is built here. */
     dashboardFolder?: string
     /** Changes what handlers work with. */
     adapt?(deps: Deps): Deps

@@ -20,7 +20,7 @@ export function heldRoute() {
   return { route, started, release: resolve }
 }
 
-/** Answers at once, and whatever the load. */
+/** Answers at once, under any load. */
 export const quick = testRoute({
   method: 'GET',
   path: '/quick',

@@ -47,6 +47,6 @@ export async function twoGateways(t: Teardown, options: GatewayOptions = {}) {
   return { ...first, second, nats }
 }
 
-/** What frames say happened, with the revisions. */
+/** The changes that frames report, with the revisions. */
 export const eventsOf = (frames: readonly Frame[]) => frames.map(({ event, data }) => `${event} ${data.revision}`)
 export const titlesOf = (frames: readonly Frame[]) => frames.map(({ data }) => data.model.data?.title)

@@ -13,7 +13,7 @@ export async function adaAndGrace(t: ExecutionContext): Promise<TestIdentity & {
 
 export const ada = { group: 'staff', name: 'Ada' }
 
-/** Logins by what is wrong with them, which nobody must learn from the answer. The password is Ada's where none is given. */
+/** Logins by their problem, which the answer must not reveal. Without a given password, Ada's is used. */
 export const failedLogins: Record<string, Parameters<TestIdentity['signIn']>[0]> = {
   'an unknown name': { who: { group: 'staff', name: 'Nobody' } },
   'an unknown email': { who: { group: 'staff', email: 'nobody@example.com' } },

@@ -41,7 +41,7 @@ function parametersOf(stored: Buffer): string {
   return stored.toString('latin1').split('$')[3] ?? ''
 }
 
-/** The KiB that such a hash passes over, which its time is proportional to. */
+/** The KiB that such a hash processes; its time is proportional to them. */
 export function workOf(parameters: string): number {
   const [memory = 0, passes = 0] = parameters.match(/\d+/g)?.map(Number) ?? []
   return memory * passes

@@ -6,7 +6,7 @@ export type LoginFlood = {
   stop(): Promise<void>
 }
 
-/** Where to sign in, and the API token to do it with. */
+/** The address and the API token for signing in. */
 export type FloodTarget = { readonly address: string; credentials: { token: string } }
 
 /** Settings under which the flood gets past the limit for one address: the test is a proxy, and names another for each login. */

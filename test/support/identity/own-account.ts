@@ -12,7 +12,7 @@ export type Registered = {
   token: string
 }
 
-/** An account of its own for a test of identities, with a token that may do everything. */
+/** A separate account for a test of identities, with a token that may do everything. */
 export type OwnAccount = TestAccount & {
   ask(request: Call): Promise<Reply>
   register(given: { name: string; group?: string; email?: string; password?: string }): Promise<Registered>

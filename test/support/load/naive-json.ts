@@ -47,7 +47,7 @@ export function tokenOf(key: string): string {
   return (JSON.parse(key) as string).replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
-/** The tree with another value where a pointer leads; undefined takes the value out. */
+/** The tree with another value at a pointer; undefined removes the value. */
 export function withNaive(tree: Naive, pointer: string, value: Naive | undefined): Naive | undefined {
   if (pointer === '') return value
   const [, token = '', rest = ''] = /^\/([^/]*)(.*)$/s.exec(pointer) ?? []

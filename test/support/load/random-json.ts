@@ -35,7 +35,7 @@ const keys = [
 ] as const
 const spaces = ['', '', '', ' ', '\n', '\t', '\r\n  '] as const
 
-/** A JSON value with white space strewn in; no key stands twice in one object. */
+/** A JSON value with random white space; no object has a key twice. */
 export function randomJson(random: () => number, depth = 5): JsonPair {
   const kind = depth === 0 ? 1 : random()
   if (kind < 0.35) return spaced(random, container('{', '}', members(random, depth)))

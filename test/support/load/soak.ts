@@ -3,7 +3,7 @@ import { seeded } from './random-json.ts'
 
 /**
  * `make soak` repeats at length what `make test` has time for once. A test file that imports this one has a part in both.
- * @returns how often a scenario is gone through, or how much of it there is
+ * @returns the number of rounds of a scenario, or its size
  */
 export function rounds({ once, soak }: { once: number; soak: number }): number {
   return process.env.TEST_SOAK === '1' ? soak : once

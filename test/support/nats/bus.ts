@@ -27,14 +27,14 @@ export async function testBus(
   return bus
 }
 
-/** A client of its own, to look at the server from outside. */
+/** A separate client, to observe the server from outside. */
 export async function rawClient(t: ExecutionContext, url: string): Promise<NatsConnection> {
   const client = await connect({ servers: new URL(url).host })
   t.teardown(() => client.close())
   return client
 }
 
-/** For tests in which NATS never goes silent: on a busy machine it takes its time, and requests are not to fail for that. */
+/** For tests in which NATS never goes silent: on a busy machine it may be slow, and requests must not fail for that. */
 export const patient = { pingTimeoutMs: 3_600_000 }
 
 /** Collects what a dispatcher is handed. */
@@ -42,7 +42,7 @@ export async function collect(bus: Bus, into: string[]): Promise<void> {
   await bus.consumeEvents(async (eventIds) => void into.push(...eventIds))
 }
 
-/** Publishes numbered groups until one of them has come through. */
+/** Publishes numbered groups until one of them has arrived. */
 export async function untilFlowing(bus: Bus, received: readonly string[], label: string): Promise<void> {
   let count = 0
   await until(

@@ -22,7 +22,7 @@ export type NatsServer = {
   /** Stops its time: connections stay open and nothing is answered. */
   freeze(): Promise<void>
   thaw(): void
-  /** Removes the store; a server that runs has its files no more. */
+  /** Removes the store; a running server loses its files. */
   wipe(): Promise<void>
   /** Messages the server has taken from all clients. */
   messagesIn(): Promise<number>
@@ -30,7 +30,7 @@ export type NatsServer = {
   dispose(): Promise<void>
 }
 
-/** A real nats-server with JetStream on a free port, its store in a folder of its own, for one test. */
+/** A real nats-server with JetStream on a free port, with a separate store, for one test. */
 export async function testNats(t: Teardown, options: NatsOptions = {}): Promise<NatsServer> {
   const server = await startNats(options)
   t.teardown(server.dispose)

@@ -20,7 +20,7 @@ export async function commandLine(t: Teardown): Promise<CommandLine> {
   return { dataDir, run: commandsOn(dataDir), database: () => anotherConnection(t, dataDir, { readers: 1 }) }
 }
 
-/** Runs commands in this process, with the least hashing that is allowed. */
+/** Runs commands in this process, with the cheapest allowed hashing. */
 export function commandsOn(dataDir: string): RunCommand {
   return commandsWith(settingsOf(dataDir))
 }

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Where `scripts/setup tests` installs the Node.js that it does not find. */
+/** Where `scripts/setup tests` installs a missing Node.js. */
 const installed = join(import.meta.dirname, '../../../node_modules/.cache/node-20/node_modules')
 
 /** A Node.js of this major version. @throws Error when the machine has none */

@@ -7,20 +7,20 @@ import { listdProgram } from './listd-program.ts'
 import { type TestProcess, testProcess } from './process.ts'
 import { readyMs } from './runner.ts'
 
-/** `listd start` as a newcomer has it: nobody has created an account or a user for it. */
+/** `listd start` for a new user: without an account or a user. */
 export type FirstRun = {
   process: TestProcess
   /** The lines of the banner. */
   banner: string[]
   address: string
-  /** Of the link in the banner; null when there is none. */
+  /** The token of the link in the banner; null when there is none. */
   setupToken: string | null
   /** Calls without credentials. */
   anyone: Api
   stop(): Promise<void>
 }
 
-/** Starts listd on a data directory, with the least hashing that is allowed, and reads its banner. */
+/** Starts listd on a data directory, with the cheapest allowed hashing, and reads its banner. */
 export async function startFresh(
   t: ExecutionContext,
   dataDir: string,

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * A port on which nothing listens. It is none of those that systems give to whoever asks for any (from 32768 on Linux, from 49152
- * elsewhere): such a one may be another process's before it is listened on.
+ * A port on which nothing listens. It is outside the ephemeral ranges of operating systems (from 32768 on Linux, from 49152
+ * elsewhere): an ephemeral port may be taken by another process before this one listens on it.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

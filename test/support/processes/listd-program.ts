@@ -1,4 +1,4 @@
 import { join } from 'node:path'
 
-/** What people call. */
+/** The program that people call. */
 export const listdProgram = join(import.meta.dirname, '../../../scripts/listd')

@@ -17,26 +17,26 @@ import { addressReader, createRunner, endOf, hasEnded, isReady, type Runner, rea
 
 export type Program = Service | 'nats-server'
 
-/** `databaseUrl`: of a migrated database in place of one on the server that tests share. */
+/** `databaseUrl`: a migrated database to use instead of one on the tests' shared server. */
 export type ListdOptions = { env?: Record<string, string>; databaseUrl?: string }
 
-/** Everything `listd start` runs, as real processes on a data directory of its own. */
+/** Everything `listd start` runs, as real processes on a separate data directory. */
 export type Listd = {
   readonly dataDir: string
   readonly credentials: Credentials
-  /** Where the gateway answers now; each of its starts takes another port. */
+  /** The current address of the gateway; each of its starts uses another port. */
   readonly address: string
   readonly supervisor: ChildProcess
   /** Calls as an API token that allows everything, and as the account's user. */
   api: Api
   user: Api
-  /** The same processes, called as an account of its own, so that tests do not see each other's. */
+  /** The same processes, called with a separate account, so that tests do not see each other's data. */
   anotherAccount(): Promise<Listd>
-  /** What all processes so far have written to standard output and standard error. */
+  /** The standard output and standard error of all processes so far. */
   output(): string
   /** The log lines among it; with a text, those that contain it. */
   logged(text?: string): LogLine[]
-  /** The supervised process that runs it now; 0: none does. */
+  /** The supervised process that currently runs it; 0: there is none. */
   pidOf(program: Program): number
   /** Sends a signal to the supervised process that runs it now. */
   signal(program: Program, signal: NodeJS.Signals): void

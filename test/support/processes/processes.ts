@@ -35,7 +35,7 @@ export function untilStopped(pids: readonly number[]): Promise<void> {
   })
 }
 
-/** Whether nothing goes on in a process: its threads are stopped, or it has ended. */
+/** Whether a process is stopped: all its threads are, or it has ended. */
 function isStopped(pid: number): boolean {
   return threadsOf(pid).every((thread) => /\) T /.test(readOrEmpty(`/proc/${pid}/task/${thread}/stat`)))
 }
@@ -57,7 +57,7 @@ function commandOf(pid: number): string {
   return readOrEmpty(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim()
 }
 
-/** What a file of a process holds; nothing, when it has just ended. */
+/** The content of a process's file; empty when the process has just ended. */
 export function readOrEmpty(path: string): string {
   try {
     return readFileSync(path, 'utf8')

@@ -54,7 +54,7 @@ export function createRunner(dataDir: string, settings: Record<string, string>):
   }
 }
 
-/** A test process that ends in the middle leaves none behind; services see for themselves that their supervisor is gone. */
+/** A test process that ends early leaves no processes behind; services notice on their own that their supervisor has ended. */
 const running = new Set<ChildProcess>()
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')

@@ -5,7 +5,7 @@ import { databaseSettings } from '../databases/database.ts'
 import { tablesOf } from '../databases/schemas/tables.ts'
 import type { Listd } from './listd.ts'
 
-/** What a listd with a nats-server of its own must keep to itself: its keys and passwords, and its callers' credentials. */
+/** What a listd with its own nats-server must keep secret: its keys and passwords, and its callers' credentials. */
 export async function secretsOf({ dataDir, credentials: { token, session } }: Listd): Promise<string[]> {
   const natsUrl = new URL((await readFile(join(dataDir, 'nats-url'), 'utf8')).trim())
   return [token, session, natsUrl.password, await masterKeyOf(dataDir), ...databasePassword(dataDir)]

@@ -8,7 +8,7 @@ import type { Teardown } from '../test-context/teardown.ts'
 export type TestProgram = {
   /** Sends a message and waits for the answer; one at a time. Rejects when the process ends instead. */
   ask<Answer>(message: object | string): Promise<Answer>
-  /** Ends it at once, whatever it does. */
+  /** Ends it immediately, regardless of its work. */
   kill(): Promise<void>
 }
 

@@ -4,11 +4,11 @@ import { endOf } from '../processes/runner.ts'
 
 /** Two gateways of one listd, which can be killed; clients take either by chance, and the other when it does not answer. */
 export type GatewayPair = {
-  /** Where they answer: the one that the supervisor starts again, and the other. */
+  /** Their addresses: of the gateway that the supervisor restarts, and of the other. */
   ports: readonly number[]
   /** One of them, which may have just ended. */
   port(): number
-  /** Sends a request to one of them, whatever its address says. */
+  /** Sends a request to one of them, regardless of its address. */
   fetch: typeof fetch
   /** Kills the first, and waits until the supervisor has started it again. */
   killFirst(): Promise<void>

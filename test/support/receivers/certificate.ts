@@ -40,7 +40,7 @@ export function makeAuthority(): Authority {
   }
 }
 
-/** A certificate that is its own issuer. */
+/** A self-signed certificate. */
 export function selfSigned(names: readonly string[] = ['127.0.0.1']): Certificate {
   const { publicKey, privateKey } = newKey()
   const name = 'listd test receiver'

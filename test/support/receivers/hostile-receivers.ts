@@ -8,7 +8,7 @@ import type { Reply } from './reply.ts'
 export type HostileReceiver = {
   welcome?: Welcome
   reply?: Reply
-  /** The certificate that it presents in place of one that fits. */
+  /** The certificate that it presents instead of a valid one. */
   certificate?: (authority: Authority) => Certificate
   outcome: Pick<AttemptOutcome, 'status' | 'error'>
 }
@@ -34,7 +34,7 @@ export const hangingReceivers: Readonly<Record<string, HostileReceiver>> = {
   'a few 100 Continue and no answer': { reply: { raw: continues.repeat(3) }, outcome: timeout },
 }
 
-/** Attempts at these end as soon as it is clear what they are. */
+/** Attempts at these end as soon as the receiver's behavior is clear. */
 export const hostileReceivers: Readonly<Record<string, HostileReceiver>> = {
   'a body without end': endless(`${ok}\r\n`, 'x', answered(200)),
   'a chunk extension without end': endless(`${ok}transfer-encoding: chunked\r\n\r\n1;`, 'x', answered(200)),

@@ -28,7 +28,7 @@ export type ReceiverOptions = {
   authority?: Authority
   certificate?: Certificate
   host?: string
-  /** 0, the default, takes a free port; a given one comes back where another receiver stood. */
+  /** 0, the default, uses a free port; a given port reuses that of an earlier receiver. */
   port?: number
 }
 
@@ -44,7 +44,7 @@ export class Receiver {
   /** Connections taken so far, and those of them whose TLS session was resumed from an earlier one. */
   connections = 0
   resumed = 0
-  /** PEM of the authority that a sender has to trust. */
+  /** PEM of the authority that a sender must trust. */
   readonly ca: string
   port = 0
 
@@ -79,17 +79,17 @@ export class Receiver {
     return this.#open.size
   }
 
-  /** Resolves once so many requests have come in all. */
+  /** Resolves once this many requests have arrived in total. */
   received(count: number): Promise<ReceivedRequest[]> {
     return this.#until(() => this.requests.length >= count, `${count} requests`).then(() => this.requests)
   }
 
-  /** Resolves once so many connections are open. */
+  /** Resolves once this many connections are open. */
   opened(count: number): Promise<void> {
     return this.#until(() => this.open === count, `${count} open connections`)
   }
 
-  /** What has come so far, a line each, for whoever wonders why no more came. */
+  /** The requests so far, one per line, to explain missing ones. */
   describe(): string[] {
     const byPath = Map.groupBy(this.requests, ({ path }) => path)
     return [
@@ -190,7 +190,7 @@ const welcomes: Record<Welcome, (raw: Socket, serve: (stream: Duplex) => void) =
   reset: (raw) => void raw.resetAndDestroy(),
 }
 
-/** The connection, but only so many bytes of what is written leave. */
+/** The connection, but only this many of the written bytes are sent. */
 function cutShort(raw: Socket, bytes: number): Duplex {
   let left = bytes
   const stream = new Duplex({

@@ -7,9 +7,9 @@ export type Reply = {
   status?: number
   headers?: Record<string, string>
   body?: string | Buffer
-  /** Sent as it is, in place of head and body. */
+  /** Sent unchanged, instead of head and body. */
   raw?: string
-  /** Sent one after the other, each in a packet of its own, in place of head and body. */
+  /** Sent one after the other, each in a separate packet, instead of head and body. */
   pieces?: readonly string[]
   /** Stops there and leaves the connection open. */
   hang?: Stop
@@ -17,11 +17,11 @@ export type Reply = {
   reset?: Stop
   /** Stops there and closes the connection in good order. */
   close?: Stop
-  /** Sends one more byte every so many milliseconds, for ever. */
+  /** Sends one more byte at this interval in milliseconds, forever. */
   drip?: { part: 'head' | 'body'; everyMs: number }
-  /** Announces a body of this size and sends it as fast as the connection takes it. */
+  /** Announces a body of this size and sends it as fast as the connection accepts it. */
   floodBytes?: number
-  /** Sent over and over behind the start of the reply, as fast as the connection takes it and for ever. */
+  /** Sent repeatedly after the start of the reply, as fast as the connection accepts it, forever. */
   endless?: { start: string; text: string }
 }
 
@@ -34,7 +34,7 @@ export function sendReply(reply: Reply, { socket, raw }: { socket: Socket; raw: 
   else if (reply.floodBytes !== undefined) flood(socket, { start: head, text: 'x', bytes: reply.floodBytes })
   else if (reply.endless) flood(socket, { ...reply.endless, bytes: Number.POSITIVE_INFINITY })
   else socket.write(reply.raw ?? cut(head, body, reply.hang ?? reply.reset ?? reply.close ?? 'after-body'))
-  // What was just written has to leave first: a reset throws away what is still queued.
+  // The last write must be sent first: a reset discards queued bytes.
   if (reply.reset) setTimeout(() => raw.resetAndDestroy(), 20)
   if (reply.close) socket.end()
 }

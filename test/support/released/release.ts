@@ -8,7 +8,7 @@ import { migrations } from '#shared/data/migrations/migrations.ts'
 import { openDatabase } from '#shared/data/open-database.ts'
 import { createSettings, putSetting, type SettingKey } from '#shared/data/settings/settings.ts'
 
-/** Where each release has a folder: see `releaseFiles`. */
+/** The folder that has a sub-folder for each release: see `releaseFiles`. */
 export const releasesFolder = join(import.meta.dirname, '../../fixtures/released')
 
 /** The release that this tree is, or will be, by its version: `1.2` of 1.2.3. */
@@ -22,7 +22,7 @@ export const thisRelease = String(
 /** What a release left in its database, the same in each kind of them: all rows of its tables, and its settings. */
 export type ReleasedRows = { settings: Record<string, string>; tables: Record<string, Row[]> }
 
-/** What those know who used the release: its operator, a user, a token's holder, an identity. All of it was invented for tests. */
+/** What the users of the release know: its operator, a user, a token's holder, an identity. All of it was invented for tests. */
 export type ReleasedKnowledge = {
   masterKey: string
   token: string
@@ -94,7 +94,7 @@ export async function tablesOf(release: string): Promise<TableShape[]> {
   }
 }
 
-/** Inserts rows as they are, each with the names of its columns. */
+/** Inserts rows unchanged, each with the names of its columns. */
 export async function insertReleased(db: Database, tables: Record<string, readonly Row[]>): Promise<void> {
   await db.transaction(async (tx) => {
     for (const [table, rows] of Object.entries(tables)) {
@@ -118,5 +118,5 @@ export async function readReleased(
   return found
 }
 
-/** Every database has an order of its own. */
+/** Every database has its own order. */
 export const byText = (a: Row, b: Row) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)

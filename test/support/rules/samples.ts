@@ -68,7 +68,7 @@ export const published = { status: 'eq:published' }
 export const draft = { status: 'eq:draft' }
 export const mine = { author: 'eq:$identity.id' }
 
-/** Rules as they are sent. */
+/** Rules in the form that is sent. */
 export function rulesFor(rules: readonly Rule[], listId: string, idOf: (name: SampleName) => string): PermissionRule[] {
   return rules.map(({ items, ...rule }) => ({
     ...rule,

@@ -2,7 +2,7 @@ import { allow, block, draft, type Ids, mine, published, type Rule, type SampleN
 
 const edit = { where: { ...mine, ...draft }, becomes: { status: 'in:draft,submitted' } }
 
-/** What becomes of an item: fields that are set, or all data that is not an object. */
+/** The change of an item: the set fields, or all data if it is not an object. */
 export type Change = {
   data?: Record<string, unknown> | string
   tags?: string[]

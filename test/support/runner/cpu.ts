@@ -1,6 +1,6 @@
 import { readOrEmpty } from '../processes/processes.ts'
 
-/** What processes have used that nobody waits for, by their ids. */
+/** The CPU time of processes that nothing waits for, by their ids. */
 const orphans = new Map<number, number>()
 
 /**

@@ -2,10 +2,10 @@ import type { ExecutionContext } from 'ava'
 
 export type Implementation = (t: ExecutionContext) => unknown
 
-/** A test as its file declares it. */
+/** A test declaration of a file. */
 export type Declared = { title: string; implementation: Implementation; serial: boolean; skipped: boolean }
 
-/** What a test file has declared. */
+/** The declarations of a test file. */
 export type Declarations = { tests: Declared[]; hooks: Record<HookKind, Implementation[]> }
 
 export type HookKind = 'before' | 'beforeEach' | 'afterEach' | 'after'

@@ -1,4 +1,4 @@
-/** What all parts of a room share, and none may leave changed. */
+/** State that all parts of a room share, and that none may leave changed. */
 type ProcessState = Record<string, unknown>
 
 /** Globals that a test could replace by others of its own; what Node.js makes at the first use is not among them. */

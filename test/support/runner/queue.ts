@@ -11,7 +11,7 @@ export type LaneOfRun = { lane: Lane; files: readonly SourceFile[]; env: Record<
 /** Tests wait for much of their time. */
 export const concurrency = availableParallelism() + 1
 
-/** The rooms of all lanes as one queue, what takes longest first. */
+/** The rooms of all lanes as one queue, the slowest first. */
 export function planRooms(
   lanes: readonly LaneOfRun[],
   { match, natsUrls }: { match: readonly string[]; natsUrls: string },
@@ -28,7 +28,7 @@ export function planRooms(
   return rooms.sort((a, b) => secondsOf(b) - secondsOf(a))
 }
 
-/** Where NATS servers are given, the files that need one of their own have rooms of their own. */
+/** If NATS servers are given, files that need their own server have separate rooms. */
 function roomsByNats(files: readonly SourceFile[], urls: string): { rooms: Room[]; TEST_NATS_URL: string }[] {
   const own = urls === '' ? [] : files.filter(hasOwnNats)
   const others = files.filter((file) => !own.includes(file))

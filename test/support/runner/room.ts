@@ -6,7 +6,7 @@ import { declarationsOf } from './declarations.ts'
 import { type Part, runParts } from './parts.ts'
 import { reportRoom } from './reports/reports.ts'
 
-/** What the file of a room, which the runner writes, hands over. */
+/** The input from a room's file, which the runner writes. */
 export type RoomRun = {
   name: string
   /** What the room runs on, for people: `sqlite`. */

@@ -8,7 +8,7 @@ export type Room = {
   name: string
   /** Paths of test files from the root, in order. */
   parts: readonly string[]
-  /** Why its one part has a process of its own; null: its parts share one. */
+  /** Why its only part has a separate process; null: its parts share one. */
   why: string | null
 }
 

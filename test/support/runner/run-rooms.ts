@@ -24,7 +24,7 @@ type RunOptions = {
   concurrency: number
   signal: AbortSignal
   progress: Progress
-  /** Shows what ava prints as it comes, not only what failed. */
+  /** Shows ava's output immediately, not only failures. */
   verbose: boolean
 }
 

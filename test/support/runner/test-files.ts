@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '../../..')
 export type BackendName = 'sqlite' | 'postgres' | 'mysql'
 export const backendNames: readonly BackendName[] = ['sqlite', 'postgres', 'mysql']
 
-/** What tests run on: `unit` tests need no database. */
+/** The backends of tests: `unit` tests need no database. */
 export type Lane = 'unit' | BackendName
 
 export type FilesOfRun = {
@@ -66,7 +66,7 @@ function filesOf(path: string, all: readonly SourceFile[]): SourceFile[] {
   return found
 }
 
-/** Every test file there is. */
+/** All test files. */
 export function testFiles(): SourceFile[] {
   return readSourceFiles().filter(({ path }) => /^test\/.*\.test\.ts$/.test(path))
 }

@@ -60,7 +60,7 @@ export async function lockedSync(db: Database, accountId: string, source: Parame
   })
 }
 
-/** A document of so many lists, each with so many indexes. */
+/** A document with a number of lists, each with a number of indexes. */
 export const manyLists = (lists: number, indexes: number, direction: string) => ({
   scope: 'big',
   lists: Object.fromEntries(

@@ -5,7 +5,7 @@ import { parseToken } from '#shared/crypto/token.ts'
 /** Every password of a test that the whole suite looks for has one of these in it. */
 const passwords = ['canary-pass', 'canary-Pass', 'correct horse', 'battery staple']
 
-/** Tokens and secrets of webhooks have a form of their own. */
+/** Tokens and secrets of webhooks have a distinctive form. */
 const forms: { what: string; marker: string; form: RegExp; isReal(text: string): boolean }[] = [
   {
     what: 'a token',
@@ -51,7 +51,7 @@ export async function assertNoSecretsIn(folder: string): Promise<void> {
   }
 }
 
-/** A database that is being closed takes its log away. */
+/** Closing a database removes its log. */
 function nothingOfGone(error: NodeJS.ErrnoException): string {
   if (error.code !== 'ENOENT') throw error
   return ''

@@ -4,7 +4,7 @@ import type { LogEventName } from '#shared/log/events.ts'
 /** A line of a service's log. */
 export type LogLine = { service: string; pid: number; level: string; event: LogEventName } & Record<string, unknown>
 
-/** What some processes print. */
+/** The output of some processes. */
 export type Output = {
   /** Whole lines so far, in the order they came. */
   readonly lines: readonly string[]

@@ -10,7 +10,7 @@ export function afterAll(): Teardown {
   return undo
 }
 
-/** What all tests of a file share: created before the first of them, undone after the last. @returns how a test gets it */
+/** A resource that all tests of a file share: created before the first test, undone after the last. @returns how a test gets it */
 export function shared<T extends object>(make: (t: Teardown) => Promise<T>): () => T {
   const cleanup = afterAll()
   let created: T | undefined

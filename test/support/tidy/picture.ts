@@ -27,7 +27,7 @@ function arrowsOf(line: string): [string, Set<string>][] {
   return room === undefined || rooms === undefined ? [] : [[room.trim(), new Set(rooms.trim().split(/ +/))]]
 }
 
-/** What lies at the top of `shared` is for everybody. */
+/** Files at the top of `shared` are for everyone. */
 function importsOfRoom({ path, imports }: SourceFile): { from: string; to: string }[] {
   if (!/^(services|shared)\/[^/]+\//.test(path)) return []
   const from = roomOf(path)

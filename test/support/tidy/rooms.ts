@@ -9,7 +9,7 @@ export function roomOf(path: string): string {
   return (area === 'services' || area === 'shared') && rest.length > 0 ? `${area}/${name}` : area
 }
 
-/** What only some rooms may import, and where it belongs. */
+/** Packages that only some rooms may import, and the rooms that may. */
 const kept: { what: RegExp; rooms: RegExp; remedy: string }[] = [
   { what: /^(knex|sqlite3|pg|mysql2)(\/|$)/, rooms: /^shared\/data$/, remedy: 'ask the database through shared/data' },
   { what: /^nats$/, rooms: /^shared\/bus$/, remedy: 'talk to NATS through shared/bus' },
@@ -29,7 +29,7 @@ const kept: { what: RegExp; rooms: RegExp; remedy: string }[] = [
 /** Packages and parts of Node that compute and do nothing else. */
 const pure = /^(ajv|ajv-formats|idn-hostname|re2js|node:buffer)(\/|$)/
 
-/** Where every import of the services, of shared and of the client may lead. */
+/** The allowed targets of imports in the services, shared and the client. */
 export function roomFindings(files: readonly SourceFile[]): Finding[] {
   return [
     ...files

@@ -7,7 +7,7 @@ const product = /^(services|shared)\/.*\.tsx?$/
 const programText = 'services/dashboard/parts/copy-as/call-text.ts'
 const everything = /./
 
-/** What no line may hold, and where. Comment lines count only where `everything` is looked at. */
+/** Forbidden text in lines, and where it is forbidden. Comment lines are checked only with `everything`. */
 const rules: TextRule[] = [
   { what: /^export default\b/, in: /\.tsx?$/, remedy: 'export it by name' },
   {

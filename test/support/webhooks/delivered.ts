@@ -32,7 +32,7 @@ export async function everythingIsDelivered(
   }
 }
 
-/** Waits until nothing of an account is left to send; if this takes too long, the test fails with what helps to find the reason. */
+/** Waits until an account has nothing left to send; if this takes too long, the test fails with details that help to find the reason. */
 export async function untilSent(
   t: ExecutionContext,
   { db, accountId, withinMs = 120_000 }: { db: Database; accountId: string; withinMs?: number },

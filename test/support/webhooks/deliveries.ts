@@ -3,7 +3,7 @@ import type { ApiAnswer } from '../http/api.ts'
 import type { Scene, SceneWebhook } from './scene.ts'
 import { webhookCalls } from './webhook-calls.ts'
 
-/** Retries that come so soon that a delivery fails for good within moments. */
+/** Retries so soon that a delivery fails permanently within moments. */
 export const quickRetries = { LISTD_WEBHOOKS_RETRY_SECONDS: Array(7).fill('0.01').join(',') }
 
 /** The calls about a webhook's deliveries, as the account's user. */
@@ -24,7 +24,7 @@ export async function untilTotal(
   await until(look, { what: `${total} deliveries of ${query}` })
 }
 
-/** Waits until failures have disabled the webhook and all deliveries created meanwhile wait for it. */
+/** Waits until failures have disabled the webhook and all deliveries created in the meantime wait for it. */
 export async function untilDisabled(
   { webhook }: Pick<ReturnType<typeof deliveriesOf>, 'webhook'>,
   { waitingCount }: { waitingCount: number },

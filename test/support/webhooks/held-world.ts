@@ -22,7 +22,7 @@ export async function worldOf(t: ExecutionContext, webhooks = 1) {
 /** So few deliveries may wait for a webhook. */
 export const bound = { maxWaiting: 10 }
 
-/** Lets a dispatcher do all that there is to do. @returns its attempts */
+/** Lets a dispatcher do all pending work. @returns its attempts */
 export async function deliver(db: Database, options: RivalOptions = {}): Promise<Claim[]> {
   const rival = makeRival(db, testId(), { ...bound, ...options })
   await rival.work(() => false)
@@ -36,7 +36,7 @@ export const eventsOf = (claims: readonly Claim[], webhookId: string) =>
 export const count = async (db: Database, what: string) =>
   Number((await db.get<{ n: number }>(`select count(*) as n from ${what}`))?.n)
 
-/** What the event log has of webhooks. */
+/** The entries of the event log about webhooks. */
 export const entries = async (db: Database) =>
   (await db.all<{ type: string }>("select type from events where stream = 'webhook' order by created_at, id")).map(
     ({ type }) => type,

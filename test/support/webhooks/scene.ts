@@ -10,14 +10,14 @@ import { testCaFile, testReceiver } from '../receivers/egress.ts'
 import type { ReceivedRequest, Receiver } from '../receivers/receiver.ts'
 import type { Teardown } from '../test-context/teardown.ts'
 
-/** A registered webhook: a path of a receiver of its own or shared with others. */
+/** A registered webhook: a path of its own receiver or a shared one. */
 export type SceneWebhook = { id: string; secret: string; receiver: Receiver; path: string }
 
 /** A running listd, the list "recipes", a customer's server and its webhooks. */
 export type Scene = {
   listd: Listd
   authority: Authority
-  /** Where the webhooks lead that the scene began with. */
+  /** The targets of the webhooks that the scene began with. */
   receiver: Receiver
   webhooks: SceneWebhook[]
   db: Database
@@ -72,7 +72,7 @@ async function furnish(
   return scene
 }
 
-/** Registers one more webhook. @param options.port stands between it and its receiver */
+/** Registers another webhook. @param options.port of a proxy between it and its receiver */
 export async function addWebhook(
   { listd, webhooks, receiver: ofScene }: Scene,
   options: { path?: string; receiver?: Receiver; port?: number; events?: string[] } = {},
@@ -87,7 +87,7 @@ export async function addWebhook(
   return webhook
 }
 
-/** What a webhook has received so far. */
+/** The requests that a webhook has received so far. */
 export function receivedBy({ receiver, path }: SceneWebhook): ReceivedRequest[] {
   return receiver.requests.filter((request) => request.path === path)
 }
@@ -105,7 +105,7 @@ export async function freezeDispatcher({ listd, db }: Scene): Promise<void> {
 
 let titles = 0
 
-/** Creates an item with a title of its own. @returns its id, once it is acknowledged */
+/** Creates an item with a unique title. @returns its id, once it is acknowledged */
 export async function createItem({ listd }: Scene, { list = 'recipes' } = {}): Promise<string> {
   const body = { data: { title: `Soup ${++titles}`, minutes: titles } }
   const { status, text, json } = await listd.api('POST', `/lists/${list}/items`, { body })
@@ -113,7 +113,7 @@ export async function createItem({ listd }: Scene, { list = 'recipes' } = {}): P
   return json.id
 }
 
-/** Creates so many items at once. @returns their ids */
+/** Creates a number of items at once. @returns their ids */
 export function createItems(scene: Scene, count: number): Promise<string[]> {
   return Promise.all(Array.from({ length: count }, () => createItem(scene)))
 }

@@ -6,7 +6,7 @@ import type { SignedRequest } from './signed-requests.ts'
 
 /** What runs the functions of a language in docs/webhooks/verify.md: it answers for each request whether it is from listd. */
 export type SnippetLanguage = {
-  /** The program that has to be there, with what makes it tell its version; null: this process runs it. */
+  /** The required program, with the arguments that print its version; null: this process runs it. */
   program: [name: string, argument: string] | null
   /** @param folder an empty one @param code a block of the page */
   judge(folder: string, code: string, requests: readonly SignedRequest[]): Promise<boolean[]>

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { unavailable } from '#shared/errors.ts'
 
-/** Caches what was found for a short time. Misses are not cached: invented keys must not evict others. */
+/** Caches found values for a short time. Misses are not cached: invented keys must not evict others. */
 export type AsyncCache<T> = {
   /** @throws SERVICE_UNAVAILABLE when too many look-ups are in flight */
   get(key: string): Promise<T | null>
@@ -37,7 +37,7 @@ export function createAsyncCache<T>(
     inFlight++
     try {
       const value = await find(key)
-      // Not if it was invalidated meanwhile: the read may be older than the announced change.
+      // Not if it was invalidated in the meantime: the read may be older than the announced change.
       if (value !== null && lookUps.get(key) === started) entries.set(key, { value, until })
       return value
     } finally {

@@ -9,7 +9,7 @@ export type CachedIdentity = {
   identity: PrincipalIdentity
   /** @param now epoch milliseconds */
   isActive(now: number): boolean
-  /** Restarts the idle time. @returns whether the use has to be recorded for other processes too */
+  /** Restarts the idle time. @returns whether the use must also be recorded for other processes */
   use(now: number): boolean
 }
 

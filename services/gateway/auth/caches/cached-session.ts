@@ -9,7 +9,7 @@ export type CachedSession = {
   isActive(now: number): boolean
 }
 
-/** @param accounts what price plans limit */
+/** @param accounts the limits of price plans */
 export function cachedSession(
   stored: SessionOfAccount | null,
   { limitsOf, ratesOf }: LimitsOfAccounts,

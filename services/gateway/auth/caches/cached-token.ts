@@ -7,15 +7,15 @@ import type { TokenPrincipal } from '../../request/principal.ts'
 
 /** An API token, prepared for checks on every request: rules compiled, networks parsed, once per look-up. */
 export type CachedToken = {
-  /** Of every request but for its time. */
+  /** The principal of every request, without its time. */
   principal: Omit<TokenPrincipal, 'askedAt'>
-  /** Why it may not be used at this time (epoch milliseconds) from this address, as a sentence for its owner; null: it may. */
+  /** Why the token may not be used at this time (epoch milliseconds) from this address, as a sentence for its owner; null: it may. */
   rejection(now: number, clientAddress: string): string | null
-  /** Notes a use (epoch milliseconds). @returns whether it has to be recorded */
+  /** Registers a use (epoch milliseconds). @returns whether it must be recorded */
   use(now: number): boolean
 }
 
-/** @param accounts what price plans limit */
+/** @param accounts the limits of price plans */
 export function cachedToken(
   stored: TokenOfAccount | null,
   { limitsOf, ratesOf }: LimitsOfAccounts,

@@ -21,7 +21,7 @@ export type IdentityCache = {
     presented: IdentityCredential,
     options: { isUse: boolean },
   ): Promise<TokenPrincipal>
-  /** The presented session; null when it has ended, belongs to another account, or is no session of an identity. */
+  /** The presented session; null when it has ended, belongs to another account, or is not a session of an identity. */
   sessionOf(principal: TokenPrincipal, tokenHash: string | null): Promise<CachedIdentity | null>
   invalidate(tokenHash: string): void
   /** Drops all sessions of an identity. */

@@ -14,7 +14,7 @@ export class ClientGone extends Error {
 /** A request with a body. `awaitsContinue`: its client waits for `100 Continue` before it sends the body. */
 export type Upload = { req: IncomingMessage; res: ServerResponse; awaitsContinue: boolean }
 
-/** A body as it came. A long one is joined when it is its turn: that takes memory again, and time. */
+/** A body as received. A long one is joined only at its turn, because that takes memory again, and time. */
 export type BodyBytes = { length: number; chunks: readonly Buffer[] }
 
 export function joinBytes({ length, chunks }: BodyBytes): Buffer {
@@ -68,7 +68,7 @@ export function readBytes(upload: Upload, maxBytes: number, limiter: Concurrency
 }
 
 /**
- * Where the response is the last of its connection, the body is discarded before it, for a while: closing a connection with unread
+ * If the response is the last of its connection, the body is read and discarded first, for a limited time: closing a connection with unread
  * input resets it, and the client may never read why.
  * @throws PAYLOAD_TOO_LARGE
  */

@@ -3,12 +3,12 @@ import type { FieldError } from '#shared/errors.ts'
 
 /** Most entries of an array or an object that joi validates, twice what any field may have: an error for each takes 10 µs. */
 const maxEntries = 2_000
-/** Unknown properties of the body itself; a body with more is rejected without further checks. */
+/** The most unknown properties of the body itself; a body with more is rejected without further checks. */
 const maxUnknown = 100
 
 /**
- * Errors that must be found before joi validates a body: its size, and keys named `__proto__`, which joi takes for the
- * prototype of the object it copies, so that their content would pass without validation.
+ * Errors that must be found before joi validates a body: its size, and keys named `__proto__`, which joi treats as the
+ * prototype of the copied object, so that their content would pass without validation.
  * @param options.known the properties that the body's schema names
  * @param options.untouched top-level properties that joi does not look into (item data, where every key is data)
  */
@@ -29,7 +29,7 @@ export function bodyLimitErrors(
   return errors
 }
 
-/** The errors of a body with too many unknown properties to look at the rest; none when there are few. */
+/** The errors of a body with too many unknown properties to check the rest; empty when there are few. */
 export function tooManyUnknown(names: Iterable<string>, known: ReadonlySet<string>): FieldError[] {
   const errors: FieldError[] = []
   for (const name of names) {

@@ -8,8 +8,8 @@ const byTags = ['if-match', 'if-none-match'] as const
 const conditions = [...byTags, 'if-unmodified-since'] as const
 
 /**
- * Prepares finding the errors of a request's conditions. One that a write does not support is an error: the write would happen in any
- * case, while the client relies on the condition. A read that ignores a date answers what it would have answered without it.
+ * Creates a function that finds errors in a request's conditions. A condition that a write does not support is an error: the write
+ * would happen anyway, while the client relies on the condition. A read that ignores a date answers what it would have answered without it.
  */
 export function createConditionCheck({
   method,
@@ -24,7 +24,7 @@ export function createConditionCheck({
   ]
 }
 
-/** A text that could match nothing would read like a conflict that never ends, or a change at every read. */
+/** A text that can never match would look like an endless conflict, or like a change at every read. */
 function isReadable(header: string | undefined): boolean {
   return header === undefined || parseEntityTags(header) !== null
 }

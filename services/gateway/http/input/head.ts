@@ -6,7 +6,7 @@ import { listElements } from '../../request/list-header.ts'
 type Head = Pick<IncomingMessage, 'httpVersion' | 'httpVersionMajor' | 'headers'>
 
 /**
- * Rejects what no route takes, by the head alone.
+ * Rejects, by the head alone, requests that no route accepts.
  * @throws HTTP_VERSION_NOT_SUPPORTED, VALIDATION_FAILED, NOT_IMPLEMENTED, EXPECTATION_FAILED
  */
 export function assertHead(head: Head): void {
@@ -36,7 +36,7 @@ function assertHost({ httpVersion, headers: { host } }: Head): void {
   }
 }
 
-/** In another encoding the body cannot be read, and in HTTP/1.0 its end is not known (RFC 9112, section 6.1). */
+/** A body in another encoding cannot be read, and in HTTP/1.0 its end is unknown (RFC 9112, section 6.1). */
 function assertChunked({ httpVersion, headers: { 'transfer-encoding': encoding } }: Head): void {
   if (encoding === undefined) return
   if (httpVersion === '1.0') {
@@ -50,7 +50,7 @@ export function onlyChunked(): AppError {
   return new AppError('NOT_IMPLEMENTED', { message: 'No other transfer-encoding than chunked is understood.' })
 }
 
-/** To HTTP/1.0 the header means nothing (RFC 9110, section 10.1.1). */
+/** The header has no meaning in HTTP/1.0 (RFC 9110, section 10.1.1). */
 function assertExpectation({ httpVersion, headers: { expect } }: Head): void {
   if (expect === undefined || httpVersion === '1.0') return
   if (expectations(expect).some((expectation) => expectation !== '100-continue'))

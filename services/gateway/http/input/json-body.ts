@@ -18,12 +18,12 @@ export type ParsedBody = ValidationResult & { text: Record<string, string>; body
 
 export type BodyReader = {
   /**
-   * The bytes; the caller releases as many from the limiter when it is done.
+   * The bytes; the caller releases that number from the limiter when it is done.
    * @throws PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE, ClientGone
    */
   read(upload: Upload, limiter: ConcurrencyLimiter): Promise<BodyBytes> | BodyBytes
   /**
-   * Parses in steps, of which a body of up to 64 KiB is one. A body with too many entries of one property is rejected before it is parsed.
+   * Parses in steps; a body of up to 64 KiB takes one step. A body with too many entries of one property is rejected before it is parsed.
    * @throws UNSUPPORTED_MEDIA_TYPE, MALFORMED_JSON, VALIDATION_FAILED; other errors of the value are returned
    */
   parse(body: BodyBytes, req: IncomingMessage): Generator<undefined, ParsedBody>
@@ -71,7 +71,7 @@ function createObjectParser<Deps>(rule: ObjectBodyRule<Deps>): Parser {
 }
 
 /**
- * Whether a body needs no validation, because its one property is untouched and may hold anything: most writes of items are such.
+ * Whether a body needs no validation, because its only property is untouched and may hold anything, as in most writes of items.
  */
 function createUnrestricted(schema: Joi.ObjectSchema, untouched: readonly string[]): (body: unknown) => boolean {
   const { keys = {}, dependencies } = schema.describe()
@@ -130,7 +130,7 @@ function assertJson({ headers }: IncomingMessage, types: readonly string[]): voi
   }
 }
 
-/** Case does not count, nor do parameters other than `charset`. */
+/** Ignores case, and all parameters except `charset`. */
 function assertJsonInUtf8(header: string, types: readonly string[]): void {
   const [type = '', ...parameters] = header.toLowerCase().split(';')
   if (!types.includes(type.trim())) {

@@ -2,10 +2,10 @@ import { counted } from '#shared/domain/text/counted.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
 import { onlyChunked } from './head.ts'
 
-/** What Node's parser of HTTP reports: the bytes that came last, and how many of them it has read. */
+/** What Node's HTTP parser reports: the last received bytes, and how many of them it has read. */
 export type ParserError = Error & { code?: string; reason?: string; rawPacket?: Buffer; bytesParsed?: number }
 
-/** The error for a client whose request Node cannot parse. @param headBytes that a head may have */
+/** The error for a client whose request Node cannot parse. @param headBytes the longest allowed head */
 export function parserError(error: ParserError, headBytes: number): AppError {
   const { code = '', reason = '' } = error
   switch (code) {
@@ -34,7 +34,7 @@ function malformed({ code = '', reason }: ParserError): AppError {
   return validationFailed([{ path, message: `The request is not well-formed HTTP${why}.` }])
 }
 
-/** Where a request is malformed, as errors name it. */
+/** The malformed part of a request, as errors name it. */
 const places: ReadonlyMap<string, string> = new Map([
   ['HPE_INVALID_METHOD', 'method'],
   ['HPE_INVALID_URL', 'path'],
@@ -68,8 +68,8 @@ function tooLong(error: ParserError, headBytes: number): AppError {
 }
 
 /**
- * Whether most of a head that is too long is its address. Where its beginning came earlier, only a part from the middle is here: an
- * address has so many characters without a space, and few headers do.
+ * Whether the address is the largest part of a head that is too long. If its beginning arrived earlier, only a middle part is available: an
+ * address has that many characters without a space, while few headers do.
  */
 function isAddress(head: string, headBytes: number): boolean {
   const [line = ''] = head.split('\r\n', 1)
@@ -77,7 +77,7 @@ function isAddress(head: string, headBytes: number): boolean {
   return / HTTP\/1\.\d$/.test(line) || !/\s/.test(head)
 }
 
-/** What came last of the request that is being parsed, at most as many bytes as can show its request line. */
+/** The last received bytes of the request being parsed, at most as many as can show its request line. */
 function requestText({ rawPacket, bytesParsed = 0 }: ParserError): string {
   if (!rawPacket) return ''
   const end = rawPacket.lastIndexOf('\r\n\r\n', bytesParsed)

@@ -1,7 +1,7 @@
 import querystring from 'node:querystring'
 import { errorPath, type FieldError } from '#shared/errors.ts'
 
-/** hapi's parser leaves out all parameters beyond these. */
+/** hapi's parser drops all parameters beyond this number. */
 const maxParameters = 1_000
 
 /** The errors of a query's source text that its parsed form no longer shows. @param url the target of the request */
@@ -15,7 +15,7 @@ export function queryTextErrors(url: string): FieldError[] {
   return parameters.filter((parameter) => !isUtf8(parameter)).map(notUtf8)
 }
 
-/** Other encodings would be read as U+FFFD, which is no text that anybody looks for. */
+/** Other encodings would be read as U+FFFD, which is never the intended text. */
 function isUtf8(parameter: string): boolean {
   const encoded = parameter.match(/(?:%[0-9a-f]{2})+/gi) ?? []
   try {

@@ -5,7 +5,7 @@ import { queryTextErrors } from './query-text.ts'
 import { unknownParameters } from './unknown-parameters.ts'
 import { commonRules, type ValidationResult, validate } from './validation.ts'
 
-/** A query that was validated, and the parameters that the route does not name. */
+/** A validated query, and the parameters that the route does not name. */
 export type ParsedQuery<Query = Record<string, unknown>> = ValidationResult<Query> & { others: OtherParameters }
 
 /** @param url the target of the request, which shows what the parsed query no longer does */
@@ -44,7 +44,7 @@ export function createQueryReader<Query = Record<string, unknown>>(
   return (query, url) => (Object.keys(query).length === 0 ? empty : read(query, url))
 }
 
-/** A parameter that is repeated is an array, of which a schema of one value would say that it has a wrong type. */
+/** A repeated parameter is an array, for which the schema of a single value would report a wrong type. */
 function givenTwice({ path }: FieldError): FieldError {
   return { path, message: `"${path}" is given more than once` }
 }

@@ -1,10 +1,10 @@
 import { didYouMean, maxHints, misspelled } from '#shared/domain/text/nearest.ts'
 import { errorPath, type FieldError } from '#shared/errors.ts'
 
-/** Existing clients send these to every route, so they are ignored where they mean nothing (contract 1.1). */
+/** Existing clients send these to every route, so they are ignored where they have no meaning (contract 1.1). */
 const ignored: ReadonlySet<string> = new Set(['pointer', 'generate', 'listId', 'itemId', 'indexId', 'identityId'])
 
-/** What a query may name: parameters of the route, and `others` that depend on the request's list, which a message describes. */
+/** The allowed parameters of a query: those of the route, and `others` that depend on the request's list and are described in a message. */
 type KnownParameters = {
   parameters: readonly string[]
   others?: { names: readonly string[]; description: string }

@@ -3,7 +3,7 @@ import { maxErrors } from '#shared/domain/limits.ts'
 import { didYouMean, maxHints } from '#shared/domain/text/nearest.ts'
 import { type FieldError, validationFailed } from '#shared/errors.ts'
 
-/** The options of every schema; joi's own messages for patterns would repeat the value, which may be a password. */
+/** The options of every schema; joi's own messages for patterns would quote the value, which may be a password. */
 export const commonRules: Joi.ValidationOptions = {
   abortEarly: false,
   messages: {
@@ -38,7 +38,7 @@ function errorsOf(error: Joi.ValidationError, schema: Joi.ObjectSchema): FieldEr
   })
 }
 
-/** The properties that an object in a value may have; none where it may be one of several kinds. */
+/** The properties that an object in a value may have; empty if it may be one of several kinds. */
 function propertiesAt(schema: Joi.ObjectSchema, path: readonly (string | number)[]): string[] {
   let part: Joi.Description | undefined = descriptionOf(schema)
   for (const step of path) part = typeof step === 'number' ? part?.items?.[0] : part?.keys?.[step]
@@ -47,7 +47,7 @@ function propertiesAt(schema: Joi.ObjectSchema, path: readonly (string | number)
 
 const descriptions = new WeakMap<Joi.ObjectSchema, Joi.Description>()
 
-/** Cached, because describing a schema takes up to a millisecond, and clients choose how often they are wrong. */
+/** Cached, because describing a schema takes up to a millisecond, and clients decide how often it is needed. */
 function descriptionOf(schema: Joi.ObjectSchema): Joi.Description {
   const description = descriptions.get(schema) ?? schema.describe()
   descriptions.set(schema, description)

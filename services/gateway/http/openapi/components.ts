@@ -1,6 +1,6 @@
 import type { JsonSchema } from '#shared/domain/fields/json-schema.ts'
 
-/** What a document refers to by name. */
+/** The named components of a document. */
 export type Components = {
   schemas: Record<string, JsonSchema>
   responses: Record<string, unknown>
@@ -8,7 +8,7 @@ export type Components = {
   refer(schema: JsonSchema): JsonSchema
 }
 
-/** Keywords that hold a schema, several, or several by name; all others hold values. */
+/** Keywords that hold a schema, a list of schemas, or schemas by name; all others hold values. */
 const schemaKeywords = ['items', 'additionalProperties', 'propertyNames', 'not']
 const listKeywords = ['anyOf', 'oneOf', 'allOf', 'prefixItems']
 const mapKeywords = ['properties', 'patternProperties']

@@ -6,7 +6,7 @@ import { conditionParameters, headerComponents } from './headers.ts'
 import { introduction } from './introduction.ts'
 import { toOperation } from './operation.ts'
 
-/** The routes of the API by the tag that they have in its description, with a sentence about each tag. */
+/** The routes of the API by their tag in its description, with a sentence about each tag. */
 export type TaggedRoutes = Readonly<Record<string, { about: string; routes: readonly Route<never>[] }>>
 
 /**

@@ -33,7 +33,7 @@ const errorSchema = objectOf(
 )
 
 /**
- * Every error that a route may answer with: what it declares, and what follows from its permission, path and body.
+ * Every error that a route may answer with: its declared errors, and those that follow from its permission, path and body.
  * ROUTE_NOT_FOUND and METHOD_NOT_ALLOWED belong to no route.
  */
 function errorNamesOf(route: Route<never>): ErrorName[] {
@@ -66,7 +66,7 @@ function credentialErrors({ method, permission, identity, cookies }: Route<never
   ]
 }
 
-/** The error responses of a route, by status; where it answers with any status, they are among its other answers. */
+/** The error responses of a route, by status; if it answers with any status, they are among its other answers. */
 export function errorResponses(route: Route<never>, components: Components): Record<string, unknown> {
   const errors = errorNamesOf(route)
     .map((name) => new AppError(name))
@@ -79,7 +79,7 @@ export function errorResponses(route: Route<never>, components: Components): Rec
   return Object.fromEntries([...byStatus].map(([status, group]) => [status, referToErrors(group, components)]))
 }
 
-/** The same errors are the same response, whichever routes they belong to. */
+/** The same errors share one response across routes. */
 function referToErrors(errors: readonly AppError[], components: Components): unknown {
   const key = errors.map(({ name }) => name).join('.')
   components.responses[key] ??= errorResponse(errors, components)
@@ -105,7 +105,7 @@ function errorResponse(errors: readonly AppError[], { refer }: Components): unkn
   }
 }
 
-/** Answers of any status: what they are, and the errors that may come instead. */
+/** Answers of any status: their description, and the possible errors. */
 function otherResponse({ otherAnswers, headers }: Route<never>, errors: readonly AppError[]): unknown {
   const own = Object.entries(headers?.response ?? {}).map(([name, header]) => [
     name,
@@ -122,7 +122,7 @@ function describe({ name, code, message }: AppError): string {
   return `\`${name}\` (${code}): ${message}`
 }
 
-/** Those that are recorded; where none is, the first as it would be answered. */
+/** The recorded ones; if there are none, the first as it would be answered. */
 function examplesOf(errors: readonly AppError[]): Record<string, unknown> {
   const recorded = errors.filter(({ name }) => name in examples.errors)
   const shown = recorded.length > 0 ? recorded : errors.slice(0, 1)

@@ -6,5 +6,5 @@ type Example = Readonly<Record<string, unknown>>
 
 type Examples = { operations: Readonly<Record<string, OperationExample>>; errors: Example }
 
-/** Calls of a running service and their answers, which `test/e2e/examples.sqlite.test.ts` records and holds it to. */
+/** Calls of a running service and their answers, recorded and verified by `test/e2e/examples.sqlite.test.ts`. */
 export const examples: Examples = recorded

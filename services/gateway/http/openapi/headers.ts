@@ -1,7 +1,7 @@
 import type { ResponseHeader } from '../../request/route.ts'
 import { requestIdPattern } from '../request-id.ts'
 
-/** Headers of responses that are described once. */
+/** Shared descriptions of response headers. */
 export const headerComponents = {
   'x-request-id': {
     description: 'The id of the request: its own `x-request-id` if that is valid, otherwise a new one.',
@@ -36,7 +36,7 @@ export const headersOfAll = refer('x-request-id', 'x-rate-limit-total', 'x-rate-
 /** The headers of reads that may be conditional. */
 export const headersOfReads = refer('etag', 'vary')
 
-/** The header of errors that a client may try again after. */
+/** The header of errors after which a client may retry. */
 export const retryAfter = refer('retry-after')
 
 /** The header of errors of credentials. */

@@ -2,7 +2,7 @@ import { bodyBytes, idempotencyKey, maxCounted, maxJsonDepth, page } from '#shar
 
 const mib = (bytes: number) => `${bytes / 1024 / 1024} MiB`
 
-/** The introduction of the API's description, as Markdown: what holds for many calls. */
+/** The introduction of the API's description, as Markdown: rules that apply to many calls. */
 export const introduction = `JSON over HTTP. Ids are lower-case UUIDs of version 7, times are ISO 8601 in UTC with milliseconds.
 
 # Authentication

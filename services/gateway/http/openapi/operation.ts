@@ -88,7 +88,7 @@ function queryParametersOf({ query, otherParameters }: Route<never>): Parameter[
   return otherParameters ? [...named, openParameter(otherParameters)] : named
 }
 
-/** Parameters of any name: to OpenAPI they are the properties of one object. */
+/** Parameters of any name: OpenAPI describes them as the properties of one object. */
 function openParameter(parameter: NonNullable<Route<never>['otherParameters']>): Parameter {
   const schema = { type: 'object', additionalProperties: { type: 'string' } }
   return { ...parameter, in: 'query', style: 'form', explode: true, schema }

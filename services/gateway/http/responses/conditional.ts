@@ -17,8 +17,8 @@ import type { Route } from '../../request/route.ts'
 type AnswerConditions = (response: Response, req: Pick<IncomingMessage, 'url' | 'headers'>) => Response
 
 /**
- * Prepares conditional reads (RFC 9110, section 13): 412 to an `if-match` that fails, 304 to an `if-none-match` of a client that has kept
- * the answer. It is for successes of reads alone; what a flow answers is up to its author.
+ * Creates conditional reads (RFC 9110, section 13): 412 to an `if-match` that fails, 304 to an `if-none-match` of a client that has cached
+ * the answer. It applies only to successful reads; the author of a flow decides what the flow answers.
  */
 export function createConditional(route: ConditionalRoute & Pick<Route, 'permission' | 'etag'>): AnswerConditions {
   if (!isConditional(route)) return (response) => response
@@ -58,7 +58,7 @@ function tagsIn(header: string | undefined): EntityTags | null {
   return header === undefined ? null : parseEntityTags(header)
 }
 
-/** The tag of what is answered to this query. @returns null where only the body decides, and the request does not ask for a tag */
+/** The tag of the answer to this query. @returns null if only the body decides, and the request does not need a tag */
 function etagOf({ body, headers, state }: Response, { url, ofBody }: { url: string; ofBody: boolean }): string | null {
   if (state) return `"${state.revision}-${digest(`${packageFile.version}\n${queryOf(url)}\n${state.shown}`)}"`
   return headers?.etag ?? (ofBody && body !== undefined ? `"${digest(body)}"` : null)
@@ -69,7 +69,7 @@ function queryOf(url: string): string {
   return start === -1 ? '' : url.slice(start + 1)
 }
 
-/** The tag of the revision that is shown, which writes answer with. */
+/** The tag of the shown revision, which writes return. */
 function plainTag({ state }: Response): string | null {
   return state ? revisionTag(state.revision) : null
 }

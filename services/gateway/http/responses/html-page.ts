@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { ResponseHeader } from '../../request/route.ts'
 
-/** A complete page, its etag, and headers that allow it what it needs and nothing else. */
+/** A complete page, its etag, and headers that allow only what the page needs. */
 export type HtmlPage = { html: string; etag: string; headers: Record<string, string> }
 
 /**
@@ -18,13 +18,13 @@ export function htmlPage({ html, style, script }: { html: string; style: string;
 
 export const htmlType = 'text/html; charset=utf-8'
 
-/** The headers of a page for the API's description. @param rest `optional`: some answers are no page */
+/** The headers of a page for the API's description. @param rest `optional`: some answers are not a page */
 export function pageHeaders({ headers }: HtmlPage, rest: { optional?: true } = {}): Record<string, ResponseHeader> {
   const header = { about: 'What a browser lets the page do.', ...rest }
   return Object.fromEntries(Object.keys(headers).map((name) => [name, header]))
 }
 
-/** Style and script are allowed by their hashes; the script may call only this origin, and the page be in no frame. */
+/** Allows style and script by their hashes; the script may call only this origin, and the page may not be framed. */
 function policy(style: string, script: string | undefined): string {
   return [
     "default-src 'none'",
@@ -37,7 +37,7 @@ function policy(style: string, script: string | undefined): string {
   ].join('; ')
 }
 
-/** Headers that keep the page apart from those of other origins. */
+/** Headers that isolate the page from other origins. */
 export const isolation = {
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Response, Stream, StreamResponse } from '../../request/response.ts'
 import { corsHeaders } from './cors.ts'
 
-/** A response as it is sent: that of a handler, or of what went wrong. */
+/** A response to send: that of a handler, or of an error. */
 export type HttpResponse = Omit<Response, 'status'> & ResponseStatus
 
 /** The same with a body that is sent while it is generated. */
@@ -14,7 +14,7 @@ export function isStream<Sent extends { body?: unknown }>(response: Sent): respo
 
 type ResponseStatus = {
   status: number
-  /** What is logged of an error. */
+  /** The logged part of an error. */
   failure?: { error: string; reason?: string }
 }
 
@@ -63,10 +63,10 @@ function headOf(
 }
 
 /**
- * Where credentials are read (RFC 9110, section 11.6.1): sessions of users as `Bearer`, and tokens in the header that the scheme is named
- * like. Browsers ask their users for none of these.
+ * Where credentials are read (RFC 9110, section 11.6.1): sessions of users as `Bearer`, and tokens in the header with the name of the
+ * scheme. Browsers do not prompt for any of these.
  */
 const challenges = ['Bearer', 'X-Api-Token', 'X-Identity-Token'].map((scheme) => `${scheme} realm="listd"`).join(', ')
 
-/** Responses of these statuses have no body, and say no length. */
+/** Responses with these statuses have no body and no length. */
 const bodiless = [204, 304]

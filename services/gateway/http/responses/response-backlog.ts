@@ -4,8 +4,8 @@ import type { Socket } from 'node:net'
 /** Bounds the response bytes that clients have not read yet, however much they request and however slowly they read. */
 export type ResponseBacklog = {
   /**
-   * Requests of one connection are served one after the other, each when the client has read the response before it. Node
-   * delivers all that a client has sent at once, hundreds of them. When too many wait, the connection is closed.
+   * Requests of one connection are served one after the other, each when the client has read the previous response. Node
+   * delivers everything that a client has sent at once, up to hundreds of requests. When too many wait, the connection is closed.
    * @returns resolves when this request is next; undefined: now
    */
   whenFirst(res: ServerResponse): Promise<void> | undefined
@@ -43,7 +43,7 @@ export function createResponseBacklog(
   return {
     whenFirst: (res) => waits.get(res),
     reserve(res, bytes) {
-      // A response whose client has gone emits no more events.
+      // A response emits no more events after its client has disconnected.
       if (bytes <= smallBytes || isRead(res)) return
       unread.set(res, bytes)
       held += bytes

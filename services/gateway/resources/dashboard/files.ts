@@ -16,8 +16,8 @@ export type BuiltPage = ReadonlyMap<string, PageFile>
 
 export type DashboardFiles = {
   /**
-   * What is built now; null: nothing is. A build that is replaced right now is still the one before.
-   * @throws Error when the files are there and cannot be read
+   * The current build; null: nothing is built. While a build is being replaced, this is still the previous one.
+   * @throws Error when the files exist but cannot be read
    */
   current(): Promise<BuiltPage | null>
 }
@@ -53,7 +53,7 @@ export function createDashboardFiles(folder: string = defaultFolder): DashboardF
   }
 }
 
-/** What build.ts says of each file. */
+/** The entry of build.ts for each file. */
 type Manifest = { files: Record<string, { type: string; encodings: readonly Encoding[] }> }
 
 async function readPage(folder: string, manifest: string): Promise<BuiltPage> {

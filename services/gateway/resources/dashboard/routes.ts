@@ -10,10 +10,10 @@ type DashboardDeps = { dashboard: DashboardFiles | null }
 
 const page = { 200: { type: 'string' } } as const
 
-/** The page reads the query itself: what it shows is in its address. */
+/** The page reads the query itself: its state is in the address. */
 const anyQuery = { name: 'view', description: 'What the page shows.', example: { status: 'failed' } }
 
-/** The dashboard: files for browsers, and so no part of the API's description. */
+/** The dashboard: files for browsers, so not part of the API's description. */
 export const dashboardRoutes: readonly Route<DashboardDeps>[] = [
   route({
     method: 'GET',
@@ -77,7 +77,7 @@ function fileOf(page: BuiltPage, path: string): PageFile {
 
 type RequestHeaders = Readonly<Record<string, string | undefined>>
 
-/** A browser keeps it, and asks each time whether it is still the same. */
+/** Browsers cache it, and revalidate it each time. */
 function revalidated(file: PageFile, headers: RequestHeaders): Response {
   return encoded(file, headers, { cacheControl: 'no-cache' })
 }
@@ -91,7 +91,7 @@ function encoded(file: PageFile, headers: RequestHeaders, { cacheControl }: { ca
   return { ...bytes(body ?? file.plain, { type: file.type, headers: own, cacheControl }), sameOrigin: true as const }
 }
 
-/** What a browser lets the page do: its own files, and calls of this origin. */
+/** What a browser allows the page: its own files, and calls to this origin. */
 const policy = {
   'content-security-policy': [
     "default-src 'none'",

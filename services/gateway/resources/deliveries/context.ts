@@ -3,7 +3,7 @@ import type { Config } from '#shared/config/load.ts'
 import type { Database } from '#shared/data/database.ts'
 import type { DeliveryNotifier } from './delivery-notifier.ts'
 
-/** What the handlers of deliveries depend on. */
+/** The dependencies of the handlers of deliveries. */
 export type DeliveryDeps = {
   config: Config
   db: Database

@@ -4,7 +4,7 @@ import type { AttemptError } from '#shared/domain/webhook/deliveries/delivery.ts
 import type { StatusRange } from '#shared/domain/webhook/deliveries/response-status.ts'
 import { deliveryEventTypes } from '#shared/domain/webhook/event-types.ts'
 
-/** The filters that lists of deliveries and redeliveries have in common. */
+/** The filters that lists of deliveries and redeliveries share. */
 export type DeliveryQuery = {
   event?: TextFilter
   listId?: string
@@ -17,12 +17,12 @@ export type DeliveryQuery = {
   endAt?: number
 }
 
-/** Filters as they are looked up. */
+/** Filters in the form of the look-up. */
 export function lookedUp({ event, ...others }: DeliveryQuery): DeliveryFilters {
   return { ...others, ...(event && { events: typesOf(event) }) }
 }
 
-/** There are few types, so they are matched here and not in the rows. */
+/** There are few types, so they are matched here instead of in the rows. */
 export function typesOf(filter: TextFilter): string[] {
   return deliveryEventTypes.filter((type) => matchesText(filter, type))
 }

@@ -4,7 +4,7 @@ import { withTimeLimit } from '#shared/time/time-limit.ts'
 export type DeliveryNotifier = {
   notify(deliveryId: string): void
   startWait(deliveryId: string): DeliveryWait
-  /** The process ends: wakes every wait, which then finds `closing` true and ends. */
+  /** The process is ending: wakes every wait, which then finds `closing` true and ends. */
   close(): void
   closing(): boolean
 }

@@ -42,7 +42,7 @@ export async function pingWebhook(deps: DeliveryDeps, ping: Ping): Promise<Deliv
 async function queue(deps: DeliveryDeps, { principal, requestId }: Ping, key: DeliveryKey): Promise<void> {
   const { actor } = principal
   const eventId = deps.newId()
-  // If this process ends meanwhile, no one waits for the outcome, and the ping is removed instead of sent.
+  // If this process ends, nothing waits for the outcome any more, and the ping is removed instead of sent.
   const timeoutMs = pingTimeoutMs(deps.config.webhooks.timeoutMs) + marginMs
   const queued = await deps.db.transaction(async (tx) => {
     const webhook = await lockWebhook(tx, key)
@@ -62,7 +62,7 @@ async function outcome(deps: DeliveryDeps, key: DeliveryKey, wait: DeliveryWait)
   if (withdrawn && !deps.deliveryNotifier.closing()) throw new AppError('WEBHOOK_BUSY')
   const late = withdrawn ? null : await settled(deps, key, { wait, withinMs: timeoutMs + marginMs })
   if (late) return late
-  // This process is ending, or the sending one has gone and the next one will settle it.
+  // This process is ending, or the sending process has ended and the next one will settle it.
   throw unavailable('the ping has no outcome', 5)
 }
 

@@ -33,7 +33,7 @@ export type Redelivery = {
   dryRun: boolean
 }
 
-/** How many were queued, and how many were not because the backlog is full; `next`: where the call ended, if not at the end. */
+/** How many were queued, and how many were not because the backlog is full; `next`: where the call stopped, if before the end. */
 export type Redelivered = { queued: number; skipped: number; next?: string }
 
 /**
@@ -91,7 +91,7 @@ function setOf({ status, filters }: Redelivery, { id }: Webhook, startedAt: numb
 
 type Step = { webhook: Webhook; set: DeliverySet; from: DeliveryStretch['from']; dryRun: boolean }
 
-/** @returns `endedAt`: the last id that was examined when the budget was used up, '' when none was; null: all were */
+/** @returns `endedAt`: the last examined id when the budget was used up, '' when none was examined; null: all were examined */
 async function redeliverOfOne(
   deps: DeliveryDeps,
   { webhook, set, from, dryRun }: Step,
@@ -145,7 +145,7 @@ async function queueStretch(
   }
 }
 
-/** @returns the ids of what was queued: fewer than a batch when there are no more, or no room is left */
+/** @returns the queued ids: fewer than a batch when there are no more, or no room is left */
 async function queueBatch(
   tx: Transaction,
   of: InStretch & { key: { accountId: string; webhookId: string }; maxWaiting: number },

@@ -48,7 +48,7 @@ export const redeliverQuery = joi.object<{ dryRun: boolean }>({
   dryRun: queryBoolean().default(false).description('Answers with what would be sent again, and sends nothing.'),
 })
 
-/** A call that sends everything again names the time since when; any other filter does instead. */
+/** A call that would send everything again must name a start time or another filter. */
 function sinceSchema(): Joi.Schema {
   const others = ['until', 'event', ...Object.keys(deliveryFilters)]
   return others.reduceRight<Joi.Schema>(
@@ -62,7 +62,7 @@ function plainSince({ properties, ...schema }: JsonSchema): JsonSchema {
   return { ...schema, properties: { ...Object(properties), since: printSchema(sinceDate) } }
 }
 
-/** `since` and `until` are other names of the bounds of creation; where both stand, both hold. */
+/** `since` and `until` are other names of the bounds of creation; if both forms are given, both apply. */
 export function redeliveryOf({
   principal,
   query,

@@ -31,7 +31,7 @@ export const deliveryFilters = {
   endAt: queryDate('The latest creation, inclusive'),
 }
 
-/** The filter of what is about all webhooks. */
+/** The filter of calls for all webhooks. */
 export const webhookId = idText().description('Only deliveries of this webhook.')
 
 const listed = {
@@ -103,7 +103,7 @@ const attempt = objectOf({
   },
 })
 
-/** The same with what is sent and every attempt. */
+/** The same with the payload and every attempt. */
 export const deliveryWithPayloadSchema = objectOf(
   {
     ...shown,
@@ -116,7 +116,7 @@ export const deliveryWithPayloadSchema = objectOf(
   },
 )
 
-/** How many deliveries were queued again, and for how many there was no room. */
+/** How many deliveries were queued again, and how many there was no room for. */
 export const redeliveredSchema = objectOf(
   {
     queued: { ...count, description: 'The number of deliveries that are sent again.' },

@@ -20,7 +20,7 @@ export type EventSubjectRequest = {
   list: string
   item?: string | undefined
   index?: string | undefined
-  /** What of it is read, which needs a permission of its own; by default its events. */
+  /** Which part is read, which needs its own permission; by default the events. */
   part?: 'event' | 'stats'
   /** The identity that owns an item requests its guarded values too (contract 2.2). */
   includeGuarded: boolean
@@ -90,7 +90,7 @@ function statesSeen(
 }
 
 type Found = {
-  /** The item whose events are requested, as it is now or was last. */
+  /** The item whose events are requested, in its current or last state. */
   item?: Item
   stream: 'list' | 'item' | 'index'
   modelId: string
@@ -98,7 +98,7 @@ type Found = {
   ids: Pick<AccessRequest, 'listId' | 'itemId' | 'indexId'> & { ownerId?: string | null }
 }
 
-/** @returns null also for what is not activated and so hidden */
+/** @returns null also for a hidden resource that is not activated */
 async function findSubject(
   deps: EventDeps,
   config: ListConfig,

@@ -51,7 +51,7 @@ function isSeenWhole({ stream, hiddenPointers, showsItems, sees }: EventSubject)
 function redact(entry: EventEntry, { stream, hiddenPointers: cut, showsItems, sees }: EventSubject): EventEntry {
   if (stream === 'index' && !showsItems) return { ...entry, attachments: withoutItems(entry.attachments) }
   if (stream !== 'item') return entry
-  // Whether conditions of rules hide a state that was not read is not known.
+  // It is unknown whether conditions of rules hide a state that was not read.
   if (sees && (entry.snapshot === null || !sees(entry.snapshot)))
     return { ...entry, version: null, snapshot: null, attachments: null }
   if (entry.snapshot === null) return entry

@@ -140,7 +140,7 @@ async function eventResponse(entry: EventEntry, { includeSnapshot }: EventView, 
   return json(serializeEvent(includeSnapshot ? entry : { ...entry, snapshot: null }, users))
 }
 
-/** Which users changed something is for users: tokens do not see it. */
+/** Only users may see which users changed something; tokens may not. */
 async function seenUsers(entries: readonly EventEntry[], { db, principal }: Seeing): Promise<UserNames | null> {
   return principal.mode === 'user' ? readUserNames(db, principal.accountId, userIdsOf(entries)) : null
 }

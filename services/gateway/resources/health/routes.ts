@@ -4,7 +4,7 @@ import { ok } from '../../request/response.ts'
 import { type Route, route } from '../../request/route.ts'
 import { livenessSchema, readinessSchema } from './schemas.ts'
 
-/** The checks of what the gateway needs to serve, by name. */
+/** The checks of the gateway's dependencies, by name. */
 type HealthDeps = { checks: Checks }
 
 /** Whether the process is alive, and whether it can serve (contract 2.8). */
@@ -27,7 +27,7 @@ export const healthRoutes: readonly Route<HealthDeps>[] = [
     notes: 'Use it to decide whether to send requests. 503 names the checks that failed in `details.checks`.',
     response: { 200: readinessSchema },
     permission: 'public',
-    /** Without NATS the status is degraded and still 200: only what needs NATS fails meanwhile. */
+    /** Without NATS the status is degraded but still 200: only features that need NATS fail. */
     async handle(_request, { checks }) {
       const { status, checks: results } = await readiness(checks)
       if (status !== 'failed') return ok({ status, checks: results })

@@ -26,7 +26,7 @@ const homeSchema = objectOf({
   docs: { ...text, description: 'The place of the documentation.' },
 })
 
-/** What a person sees who opens the address in a browser. */
+/** The page for a person who opens the address in a browser. */
 export const homeRoutes: readonly Route<HomeDeps>[] = [
   route({
     method: 'GET',
@@ -46,7 +46,7 @@ export const homeRoutes: readonly Route<HomeDeps>[] = [
     },
     permission: 'public',
     async handle({ headers }, { db, dashboard: files }) {
-      // Without the database the page is still there, and leads to what is wrong.
+      // The page works without the database, and links to the failing check.
       const isSetUp = await hasUsers(db).catch(() => true)
       if (headers.accept?.includes('text/html')) {
         if (isSetUp && (await isBuilt(files))) return redirect(dashboardPath, vary)

@@ -4,7 +4,7 @@ import type { Database } from '#shared/data/database.ts'
 import type { Announce } from '#shared/data/events/committed.ts'
 import type { Authenticator } from '../../auth/authenticator.ts'
 
-/** What the handlers of identities depend on. */
+/** The dependencies of the handlers of identities. */
 export type IdentityDeps = {
   db: Database
   announce: Announce
@@ -12,7 +12,7 @@ export type IdentityDeps = {
   /** Epoch milliseconds. */
   now(): number
   newId(): string
-  /** Seals the cursors of pages that may end on identities which their caller does not see. */
+  /** Seals the cursors of pages that may end on identities that the caller does not see. */
   sealer: Pick<Sealer, 'seal' | 'open'>
   auth: Authenticator
 }

@@ -22,7 +22,7 @@ const identityNameSchema = (): Joi.StringSchema =>
 const displayNameSchema = (): Joi.StringSchema =>
   domainText(displayNameErrors, { maxLength: lengths.name }).description(identityFields.displayName.about)
 
-/** What bodies change of an identity by rules that its fields do not have; a password is no field at all. */
+/** Body properties of an identity with different rules from its fields; a password is not a field at all. */
 export const ruledFields = {
   name: identityNameSchema(),
   displayName: displayNameSchema(),
@@ -47,7 +47,7 @@ const anyText = () => Joi.string().allow('').max(1_024)
 /** An opaque token in a body. */
 export const tokenText = () => anyText().description('The token; it works once.')
 
-/** What finds an identity in bodies. */
+/** The properties that identify an identity in bodies. */
 export const identityNames = {
   group: anyText().description(aboutGroup),
   name: anyText().description('The name of the identity.'),

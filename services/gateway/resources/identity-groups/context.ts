@@ -3,7 +3,7 @@ import type { Database } from '#shared/data/database.ts'
 import type { Announce } from '#shared/data/events/committed.ts'
 import type { Authenticator } from '../../auth/authenticator.ts'
 
-/** What the handlers of groups depend on. */
+/** The dependencies of the handlers of groups. */
 export type GroupDeps = {
   db: Database
   announce: Announce

@@ -2,7 +2,7 @@ import type { Bus } from '#shared/bus/bus.ts'
 import type { Database } from '#shared/data/database.ts'
 import type { Announce } from '#shared/data/events/committed.ts'
 
-/** What the handlers of indexes depend on. */
+/** The dependencies of the handlers of indexes. */
 export type IndexDeps = {
   db: Database
   announce: Announce

@@ -90,8 +90,8 @@ export async function rebuildIndex(deps: IndexDeps, request: Omit<IndexRequest, 
 }
 
 /**
- * Deletes an index, but in a dry run; its values are purged in the background.
- * @returns the warnings about who depends on it
+ * Deletes an index, except in a dry run; its values are purged in the background.
+ * @returns the warnings about its dependents
  * @throws what `modifyIndex` throws
  */
 export async function deleteIndex(
@@ -106,12 +106,12 @@ export async function deleteIndex(
   return warnings
 }
 
-/** An index after a change, or the deleted one, and the warnings about who depends on what the change takes away. */
+/** An index after a change, or the deleted one, and the warnings about dependents of what the change removes. */
 export type ModifiedIndex = { index: ListIndex; warnings: string[] }
 
 /**
- * Changes an index of a list: loads the list and its indexes, computes the change and writes it with its event, but in a dry run. After a
- * concurrent change it starts again with the new state.
+ * Changes an index of a list: loads the list and its indexes, computes the change and writes it with its event, except in a dry run. After a
+ * concurrent change it starts over with the new state.
  * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, LIST_READONLY, what `computeChange` throws, SERVICE_UNAVAILABLE
  */
 function modifyIndex(
@@ -135,7 +135,7 @@ function modifyIndex(
   })
 }
 
-/** The warnings about who depends on what a change of an index takes away. */
+/** The warnings about dependents of what a change of an index removes. */
 export function changeWarnings(
   { db }: Pick<IndexDeps, 'db'>,
   principal: AuthenticatedPrincipal,

@@ -18,7 +18,7 @@ export type IndexListing = {
 }
 
 /**
- * One page of the indexes of a list that the principal may view. A list has at most `maxIndexesPerList`, which are all read.
+ * One page of the indexes of a list that the principal may view. Reads all indexes, at most `maxIndexesPerList`.
  * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, VALIDATION_FAILED
  */
 export async function listIndexes(deps: IndexDeps, listing: IndexListing): Promise<Page<ListIndex>> {
@@ -30,7 +30,7 @@ export async function listIndexes(deps: IndexDeps, listing: IndexListing): Promi
 }
 
 /**
- * When the rules let the principal view none, the list does not exist for it, unless it may view the list itself.
+ * If the rules let the principal view no index, the list does not exist for it, unless it may view the list itself.
  * @throws TOKEN_NOT_AUTHORIZED, REQUESTED_ENTITY_NOT_FOUND
  */
 function visibleIndexes({ list, indexes }: IndexedList, principal: AuthenticatedPrincipal): ListIndex[] {

@@ -37,7 +37,7 @@ export const updateIndexBody = updateSchema<IndexBody>({
 /** Query of GET /lists/{list}/indexes (contract 1.4). */
 export const listIndexesQuery = pageQueryOf(indexOrders, indexFields)
 
-/** The tag of its scope comes in addition to its own. */
+/** In addition to its own tags, it has the tag of its scope. */
 const tags = { ...fieldSchema(indexFields.tags), maxItems: maxTags + 1 }
 
 /** An index (contract 2.3). */

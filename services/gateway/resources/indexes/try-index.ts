@@ -13,7 +13,7 @@ import { changeWarnings, type IndexCreation, plannedIndex } from './indexes.ts'
 import { loadIndexes } from './load-index.ts'
 
 /**
- * What an index would hold, if it were created: validated like the create, and nothing is written (contract 2.3). It covers the
+ * What an index would hold, if it were created: validated like the create, without writing anything (contract 2.3). It covers the
  * newest items that the principal may view, at most 10,000 and 64 MiB of data; 1,000 and 64 MiB of what it sees, where it does not
  * see guarded values.
  * @throws what creating it throws; TOKEN_NOT_AUTHORIZED for a token that may view no items, or those that meet conditions, or not list
@@ -25,7 +25,7 @@ export async function tryIndex(deps: IndexDeps, creation: IndexCreation): Promis
   return { ...trial, ...(warnings.length > 0 && { warnings }) }
 }
 
-/** Settings that are probably a mistake, and what depends on what the index takes away; absent: none. */
+/** Settings that are probably a mistake, and dependents of what the index removes; absent: none. */
 type Warnings = { warnings?: string[] }
 
 async function tryNow(
@@ -37,7 +37,7 @@ async function tryNow(
   if (current.list.readonly) throw new AppError('LIST_READONLY')
   const { id, accountId, indexable } = current.list
   const set = visibleItemsFor(principal, { id, indexes: current.indexes }, 'any')
-  // With conditions nothing bounds how many items are examined to find those that the token may view.
+  // With conditions, the number of items to examine for those that the token may view is unbounded.
   const isAsked = set?.visible.kind === 'asked' || set?.drafts?.kind === 'asked'
   if (!set || isAsked || (principal.mode === 'token' && !indexable)) throw new AppError('TOKEN_NOT_AUTHORIZED')
   const trial = createIndexTrial(index)

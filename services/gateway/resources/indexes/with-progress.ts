@@ -16,7 +16,7 @@ export const progressSchema = {
 
 /**
  * Returns a function that serializes these indexes as JSON text, with the progress of those that are being built. It counts items, so
- * only a principal that sees every item learns it.
+ * it is shown only to a principal that sees every item.
  */
 export async function serializerWithProgress(
   { db }: Pick<IndexDeps, 'db'>,

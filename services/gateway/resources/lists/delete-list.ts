@@ -7,9 +7,9 @@ import { listEvent } from './list-event.ts'
 import { modifyList } from './modify-list.ts'
 
 /**
- * Deletes a list, but in a dry run: when this returns, it is no longer found and its path name is free. Its contents are purged in the
+ * Deletes a list, except in a dry run: when this returns, it is no longer found and its path name is free. Its contents are purged in the
  * background (`list-purge.ts`), without item events.
- * @returns the warnings about who depends on it
+ * @returns the warnings about its dependents
  * @throws what `modifyList` throws, LIST_READONLY, LIST_PROTECTED
  */
 export async function deleteList(

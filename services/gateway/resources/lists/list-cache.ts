@@ -13,9 +13,9 @@ import type { SchemaValidator, Validator } from '../../validation/schema-validat
 export type ListConfig = {
   readonly list: List
   readonly indexes: readonly ListIndex[]
-  /** Null also while it is not activated. */
+  /** Also null while it is not activated. */
   readonly aliasIndex: ListIndex | null
-  /** What the words of its items are stored under; null: no index is searched, or older code has changed which are. */
+  /** The key of its items' stored words; null: no index has searching, or older code has changed which indexes have it. */
   readonly termsId: number | null
   /** Pointers whose values tokens do not see. */
   readonly guards: readonly string[]
@@ -37,11 +37,11 @@ export type ListCache = {
   get(accountId: string, ref: string): Promise<ListConfig | null>
   /** Whether the database still has this list, in this version, under this name. */
   isCurrent(accountId: string, ref: string, config: ListConfig): Promise<boolean>
-  /** Drops the list under this name unless a newer entry has replaced it. */
+  /** Drops the list with this name unless a newer entry has replaced it. */
   drop(accountId: string, ref: string, config: ListConfig): void
 }
 
-/** Cached names, and characters of their lists' schemas: a compiled schema takes about ten times its text. */
+/** The most cached names, and characters of their lists' schemas: a compiled schema takes about ten times its text. */
 const maxNames = 2_000
 const maxSchemaCharacters = 4 * 1024 * 1024
 

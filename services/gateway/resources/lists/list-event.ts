@@ -4,7 +4,7 @@ import { type List, serializeList } from '#shared/domain/list/fields.ts'
 
 /**
  * The event log's entry for a change of a list.
- * @param options.before as it was: streams also receive the change that ends them
+ * @param options.before the previous state: streams also receive the change that ends them
  */
 export function listEvent(
   type: 'list-created' | 'list-updated' | 'list-deleted',

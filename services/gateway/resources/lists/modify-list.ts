@@ -10,23 +10,23 @@ import { dependentWarnings } from '../../auth/dependents.ts'
 import type { ListDeps } from './context.ts'
 import { getVisibleList, type ListRequest } from './load-list.ts'
 
-/** One change of a list: what is written, and its entry in the event log. */
+/** One change of a list: the write, and its entry in the event log. */
 type ListMutation = {
   /** The list for the response. */
   list: List
-  /** What is lost by the change. */
+  /** What the change removes. */
   losses: readonly Loss[]
   event: LoggedEvent
   /** @throws Conflict when the list has changed since it was loaded */
   write(tx: Transaction): Promise<void>
 }
 
-/** The list after a change, or as it was deleted, and the warnings about who depends on what the change takes away. */
+/** The list after a change, or as it was deleted, and the warnings about dependents of what the change removes. */
 export type ModifiedList = { list: List; warnings: string[] }
 
 /**
- * Changes an existing list: loads it, computes the mutation and writes that with its event, but in a dry run. After a concurrent change
- * it starts again with the list's new state.
+ * Changes an existing list: loads it, computes the mutation and writes it with its event, except in a dry run. After a concurrent change
+ * it starts over with the list's new state.
  * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, what `computeNext` throws, LIST_PATH_NAME_TAKEN,
  *   SERVICE_UNAVAILABLE
  */

@@ -26,7 +26,7 @@ export const updateListBody = updateSchema<ListBody>({
 /** Query of GET /lists. */
 export const listListsQuery = pageQueryOf(listOrders, listFields)
 
-/** The tag of its scope comes in addition to its own. */
+/** In addition to its own tags, it has the tag of its scope. */
 const tags = { ...fieldSchema(listFields.tags), maxItems: maxTags + 1 }
 
 const itemCount = { ...nullable(count), description: listFields.itemCount.about }

@@ -18,7 +18,7 @@ export async function withVisibleItemCount(
   return { ...list, itemCount: await countFor(db, principal, list) }
 }
 
-/** @returns null where conditions of rules decide: nothing bounds how many items are examined to count those that meet them */
+/** @returns null if conditions of rules decide: the number of items to examine would be unbounded */
 async function countFor(db: ListDeps['db'], principal: AuthenticatedPrincipal, list: List): Promise<number | null> {
   const { id, itemCount: items, deactivatedCount: deactivated } = list
   if (viewsByConditions(principal, id)) return null

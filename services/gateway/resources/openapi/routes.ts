@@ -16,7 +16,7 @@ const openApiSchema = {
   required: ['openapi', 'info', 'paths', 'components'],
 }
 
-/** What the description depends on. */
+/** The dependencies of the description. */
 type OpenApiDeps = { config: Pick<Config, 'gateway'> }
 
 /** The description of the API itself (contract 2.8). @param resources all routes, this one too */

@@ -20,9 +20,9 @@ export type PlannedRequest<P extends SyncPlan, R> = {
   dryRun: boolean
   lists: SyncedLists
   planOf(current: Map<string, CurrentList>): Promise<P>
-  /** Reads what the report also needs; true: it took time, and the plan is to be computed again. */
+  /** Reads what else the report needs; true: it took time, and the plan must be computed again. */
   examine?(plan: P): Promise<boolean>
-  /** @throws the error for a plan that is neither applied nor answered */
+  /** @throws the error for a plan that is neither applied nor returned */
   isToApply(plan: P): boolean
   /** @param applied the changes with the ids of what was created; null: nothing was written */
   reportOf(plan: P, applied: Change[] | null): R
@@ -32,7 +32,7 @@ export type PlannedRequest<P extends SyncPlan, R> = {
  * Plans, and applies the plan all or nothing. Requests of one account wait for each other in this process, so that they hold no
  * connection while they wait, and one plan at a time is in memory: of 100,000 indexes it has 150 MB. After a concurrent change
  * between reading and writing, the next attempt plans while it holds the lists: concurrent requests end as if one ran after the
- * other, and none is overtaken for ever.
+ * other, and none can starve.
  * @throws TOKEN_NOT_AUTHORIZED, MAX_LISTS_EXCEEDED and MAX_INDEXES_EXCEEDED before anything is written, what `isToApply` throws,
  *   SERVICE_UNAVAILABLE
  */

@@ -5,7 +5,7 @@ import type { Announce } from '#shared/data/events/committed.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import type { SchemaValidator } from '../../validation/schema-validator.ts'
 
-/** What the handlers of schema sync depend on. */
+/** The dependencies of the handlers of schema sync. */
 export type SchemaSyncDeps = {
   log: Logger
   db: Database

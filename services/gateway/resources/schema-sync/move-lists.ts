@@ -9,7 +9,7 @@ import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import { runPlanned } from './apply-plan.ts'
 import type { SchemaSyncDeps } from './context.ts'
 
-/** Which lists get which scope: those that are named, or those of a scope. */
+/** Which lists get which scope: the named ones, or those of a scope. */
 export type MoveBody = { scope: string | null; lists?: string[]; fromScope?: string }
 
 export type MoveOptions = { principal: AuthenticatedPrincipal; requestId: string; dryRun: boolean }
@@ -27,7 +27,7 @@ export type MoveReport = {
 }
 
 /**
- * Gives lists to a scope, or to none, with the indexes that their scope manages; all or nothing.
+ * Moves lists to a scope, or to none, with the indexes that their scope manages; all or nothing.
  * @throws TOKEN_NOT_AUTHORIZED, SERVICE_UNAVAILABLE
  */
 export async function moveLists(deps: SchemaSyncDeps, body: MoveBody, options: MoveOptions): Promise<MoveReport> {

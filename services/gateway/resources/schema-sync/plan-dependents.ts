@@ -6,9 +6,9 @@ import { findDependentsOf, warningsOf } from '../../auth/dependents.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { SchemaSyncDeps } from './context.ts'
 
-/** What depends on what one sync removes. */
+/** The dependents of what one sync removes. */
 export type PlanDependents = {
-  /** Finds them for a plan, however many changes it has, with a statement for each kind of dependents. */
+  /** Finds the dependents for a plan of any size, with one statement for each kind. */
   find(plan: Plan): Promise<void>
   /** The changes with the warnings about them. */
   addTo(changes: readonly Change[]): Change[]

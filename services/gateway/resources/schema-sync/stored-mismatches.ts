@@ -70,7 +70,7 @@ function changesSchema({ change, current, after }: PlannedList): boolean {
  */
 function mayLearn(principal: AuthenticatedPrincipal, { current, guarded }: PlannedList): boolean {
   if (principal.mode === 'user') return true
-  // With conditions nothing bounds how many items are examined to find those that the token may view.
+  // With conditions, the number of items to examine for those that the token may view is unbounded.
   if (!current?.indexable || viewsByConditions(principal, current.id)) return false
   if (visibilityFor(principal, { id: current.id, indexes: [] }).kind === 'none') return false
   return !guarded || isAllowed(principal, { action: 'update', resourceType: 'index', listId: current.id })

@@ -22,7 +22,7 @@ type DeletionOrTrial = Deletion & { dryRun: boolean }
 /**
  * Deletes a webhook and its deliveries, but in a dry run; none of its requests is open or starts after the response (contract 2.7). It is
  * deactivated first, so an interrupted deletion leaves a webhook that is sent nothing and can be deleted again.
- * @returns the warnings about who depends on it
+ * @returns the warnings about its dependents
  * @throws REQUESTED_ENTITY_NOT_FOUND, SERVICE_UNAVAILABLE
  */
 export async function deleteWebhook(deps: WebhookDeps, { dryRun, ...deletion }: DeletionOrTrial): Promise<string[]> {

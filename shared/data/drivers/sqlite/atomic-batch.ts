@@ -5,14 +5,14 @@ import { keepingLast } from '../../sql/sql.ts'
 import type { Connection } from './connection.ts'
 
 /**
- * Sequences of statements that a connection keeps, some 0.1 to 0.3 MB each; one more takes the place of the oldest, and to make it
- * costs several times what it saves.
+ * The number of statement sequences that a connection keeps, some 0.1 to 0.3 MB each. A new one replaces the oldest, and preparing it costs
+ * several times what it saves.
  */
 const maxKept = 128
 
 /**
- * A statement costs more by the way to its thread and back than by what it does. So the connection keeps a trigger for each
- * sequence of statements, on a view that only it has, whose columns are their values: inserting them runs the sequence.
+ * For a statement, the round trip to its thread costs more than the execution. So the connection keeps a trigger for each sequence of
+ * statements on a temporary view, whose columns are their values: inserting a row runs the sequence.
  * @param within the same connection, with its time limit
  */
 export function createAtomicBatch(connection: Connection, within: Queries): AtomicBatch {
@@ -59,7 +59,7 @@ const otherRowCount = 'other row count'
 
 const countTable = 'create temp table batch_count (changed int); insert into batch_count values (0)'
 
-/** The steps of a trigger: each statement, and what follows it. */
+/** The steps of a trigger: each statement, and its check. */
 const sequenceText = keepingLast((pieces) => pieces.join(''))
 
 function checkText({ rows, counted }: Partial<Write> = {}): string {

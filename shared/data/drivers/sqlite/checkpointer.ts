@@ -2,15 +2,15 @@ import type { Connection } from './connection.ts'
 
 /** The shortest time between two checkpoints; the writer itself keeps the WAL below 64 MiB. */
 const checkpointEveryMs = 200
-/** How much is written between two, where a statement that is its own transaction counts as one, of however many changes. */
+/** The minimum amount written between two checkpoints. A statement that is its own transaction counts as one, regardless of its number of changes. */
 const minWritten = 64
-/** What a transaction counts: some hold a thousand items. */
+/** The weight of a transaction: some contain a thousand items. */
 export const transactionWeight = 8
 
 type Checkpointer = {
-  /** Moves what has been written to its final place. */
+  /** Runs a checkpoint. */
   checkpoint(): Promise<void>
-  /** Notes that so much was written, and begins a checkpoint when it is worth one, unless one runs or has just begun. */
+  /** Records an amount written, and starts a checkpoint if it is worth one, unless one is running or has just started. */
   checkpointSoon(written: number): void
   close(): Promise<void>
 }

@@ -82,10 +82,10 @@ export async function openConnection(
   }
 }
 
-/** How many rows a statement read or changed. */
+/** The number of rows that a statement read or changed. */
 const countOf = (result: unknown) => (Array.isArray(result) ? result.length : Number(result ?? 0))
 
-/** A handle of the pool with these settings; it is returned when they cannot be applied. */
+/** Acquires a handle of the pool with these settings; it is released if they cannot be applied. */
 async function openHandle(build: Knex, pragmas: readonly string[]): Promise<Handle> {
   const handle = (await build.client.acquireConnection()) as Handle
   try {
@@ -109,7 +109,7 @@ function createStatements(handle: Handle, maxText: number) {
   })
   const keeps = (text: string) => text.length <= maxText / 16
 
-  /** Waits for the preparation: a statement that could not be prepared never calls back when it is used. */
+  /** Waits for the preparation, because using a statement that could not be prepared never calls back. */
   function start(text: string): Promise<Statement> {
     const { promise, resolve, reject } = Promise.withResolvers<Statement>()
     const statement: Statement = handle.prepare(withOpenLimits(text), (error: Error | null) => {
@@ -141,8 +141,8 @@ function withOpenLimits(text: string): string {
 }
 
 /**
- * The statement that met another connection's lock. To SQLite it goes on until it is executed again or reset: until then no other one
- * that is executed without a transaction is committed, and the reset would roll it back.
+ * Tracks the statement that met another connection's lock. For SQLite it is still running until it is executed again or reset. Until then,
+ * no other statement outside of a transaction is committed, and the reset would roll it back.
  */
 function keepUnfinished() {
   let unfinished: Statement | null = null
@@ -151,7 +151,7 @@ function keepUnfinished() {
     keep(statement: Statement): void {
       unfinished = statement
     },
-    /** @param next what is executed next, which resets it */
+    /** @param next the next statement; executing the same one resets it */
     async endBefore(next: Statement | null): Promise<void> {
       const statement = unfinished
       unfinished = null

@@ -33,7 +33,7 @@ export async function readSettings(file: string): Promise<Readonly<Record<string
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
 }
 
-/** The size of a database file, and what of it is in pages that hold nothing, which SQLite uses for new data. */
+/** The size of a database file, and the size of its free pages, which SQLite uses for new data. */
 export type FileSpace = { bytes: number; freeBytes: number }
 
 export async function readSpace(file: string): Promise<FileSpace> {
@@ -61,7 +61,7 @@ export async function compactFile(file: string): Promise<void> {
   }
 }
 
-/** What is wrong with a database file; null: nothing. Reads all of it. */
+/** The damage of a database file; null: none. Reads the whole file. */
 export async function findDamage(file: string): Promise<string | null> {
   try {
     const [row] = await withHandle(file, (handle) =>
@@ -94,7 +94,7 @@ export function hasData(file: string): boolean {
   return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0
 }
 
-/** Only a process that has the database for itself can end its WAL mode. A damaged database is moved as it is. */
+/** Only a process with exclusive access can end WAL mode. A damaged database is moved as it is. */
 async function mergeLog(file: string): Promise<void> {
   try {
     await withHandle(file, (handle) => execute(handle, 'pragma journal_mode=delete'))

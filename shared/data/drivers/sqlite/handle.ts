@@ -1,7 +1,7 @@
 import sqlite3, { type Database as Handle } from 'sqlite3'
 import type { Row } from '../../database.ts'
 
-/** Opens a file for work on the file itself, past the readers and the writer of a running service. */
+/** Opens a file for work on the file itself, without the readers and the writer of a service. */
 export function openHandle(path: string, { create }: { create: boolean }): Promise<Handle> {
   const mode = sqlite3.OPEN_READWRITE | (create ? sqlite3.OPEN_CREATE : 0)
   return new Promise((resolve, reject) => {

@@ -1,8 +1,8 @@
 import type { Connection } from './connection.ts'
 
 /**
- * Notices who else writes: other connections, each of whose commits changes what SQLite tells the writer as `data_version`, and
- * within this process whoever has waited for the writer, or let another one wait.
+ * Detects other writers: other connections, whose commits change SQLite's `data_version` for the writer, and, within this process, callers
+ * that waited for the writer or kept another one waiting.
  */
 export function watchOthers(writer: Pick<Connection, 'get'>): { waited(): void; wrote(): Promise<boolean> } {
   let hasWaited = false

@@ -20,7 +20,7 @@ type SqliteOptions = { filename: string; readers: number; statementMs: number; l
 /** The longest wait for a write lock that another process holds, and the most transactions that may wait in this one. */
 const lockWaitMs = 5_000
 const maxWaiting = 2_000
-/** Connections stay open: the pool need not look every second for one that nobody uses. */
+/** Connections stay open, so the pool need not check every second for idle ones. */
 const forever = 2 ** 31 - 1
 /** Characters of statements that a connection keeps prepared: the writer's inserts come in many sizes and compile to little. */
 const preparedText = { writer: 1_000_000, reader: 100_000, checkpointer: 1_024 }
@@ -103,7 +103,7 @@ async function openReaders(build: Knex, count: number): Promise<Connection[]> {
 async function openWriter(build: Knex, filename: string): Promise<Connection> {
   const pragmas = ['busy_timeout=2000', 'journal_mode=WAL', 'synchronous=FULL']
   try {
-    // Others may open a new file at the same time: for the change to WAL SQLite does not wait by itself.
+    // Other processes may open a new file at the same time, and SQLite does not wait for the change to WAL mode on its own.
     const writer = await whenFree(() => openConnection(build, { pragmas, preparedText: preparedText.writer }))
     await writer.exec('PRAGMA busy_timeout=2; PRAGMA wal_autocheckpoint=16000; PRAGMA journal_size_limit=67108864')
     return writer
@@ -127,7 +127,7 @@ async function readSnapshot<T>(build: Knex, work: (snapshot: Queries) => Promise
   }
 }
 
-/** Makes attempts at a write until none meets another process's lock, or `lockWaitMs` are over. */
+/** Retries a write until it no longer meets another process's lock, or `lockWaitMs` have passed. */
 async function whenFree<T>(attempt: () => Promise<T>): Promise<T> {
   const giveUpAt = Date.now() + lockWaitMs
   for (;;) {

@@ -4,9 +4,9 @@ import { dirname } from 'node:path'
 import { hasCode } from '../../database-errors.ts'
 
 /**
- * Why a database file cannot be used, which SQLite does not tell: it speaks of an I/O error where there is no room for its log and
- * for what its processes share, which it needs also to read.
- * @returns the end of a sentence; null: for another reason
+ * Why a database file cannot be used. SQLite only reports an I/O error if there is no space for its log and its shared memory, which it
+ * needs even to read.
+ * @returns the end of a sentence; null: another reason
  */
 export async function whyUnusable(error: unknown, filename: string): Promise<string | null> {
   const folder = dirname(filename)

@@ -8,8 +8,8 @@ import { readStoredBytes } from '../stored-bytes.ts'
 import { RejectedChange } from './rejected-change.ts'
 
 /**
- * The changes of a unit that go beyond what the plan of their account allows, as its lists are now. An account without limits sends no
- * statement.
+ * The changes of a unit that exceed the limits of their account's plan, by the current state of its lists. An account without limits sends
+ * no statement.
  */
 export async function findBeyondLimits(db: Queries, unit: readonly ItemChange[]): Promise<RejectedChange[]> {
   if (unit.every(({ limits }) => limits === null)) return []
@@ -33,7 +33,7 @@ export async function findBeyondLimits(db: Queries, unit: readonly ItemChange[])
 
 type State = { n: number } & ReturnType<typeof withStates>[number]
 
-/** A change with a limit: its index in the unit, and how much it adds. */
+/** A change with a limit: its position in the unit, and the amount that it adds. */
 type LimitedStep = { n: number; change: ItemChange; added: number; max: number }
 
 function limited(

@@ -34,17 +34,17 @@ export type Committer = {
   close(): Promise<void>
 }
 
-/** What is committed with changes. */
+/** Further data that is committed with changes. */
 export type CommitContext = {
   /** Kept with the changes. */
   key?: IdempotencyKey | undefined
-  /** What the changes were computed from, apart from their items. */
+  /** The reads that the changes depend on, apart from their items. */
   proofs?: readonly ReadProof[]
   /** What flows have emitted. */
   emitted?: readonly NewOutboxEvent[]
-  /** Rows of other tables, inserted after all else. */
+  /** Rows of other tables, inserted last. */
   rows?: readonly Rows[]
-  /** Whether its bytes are bounded already, without revealing how many these are. */
+  /** Whether its bytes are already bounded, without revealing their number. */
   isBounded?: boolean
 }
 
@@ -93,7 +93,7 @@ export function createCommitter(db: Database, { announce }: { announce: Announce
     const bytes = bytesOf(unit) + (unit.key?.result?.length ?? 0)
     if (!unit.isBounded) assertUnitFits(unit)
     const isTooMuch = queued.changes + unit.changes.length > maxWaiting || queued.bytes + bytes > maxWaitingBytes
-    // Nobody waits longer for what comes first, however much it is.
+    // The first unit of the queue is accepted regardless of its size, because no caller waits longer for it.
     if (closing || (queued.changes > 0 && isTooMuch)) {
       throw unavailable('too many item changes wait')
     }
@@ -131,9 +131,8 @@ function bytesOf({ changes, emitted = [] }: Pick<Unit, 'changes' | 'emitted'>): 
 }
 
 /**
- * Commits a group, and resolves or rejects each of its units. A failed group is halved until its bad units stand alone; the
- * good ones still share transactions. When the database is unavailable the whole group fails, because smaller groups would
- * fail too.
+ * Commits a group, and resolves or rejects each of its units. A failed group is halved until each failing unit is isolated; the others
+ * still share transactions. If the database is unavailable, the whole group fails, because smaller groups would fail too.
  */
 async function commitGroup(db: Database, group: readonly Pending[], announce: Announce): Promise<void> {
   try {
@@ -182,9 +181,9 @@ function recordsOf({ changes, key }: Unit): IdempotencyRecord[] {
 }
 
 /**
- * What is committed next: a large unit when it is the first in the queue, or else the longest waiting others that fit one transaction.
- * In a group no item is changed by two units, because the second would conflict with the first, and none is changed by one and proven
- * by another, because each could rest on what the other changes.
+ * The units to commit next: a large unit if it is first in the queue, otherwise the longest waiting units that fit one transaction. In a
+ * group, no item is changed by two units, because the second would conflict, and none is changed by one unit and verified by another,
+ * because each could depend on the other.
  */
 function takeGroup(queue: readonly Pending[]): { group: Pending[]; rest: Pending[] } {
   const nextLarge = queue.findIndex(({ changes }) => changes.length > maxShared)

@@ -18,9 +18,9 @@ export type FailedUnit = {
 }
 
 /**
- * The error that tells why a unit was not committed. What it has met is read after the rollback, because only a failed unit needs
- * to know, and Postgres rejects every statement behind a failed one.
- * @returns a Conflict or RejectedChange, both with the index of the change, or of the proof that failed; the error itself when it is none of these
+ * Finds the error because of which a unit was not committed. The cause is read after the rollback, because only a failed unit needs it, and
+ * Postgres rejects every statement after a failed one.
+ * @returns a Conflict or RejectedChange, with the position of the change or the failed proof; otherwise the error itself
  */
 export async function failureOf(db: Queries, failed: FailedUnit, error: unknown): Promise<unknown> {
   if (error instanceof Outdated) return outdated(db, failed)
@@ -28,8 +28,8 @@ export async function failureOf(db: Queries, failed: FailedUnit, error: unknown)
 }
 
 /**
- * Revisions and versions only grow, so what was outdated still is. A list may have room again: then the change is computed again. Else
- * an item is no longer as the unit has read it.
+ * Revisions and versions only grow, so an outdated unit stays outdated. A list may have room again; then the change is computed again.
+ * Otherwise an item differs from what the unit has read.
  */
 async function outdated(db: Queries, { unit, proofs }: FailedUnit): Promise<Error> {
   const item = await outdatedItem(db, unit)

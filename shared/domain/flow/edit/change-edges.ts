@@ -15,7 +15,7 @@ export function cannotConnect(flow: DrawnFlow, { node, port }: PortOf, to: strin
 
 /**
  * Connects a port to a node in the text of a document. An existing edge of the port is redirected.
- * @param text valid JSON; only the characters of this edge change /
+ * @param text valid JSON; only the characters of this edge change
  */
 export function connect(text: string, { node, port }: PortOf, to: string): string {
   const edges = readDrawnFlow(text)?.edges ?? []

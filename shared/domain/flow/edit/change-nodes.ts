@@ -31,7 +31,7 @@ function followerOf(flow: DrawnFlow, at: NewPlace): string | null {
 /**
  * Adds a node to the text of a document. The first port of the node goes to the node that followed at that place.
  * @param text valid JSON; no other character changes
- * @returns the text and the id of the new node; null: the document has no list of nodes /
+ * @returns the text and the id of the new node; null: the document has no list of nodes
  */
 export function addNode(
   text: string,
@@ -60,7 +60,7 @@ function positionFor({ nodes }: DrawnFlow, at: NewPlace): number {
  * Expressions that read its value are not changed; the check of the document reports them.
  * @param key of the drawn node
  * @param text valid JSON; no other character changes
- * @returns null: it is the only node, and a flow needs at least one /
+ * @returns null: it is the only node, and a flow needs at least one
  */
 export function deleteNode(text: string, key: string): string | null {
   const flow = readDrawnFlow(text)

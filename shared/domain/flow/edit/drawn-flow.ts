@@ -34,7 +34,7 @@ export type DrawnFlow = {
 /**
  * Reads the drawable parts of a document, valid or not.
  * @param text in any layout
- * @returns null if it is not a JSON object /
+ * @returns null if it is not a JSON object
  */
 export function readDrawnFlow(text: string): DrawnFlow | null {
   const document = parsed(text)

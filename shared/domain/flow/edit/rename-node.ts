@@ -27,7 +27,7 @@ export type Renamed = { text: string; unsure: string[] }
 
 /**
  * Renames a node in the text of a document: its id, its edges, and the expressions and helpers that read its step.
- * @param text valid JSON; no other character changes /
+ * @param text valid JSON; no other character changes
  */
 export function renameNode(text: string, name: NewName): Renamed {
   const document: unknown = JSON.parse(text)

@@ -39,7 +39,7 @@ export type DiagnosticCode =
 
 /**
  * One finding in a document. A document with an error is not saved; a warning reports something that the author probably did not intend.
- * `message` continues from `path`, which is dotted, such as `nodes.0.when`. Line and column count from 1, in UTF-16 units. /
+ * `message` continues from `path`, which is dotted, such as `nodes.0.when`. Line and column count from 1, in UTF-16 units.
  */
 export type Diagnostic = {
   severity: 'error' | 'warning'

@@ -33,7 +33,7 @@ export type KnownToFlows = KnownNames & {
 /**
  * Reads and checks a flow document as a whole.
  * @param text its JSON text, in any layout
- * @returns the flow (null if any diagnostic is an error) and the diagnostics in the order of the text /
+ * @returns the flow (null if any diagnostic is an error) and the diagnostics in the order of the text
  */
 export function readFlow(text: string, known: KnownToFlows = {}): ReadFlow {
   return resultOf(readFlowInSteps(text, known))

@@ -66,7 +66,7 @@ const caseSchema: JsonSchema = {
 
 /**
  * The format of a flow document as JSON Schema, for editors, from the tables that documents are read by. It does not cover expressions or
- * the graph of nodes and edges: only `readFlow` decides whether a document is valid. /
+ * the graph of nodes and edges: only `readFlow` decides whether a document is valid.
  */
 export const flowDocumentFormat = {
   $schema: 'http://json-schema.org/draft-07/schema#',

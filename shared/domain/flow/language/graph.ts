@@ -13,7 +13,7 @@ type Edge = { from: GraphNode; to: GraphNode; port: string; place: Place }
 /**
  * Reads the edges between nodes and checks the graph: no cycles, no unreachable nodes, no decisions without a next node.
  * @param value `edges` of the document
- * @param nodes in the order of the document: the first one is the start /
+ * @param nodes in the order of the document: the first one is the start
  */
 export function readEdges(place: Place, value: unknown, nodes: readonly GraphNode[]): Edges {
   const edges = readList(place, value, nodes)

@@ -14,7 +14,7 @@ export type Property = { about: string; required?: true } & PropertyKind
 /**
  * `expression`: its text. `conditions` and `headers`: expressions by name, of a condition also `{"filter": expression}`. `cases`: of a
  * `switch`. `tags`: an expression for a list of them, or a list of texts. `object`: kept as its source text. `any`: kept for the sender,
- * but not interpreted. /
+ * but not interpreted.
  */
 export type PropertyKind =
   | { kind: 'expression' }

@@ -5,7 +5,7 @@ import { type Place, readValue } from './read-value.ts'
 /**
  * Reads the properties of an object by their table. Reports a diagnostic for each unknown, missing or invalid one.
  * @param others names without a row, which the caller reads
- * @returns null when there was one /
+ * @returns null when there was one
  */
 export function readProperties<P extends Properties>(
   place: Place,

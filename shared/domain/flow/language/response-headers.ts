@@ -4,7 +4,7 @@ import { lengths } from '../../limits.ts'
 export const headerNamePattern = '^([Ll]ocation|[Cc]ache-[Cc]ontrol|[Rr]etry-[Aa]fter|[Xx]-[A-Za-z0-9-]+)$'
 const allowed = new RegExp(headerNamePattern)
 
-/** Headers beginning with `x-` that a flow may not set: security headers, headers of listd itself, and headers that proxies obey. / */
+/** Headers beginning with `x-` that a flow may not set: security headers, headers of listd itself, and headers that proxies obey. */
 const reserved = [
   'x-content-type-options',
   'x-frame-options',

@@ -26,7 +26,7 @@ type Changed = { data: string; sentBytes: number }
  * The data of an item after an `update-item` node. The node changes the values that it sees. It can set a guarded value that it does not
  * see by naming it; otherwise the value is kept if its parent is kept, as in a write with a token. The bounds of values apply only to what
  * the node sees and sets: including the rest would reveal its length.
- * @throws FlowFailure /
+ * @throws FlowFailure
  */
 export function* changedData(
   visit: Visit,

@@ -63,7 +63,7 @@ export type FlowAsk =
   /**
    * The first items of a page, with all their data. `where`: JSON text as in the parameter of that name (contract 1.4), null: all. `order`:
    * a sorting index or a field; null: that of the list. At most `limit` items. `guarded`: whether the node sees guarded values; if not,
-   * sizes do not include them. /
+   * sizes do not include them.
    */
   | {
       ask: 'items'
@@ -150,7 +150,7 @@ export type FlowWrite = {
   after: Item | null
   /**
    * Bytes of the longest data that a node wrote to the item, as that node sees it. The size limit applies to these bytes: checking all data
-   * would reveal the length of values that the node does not see. /
+   * would reveal the length of values that the node does not see.
    */
   sentBytes: number
   /** The last node that changed it. */

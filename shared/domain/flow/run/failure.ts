@@ -49,7 +49,7 @@ export function failedExpression(error: ExpressionError, expression: FlowExpress
 
 /**
  * Converts an error of the rules of items or pages to a rejection in a run. Of several errors it has the first, with its path. Status 400
- * becomes 422, because the caller of the flow did not send the value. /
+ * becomes 422, because the caller of the flow did not send the value.
  */
 export function rejectionOf({ name, message, status, details }: AppError): FlowRejection {
   const [first] = (details?.errors as readonly FieldError[] | undefined) ?? []
@@ -74,7 +74,7 @@ const pathOf = ({ pointer }: FlowExpression) => ({ path: errorPath('', ...(parse
 
 /**
  * The message of a failed run for the caller of the flow. The caller may be anyone, so the message depends on the code alone and never
- * contains a value that the run has read. The message of the failure itself may contain such values; it is only for the recorded run. /
+ * contains a value that the run has read. The message of the failure itself may contain such values; it is only for the recorded run.
  */
 export function messageForCaller({ code, message }: Pick<FlowFailed, 'code' | 'message'>): string {
   // The message of a `require` node is written in the document.

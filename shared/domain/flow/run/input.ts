@@ -11,7 +11,7 @@ export function inputErrors(errors: readonly DataError[]): FieldError[] {
   })
 }
 
-/** The first of the same errors as a sentence that begins with the property, such as "action must be one of "open", "close"". / */
+/** The first of the same errors as a sentence that begins with the property, such as "action must be one of "open", "close"". */
 export function inputMessage(errors: readonly DataError[]): string {
   const [first] = inputErrors(errors.slice(0, 1))
   return first ? `${first.path} ${first.message}` : 'input is not valid'

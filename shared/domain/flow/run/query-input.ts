@@ -13,7 +13,7 @@ import { maxErrors, maxJsonDepth } from '../../limits.ts'
  * Any other value becomes a number or a flag if the schema of its property says so, and otherwise stays text.
  * @param parameters as sent: a text, or an array of texts for a repeated parameter
  * @param schema source text of the schema of the input; null: none
- * @throws VALIDATION_FAILED for JSON that is not allowed in a body, such as with a repeated key /
+ * @throws VALIDATION_FAILED for JSON that is not allowed in a body, such as with a repeated key
  */
 export function queryInput(parameters: Readonly<Record<string, unknown>>, schema: string | null): Value {
   const parsed: unknown = schema === null ? null : JSON.parse(schema)

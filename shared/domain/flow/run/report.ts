@@ -15,7 +15,7 @@ export type Reported = Pick<FlowResult, 'outcome' | 'writes' | 'emits' | 'steps'
  * The stored report of a run, as the API shows it: JSON text of two lines. The first line has the answer or error, the writes and the
  * emits; pages of runs read only this line. The limits of a run bound it to 128 KiB. The second line has the steps with their inputs and
  * results; steps that do not fit 64 KiB are only counted.
- * @param skipped the webhooks that receive nothing, because they were deleted or are not active /
+ * @param skipped the webhooks that receive nothing, because they were deleted or are not active
  */
 export function reportOf({ outcome, writes, emits, steps }: Reported, skipped: readonly string[] = []): string {
   const parts = [
@@ -37,7 +37,7 @@ export function reportOf({ outcome, writes, emits, steps }: Reported, skipped: r
 
 /**
  * The report of a run that did not complete: its input was rejected, or it could not be committed.
- * @param failure.node if known /
+ * @param failure.node if known
  */
 export function failureReport({
   name: code,

@@ -81,7 +81,7 @@ export class RunItems {
 
   /**
    * @param changed.data its new data; null: delete it
-   * @param changed.sentBytes the bytes that the node sees of it /
+   * @param changed.sentBytes the bytes that the node sees of it
    */
   change(run: Asking, known: KnownItem, changed: { data: string | null; sentBytes: number; node: string }): void {
     const { data, sentBytes, node } = changed

@@ -8,7 +8,7 @@ export type FlowTrigger = (typeof flowTriggers)[number]
 
 /**
  * The known caller that started a run: a token or a user of the account. `identityId`: the identity that the token acted for, or that the
- * user chose as caller; null: none. /
+ * user chose as caller; null: none.
  */
 export type RunActor =
   | { authMode: 'token'; tokenId: string; identityId: string | null }

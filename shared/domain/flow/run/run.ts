@@ -12,7 +12,7 @@ import { Visit } from './visit.ts'
  * effects; `driver.ts` describes the questions and answers. The same request with the same answers has the same result, step by step.
  *
  * An item has one state in a run: later nodes see the changes of earlier nodes, by id or alias and in pages, which omit deleted items.
- * Which items a page has, and their order, depends on the committed state only. /
+ * Which items a page has, and their order, depends on the committed state only.
  */
 export function* runFlow(request: FlowRunRequest): Generator<FlowAsk, FlowResult, FlowAnswer> {
   const state = new RunState(request)

@@ -5,7 +5,7 @@ import { isObject } from '#shared/json/is-object.ts'
 
 /**
  * The first difference of a value from the expected one, such as "body.n is 2, not 3"; null: none. An object may have more members than
- * expected. An array must have the same length and matching elements. Numbers are compared by decimal value. /
+ * expected. An array must have the same length and matching elements. Numbers are compared by decimal value.
  */
 export function differenceFrom(expected: unknown, actual: unknown, path: string): string | null {
   if (Array.isArray(expected) && Array.isArray(actual)) return differenceOfArrays(expected, actual, path)

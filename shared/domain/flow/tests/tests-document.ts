@@ -114,7 +114,7 @@ const defaultNow = Date.UTC(2026, 0, 1)
  * Reads the tests of a flow.
  * @param text their JSON text
  * @param lists keys of the lists that the flow names
- * @returns the tests, null if any diagnostic is an error. Paths are relative to the text /
+ * @returns the tests, null if any diagnostic is an error. Paths are relative to the text
  */
 export function readFlowTests(
   text: string,

@@ -37,7 +37,7 @@ export type TestWorld = {
 
 /**
  * The result of a test. `actual`: the answer of the run, if the test failed. For the test whose steps are requested: `stepsText`, the
- * members `steps` and `omittedSteps` of its report as JSON text, and `node`, at which its run failed. /
+ * members `steps` and `omittedSteps` of its report as JSON text, and `node`, at which its run failed.
  */
 export type FlowTestResult = {
   name: string
@@ -50,7 +50,7 @@ export type FlowTestResult = {
 
 /**
  * Runs the tests of a flow in memory, each with its own items. Yields after each test, and when a run pauses.
- * @param stepsOf the name of a test whose steps are returned /
+ * @param stepsOf the name of a test whose steps are returned
  */
 export function* runFlowTests(
   flow: Flow,

@@ -9,7 +9,7 @@ import type { ItemsInMemory } from './items-in-memory.ts'
 
 /**
  * Applies the writes of a run to items in memory, all or nothing, by the rules of items: readonly, locked, size, schema and indexes.
- * @returns how the run failed, if it did /
+ * @returns how the run failed, if it did
  */
 export function writeInMemory(writes: readonly FlowWrite[], lists: Lists, rules: Rules): FlowFailed | null {
   const before = writes.map(({ list, itemId }) => [list, itemId, lists.get(list)?.get(itemId) ?? null] as const)
@@ -50,7 +50,7 @@ type Rules = { flow: Pick<Flow, 'nodes'>; maxItemBytes: number }
 /**
  * The guarded values that the failure of a change must not mention: all that the item may have had before, unless the last node that
  * changed it sees them. This includes values that the run has set; otherwise the failure would reveal whether the item already had the same
- * value. /
+ * value.
  */
 export function hiddenFrom(
   { nodes }: Pick<Flow, 'nodes'>,

@@ -9,7 +9,7 @@ import { negated, type Question } from './question.ts'
 
 /**
  * Parses a filter on a field of items. `null` means without a value, if the field is optional; `not:` negates the filter.
- * @returns the filter, or its error /
+ * @returns the filter, or its error
  */
 export function readFieldFilter(field: FilteredField, source: string): Question | { error: string } {
   const { isNot, rest } = readNegation(source)

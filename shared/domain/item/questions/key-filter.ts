@@ -30,7 +30,7 @@ export const allKeys: KeyRange = { kind: 'range', min: '', end: null }
 /**
  * Parses a filter on an index: a text filter, a filter on numbers or dates (`readNumberFilter`), or `null` for entries without a value.
  * `not:` negates each.
- * @returns the filter, or its error /
+ * @returns the filter, or its error
  */
 export function readKeyFilter(valueType: ValueType, source: string): KeyFilter | { error: string } {
   const { isNot, rest } = readNegation(source)

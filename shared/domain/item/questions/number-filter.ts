@@ -21,7 +21,7 @@ export type IntegerSet =
 /**
  * Parses a filter: a number or date, plain or with `eq:`, `lt:`, `lte:`, `gt:` or `gte:`, or any of several with `in:a,b`. Dates also have
  * `before:` and `after:`, both inclusive, and `on:` with a day.
- * @returns the filter, or its error /
+ * @returns the filter, or its error
  */
 export function readNumberFilter(kind: 'number' | 'date', source: string): NumberFilter | { error: string } {
   const { parse, error } = scalars[kind]

@@ -25,7 +25,7 @@ export type Leaf =
   | { kind: 'version'; filter: TextFilter }
   | { kind: 'words' /** Of the list's search. */; termsId: number; terms: SearchTerms }
 
-/** A filter on the entries of an index. `keys` null: only the texts count, for values of any type. `not` negates the rest of the filter. / */
+/** A filter on the entries of an index. `keys` null: only the texts count, for values of any type. `not` negates the rest of the filter. */
 export type ValueFilter = {
   indexId: string
   keys: KeySet | null

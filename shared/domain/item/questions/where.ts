@@ -13,7 +13,7 @@ export const whereBounds = { leaves: 20, levels: 4, length: 10_000 } as const
 /**
  * Reads one condition.
  * @param source as in a query: a text, a number or a flag; `null` means without a value
- * @param options the options of `search` next to it /
+ * @param options the options of `search` next to it
  */
 export type LeafReader<L extends Kind = Leaf> = (
   name: string,
@@ -28,7 +28,7 @@ type Read<L extends Kind> = { question: Combined<L> } | { errors: FieldError[] }
 /**
  * Parses the text of `where`: an object whose keys are conditions that must all hold. `or` and `and` have an array of such objects, `not`
  * has one. A condition that is an array must hold with each of its elements.
- * @returns the question, or all errors, each with its path such as `where.or.1.minutes` /
+ * @returns the question, or all errors, each with its path such as `where.or.1.minutes`
  */
 export function readWhere(text: string, readLeaf: LeafReader): Read<Leaf> {
   if (text.length > whereBounds.length)
@@ -43,7 +43,7 @@ export function readWhere(text: string, readLeaf: LeafReader): Read<Leaf> {
 
 /**
  * The same for a parsed object.
- * @param path of the object, dotted /
+ * @param path of the object, dotted
  */
 export function readConditions<L extends Kind>(value: unknown, path: string, readLeaf: LeafReader<L>): Read<L> {
   const reading: Reading<L> = { readLeaf, errors: [], leaves: 0 }

@@ -8,7 +8,7 @@ export const syncDocumentExample = {
 
 /**
  * The format of a sync document as JSON Schema, for editors. It cannot express that keys must differ by more than case, nor validate the
- * schemas of lists as strictly as the service: `syncDocumentErrors` decides. /
+ * schemas of lists as strictly as the service: `syncDocumentErrors` decides.
  */
 export const syncDocumentFormat = {
   $schema: 'http://json-schema.org/draft-07/schema#',

@@ -32,7 +32,7 @@ export type EndedAttempt = {
 /** When a failed delivery is sent again, and after how many that failed for good a webhook is disabled. */
 export type QueueRules = { retrySeconds: readonly number[]; disableAfter: number }
 
-/** News for the operator about a run of failures: it began, it ended, or it disables the webhook (if that is active). / */
+/** News for the operator about a run of failures: it began, it ended, or it disables the webhook (if that is active). */
 export type QueueNews = 'failing' | 'recovered' | 'disabled'
 
 export type AfterOutcome<Queue extends QueueProgress> = { queue: Queue; delivery: AfterAttempt; news: QueueNews | null }

@@ -2,6 +2,7 @@ import test from 'ava'
 import type { Deps } from '#services/gateway/context.ts'
 import { routes } from '#services/gateway/resources/index.ts'
 import type { StreamPace } from '#services/gateway/resources/realtime/stream-pace.ts'
+import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 import { until } from '../../../support/assertions/until.ts'
 import { call } from '../../../support/http/client.ts'
 import { sharedSettings, startGateway } from '../../../support/http/gateway.ts'
@@ -130,6 +131,21 @@ test('a session that expires ends its streams, without a message, and nothing fo
   await askOn(gateway, headers)('POST', '/lists/recipes/items', { data: { title: 'Soup' } })
   t.deepEqual(titlesOf(await token.wait(1, 'item-created')), ['Soup'], 'the token lives on')
   for (const stream of streams) t.deepEqual(eventsOf(stream.frames()), ['ready undefined', 'end undefined'])
+})
+
+test('an API token that expires ends its streams, without a message, and nothing follows', async (t) => {
+  const adapt = paced({ checkEveryMs: 20, heartbeatMs: 10 })
+  const { gateway, create, open, generateToken } = await realtimeWorld(t, { adapt, keepMs: 10 })
+  const rules: PermissionRule[] = [{ mode: 'allow', action: 'view', resourceType: 'item' }]
+  const [expiring, lasting] = [await generateToken(rules), await generateToken(rules)]
+  const [ended, other] = [await open('eventTypes=*', expiring.headers), await open('eventTypes=*', lasting.headers)]
+  for (const stream of [ended, other]) await stream.wait(1, 'ready')
+  await gateway.deps.db.run('update tokens set expires_at = ? where id = ?', [Date.now() - 1, expiring.id])
+  t.is((await ended.wait(1, 'end'))[0]?.data.reason, 'revoked')
+  await until(ended.ended)
+  await create({ title: 'Soup' })
+  t.deepEqual(titlesOf(await other.wait(1, 'item-created')), ['Soup'], 'the other token lives on')
+  t.deepEqual(eventsOf(ended.frames()), ['ready undefined', 'end undefined'])
 })
 
 test('a gateway at its limit of streams answers 503 with retry-after', async (t) => {

@@ -55,7 +55,7 @@ async function copyRows(connection: Connection, { template, name }: Pair): Promi
   }
 }
 
-/** From so many rows on deleting takes longer than making the table anew. */
+/** From this number of rows on, deleting takes longer than recreating the table. */
 const manyRows = 1_000
 
 /** Tables with rows, of which no more than `manyRows` are counted. */
@@ -67,7 +67,7 @@ async function filledTables(connection: Connection, database: string): Promise<{
   return found.map(([table, rows]) => ({ table: String(table), rows: Number(rows) })).filter(({ rows }) => rows > 0)
 }
 
-/** Tables that number their rows: only truncating begins the numbers anew. */
+/** Tables that number their rows: only truncating restarts the numbers. */
 async function countingTables(connection: Connection, database: string): Promise<string[]> {
   const sql = `select table_name from information_schema.columns where table_schema = ? and extra like '%auto_increment%'`
   return (await rowsOf(connection, sql, [database])).map(([table]) => String(table))

@@ -4,7 +4,7 @@ import { findFolderOf } from '../find-program.ts'
 import { type LocalServer, startPrivateServer } from '../private-server.ts'
 import type { Server } from '../server.ts'
 
-/** What both products know. */
+/** Settings that both products support. */
 const durableSettings = ['--max-connections=500', '--skip-log-bin']
 /** Processes are killed in tests and machines are not, so nothing needs to reach the disk. */
 export const mysqlSettings = [
@@ -18,7 +18,7 @@ const sbin = ['/usr/sbin', '/usr/local/sbin']
 
 /**
  * Starts the MariaDB or MySQL of this machine.
- * @param options.durable what is committed survives a power cut, as an operator has it
+ * @param options.durable commits survive a power cut, as in production
  * @returns null when it has neither
  */
 export async function startMysql({ durable = false } = {}): Promise<Server | null> {

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { connect } from 'nats'
 
-/** NATS servers for tests, apart by spaces; empty: each listd starts a nats-server of its own. */
+/** NATS servers for tests, separated by spaces; empty: each listd starts its own nats-server. */
 const urls = (process.env.TEST_NATS_URL ?? '').split(' ').filter((url) => url !== '')
 
 export type NatsLease = {
-  /** Settings by which listd uses the server; none where it starts its own. */
+  /** Settings with which listd uses the server; empty if it starts its own. */
   settings: Record<string, string>
   release(): Promise<void>
 }
@@ -52,7 +52,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The last holder's messages are of a database that is gone. */
+/** The last holder's messages belong to a database that no longer exists. */
 async function removeStream(url: string): Promise<void> {
   const { host, username: user, password: pass } = new URL(url)
   const connection = await connect({ servers: host, user, pass })

@@ -4,7 +4,7 @@ import { ownNatsVersion } from './nats-version.ts'
 /** Two test files run at a time, and a test may run two of listd. */
 const containers = 4
 
-/** The NATS servers of a run, for `TEST_NATS_URL`; without any, each listd starts a nats-server of its own. */
+/** The NATS servers of a run, for `TEST_NATS_URL`; without any, each listd starts its own nats-server. */
 export type NatsServers = { urls: string; reported: string; stop(): Promise<void> }
 
 export async function openNats(source: Source): Promise<NatsServers> {

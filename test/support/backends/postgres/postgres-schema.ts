@@ -11,7 +11,7 @@ export async function describeSchema(client: Client): Promise<string> {
 }
 
 /**
- * Leaves the rows of the description, and numbers that begin anew.
+ * Leaves the rows of the description, and restarts the numbers.
  * @returns whether the schema is that of the description; where it is not, nothing is done
  */
 export async function emptyTables(client: Client, description: string): Promise<boolean> {

@@ -11,7 +11,7 @@ export const postgresSettings = [...durableSettings, 'fsync=off', 'full_page_wri
 
 /**
  * Starts the newest Postgres of this machine.
- * @param options.durable what is committed survives a power cut, as an operator has it
+ * @param options.durable commits survive a power cut, as in production
  * @returns null when it has none
  */
 export async function startPostgres({ durable = false } = {}): Promise<Server | null> {
@@ -22,7 +22,7 @@ export async function startPostgres({ durable = false } = {}): Promise<Server | 
   return { url, version: await postgresVersion(url), from: `started from ${server.from}`, stop }
 }
 
-/** How the newest Postgres of this machine is run. @returns null when it has none */
+/** How to run the newest Postgres of this machine. @returns null when it has none */
 export async function localPostgres(settings: readonly string[] = postgresSettings): Promise<LocalServer | null> {
   const programs = await findFolderOf(['initdb', 'postgres'], await debianFolders())
   if (programs === null) return null
@@ -69,7 +69,7 @@ export async function postgresVersion(url: string): Promise<string> {
   return `PostgreSQL ${String(rows[0]?.server_version).split(' ')[0]}`
 }
 
-/** Debian keeps the programs of each version in a folder of their own, off the PATH. */
+/** Debian installs the programs of each version in a separate folder, outside the PATH. */
 async function debianFolders(): Promise<string[]> {
   const folder = '/usr/lib/postgresql'
   const versions = await readdir(folder).catch(() => [])

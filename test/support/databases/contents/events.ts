@@ -41,7 +41,7 @@ export async function logStory(
   return { itemId, eventIds }
 }
 
-/** Writes an entry that is not about an item. */
+/** Writes an entry for something other than an item. */
 export async function logEvent(
   db: Database,
   event: Pick<LoggedEvent, 'accountId' | 'type'> & Partial<LoggedEvent>,
@@ -60,7 +60,7 @@ export async function logEvent(
   return logged
 }
 
-/** What the counters of all accounts add up to, in the order of accounts and types. */
+/** The sums of the counters of all accounts, in the order of accounts and types. */
 export async function allEventCounts(db: Database): Promise<{ type: string; entries: number }[]> {
   const accounts = await db.all<{ account_id: string }>('select distinct account_id from event_count_shards order by 1')
   return (await Promise.all(accounts.map((account) => readEventCounts(db, account.account_id)))).flat()

@@ -5,7 +5,7 @@ import { insertRows } from '#shared/data/sql/insert-rows.ts'
 import { valueAt } from '#shared/json/pointer.ts'
 import { testId, testItem } from './rows.ts'
 
-/** Stores items with this data, and no values in any index: as they were before there was one. @returns their ids */
+/** Stores items with this data and without index values, as from before there was an index. @returns their ids */
 export async function storeItems(
   db: Database,
   at: { accountId: string; listId: string },
@@ -62,7 +62,7 @@ export async function expectedValues(db: Database, indexId: string): Promise<Sto
   })
 }
 
-/** What is left of builds and purges. */
+/** The remaining builds and purges. */
 export async function indexWorkOf(db: Database): Promise<{ builds: number; purges: number; values: number }> {
   const row = await db.get<{ builds: number; purges: number; stray: number }>(
     `select (select count(*) from index_builds) as builds, (select count(*) from index_value_purges) as purges,

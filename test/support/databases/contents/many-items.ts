@@ -9,7 +9,7 @@ export type ManyItems = {
   accountId: string
   listId: string
   count: number
-  /** Every item has it. */
+  /** A value that every item has. */
   tag?: string
   /** Characters of each item's data. */
   dataLength?: number
@@ -19,7 +19,7 @@ export type ManyItems = {
   keyOf?: (n: number) => string | null
   /** The elements of the n-th item's array without the smallest, which is its value. */
   elementsOf?: (n: number) => readonly string[]
-  /** What the words of the items are stored under, and those of the n-th. */
+  /** The key of the items' stored words, and the words of the n-th item. */
   words?: { termsId: number; of(n: number): readonly string[] }
 }
 

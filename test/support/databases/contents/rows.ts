@@ -32,7 +32,7 @@ export async function makeList(db: Database): Promise<{ accountId: string; listI
   return { accountId, listId }
 }
 
-/** An active webhook with an idle queue row. `secret` is stored as it is: seal it if the test opens it. */
+/** An active webhook with an idle queue row. `secret` is stored unchanged: seal it if the test opens it. */
 export async function makeWebhook(
   db: Database,
   of: { accountId: string; secret?: string } & Pick<WebhookBody, 'url' | 'events' | 'listIds'>,

@@ -44,7 +44,7 @@ type Explained = { 'QUERY PLAN': { Plan: { 'Shared Hit Blocks': number; 'Shared 
 /**
  * Does batch after batch, and expects those of the second half to read about as much as the first one, however much has been deleted
  * before.
- * @param batch does one from a position on; `next`: that of the next one, null: there is none
+ * @param batch processes one batch from a position; `next`: the position of the next one, null: there is none
  */
 export async function assertBatchesReadAlike<From>(
   t: ExecutionContext,

@@ -20,7 +20,7 @@ const time = (field: 'createdAt' | 'updatedAt', max: number): Question => ({
   set: { kind: 'range', min: null, max },
 })
 
-/** Items that have one of these words, and those that have none. */
+/** Items with one of these words, and items without any. */
 export const havingWords = (termsId: number, typed: readonly string[], options: SearchOptions = {}): Question => ({
   kind: 'words',
   termsId,

@@ -53,7 +53,7 @@ function randomLeaf(listId: string, random: () => number): RandomQuestion {
   return { question: only && others.length === 0 ? only : { kind: 'and', of: leaves }, passes }
 }
 
-/** Words of a search as they are typed, and the titles that have them. */
+/** Words of a search as they are typed, and the titles that contain them. */
 const titlesWith: [typed: string[], options: SearchOptions, titles: string[]][] = [
   [['soup'], {}, ['Soup', 'SOUP', 'ſoup']],
   [['pie', 'none'], {}, ['pie', 'pïe']],

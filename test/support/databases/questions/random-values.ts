@@ -25,7 +25,7 @@ const noValue = [undefined, null, true, { a: 1 }]
 /** More than an index has elements of: the last is not in it. */
 const many = Array.from({ length: 101 }, (_, n) => n)
 
-/** What the values of each index are, and filters on it with what they mean, said in JavaScript. */
+/** The values of each index, and filters on it with their meaning as JavaScript. */
 type Kind = {
   valueType: ValueType
   /** Whether the index has elements of arrays. */
@@ -153,7 +153,7 @@ function leastIn(item: Item, name: Name): string | number | null {
   return valuesIn(item, name).toSorted((one, other) => compareValues(name, one, other))[0] ?? null
 }
 
-/** Below 0 when one value comes first: numbers by size, text by the code points of its first 256 characters. */
+/** Below 0 when the first value sorts first: numbers by size, text by the code points of its first 256 characters. */
 function compareValues(name: Name, one: string | number, other: string | number): number {
   if (kinds[name].valueType === 'number') return Math.sign(storable(Number(one)) - storable(Number(other)))
   if (kinds[name].valueType === 'date') return time(String(one)) - time(String(other))
@@ -198,7 +198,7 @@ export function makeItem(at: At, random: () => number): Item {
 
 export const entriesOf = (item: Item) => indexValues(indexesOf(item), JSON.parse(item.data)).values
 
-/** What the words of a list's titles are stored under. */
+/** The key of the stored words of a list's titles. */
 export const termsIdOfList = ({ listId }: Pick<At, 'listId'>) => Number(listId.slice(-12))
 
 function termsOf(at: At, item: Item) {
@@ -219,7 +219,7 @@ export async function fill(committer: Committer, at: At, count: number, random: 
 
 export type RandomFilter = { filters: ValueFilter[]; passes: (item: Item) => boolean }
 
-/** One filter on an index, or two of which both have to hold, each perhaps behind `not:`. */
+/** One filter on an index, or two that must both hold, each perhaps with `not:`. */
 export function randomFilter(listId: string, name: Name, random: () => number): RandomFilter {
   const chosen = Array.from({ length: random() < 0.3 ? 2 : 1 }, () => randomSource(name, random))
   const read = chosen.map(({ source }) => {

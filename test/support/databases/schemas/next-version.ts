@@ -9,8 +9,8 @@ const { version: last, compatibleFrom } = migrations.at(-1) ?? { version: 0, com
 export const nextVersion = last + 1
 
 /**
- * The steps of this version, and one of a invented next version on which this one has to run: it adds columns and an index to
- * every table and a table of its own, and then counts up `next_moves` of every item that there is.
+ * The steps of this version, and one of an invented next version on which this one must run: it adds columns and an index to
+ * every table and a new table, and then increments `next_moves` of every item.
  */
 export async function nextSteps(move: Move = countMoves) {
   const tables = await listTables()
@@ -62,7 +62,7 @@ const newTables: Tables = {
   },
 }
 
-/** A row that is moved twice shows it. */
+/** Reveals a row that is moved twice. */
 export const countMoves: Move = async (tx, { after, limit }) => {
   const rows = await tx.all<{ id: string }>(
     sql`select id from items where id > ${after ?? ''} order by id limit ${limit}`,

@@ -10,7 +10,7 @@ import type { List } from '#shared/domain/list/fields.ts'
 import { newList } from '#shared/domain/list/settings.ts'
 import { testId } from '../contents/rows.ts'
 
-/** The schema of version 3, the last one whose index values had no id of their own. */
+/** The schema of version 3, the last one whose index values had no id. */
 export async function migrateToThird(db: Database): Promise<void> {
   await createSettings(db)
   for (const up of [first, accounts, identityTokens]) {

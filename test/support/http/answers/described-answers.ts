@@ -27,7 +27,7 @@ const paths = Object.keys(description.paths)
   .map((path) => ({ path, pattern: patternOf(path) }))
   .sort((a, b) => (literalFirst(a.path) < literalFirst(b.path) ? -1 : 1))
 
-/** `~` comes after all that steps begin with. */
+/** `~` sorts after every first character of a segment. */
 function literalFirst(path: string): string {
   return path.replaceAll(/\{\w+\}/g, '~')
 }
@@ -88,7 +88,7 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${pattern}$`)
 }
 
-/** The route that a request belongs to; null: none of the API. */
+/** The route of a request; null: it is not a route of the API. */
 export function findRoute({ method, path }: { method: string; path: string }) {
   const [pathname = ''] = path.split('?')
   for (const { path, pattern } of paths) {
@@ -115,7 +115,7 @@ function responseOf({ $ref }: Reference): Response {
   return description.components.responses[$ref.replace('#/components/responses/', '')] as Response
 }
 
-/** What is wrong with the headers of an answer; null: nothing is. Open ones have others of any name, which a flow has set. */
+/** The problem with the headers of an answer; null: there is none. Open answers may have headers of any name, set by a flow. */
 function headerFault(
   { at, response, isOpen }: { at: string; response: Response; isOpen: boolean },
   { headers }: Answer,

@@ -25,7 +25,7 @@ export function requireGrants<Deps>(route: Route<Deps>, reported: (error: Error)
   }
 }
 
-/** The permissions that a token needs whatever it sends. */
+/** The permissions that a token needs for every body. */
 function permissionsOf(permission: RoutePermission): readonly Permission[] {
   if (typeof permission === 'string') return []
   if ('always' in permission) return permission.always

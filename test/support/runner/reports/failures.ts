@@ -16,9 +16,9 @@ const died = /exited (due to|with a non-zero exit code)/
 /** A line of a stack that lies outside this project. */
 const foreignFrame = /^ +at .*(node_modules|node:)/
 
-/** What ava has printed of failures so far. */
+/** Ava's output about failures so far. */
 export type Failures = {
-  /** Reads one of its streams; failures are shown as they come, and everything if it is `verbose`. */
+  /** Reads one of its streams; shows failures immediately, and everything if `verbose`. */
   read(stream: Readable, options: { verbose: boolean }): void
   /**
    * The logs that `failure-log.ts` shows of the tests that failed, what ava explains of them, and at the end, where whoever sees

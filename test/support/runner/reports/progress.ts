@@ -1,6 +1,6 @@
 import type { Report } from './reports.ts'
 
-/** What a run has done and what is left, reported meanwhile. */
+/** The progress of a run, reported while it runs. */
 export type Progress = {
   hear(report: Report): void
   /** Prints a line above the one that tells what is left. */

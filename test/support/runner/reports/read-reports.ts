@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Report } from './reports.ts'
 
-/** The reports of a run's rooms, as they come. */
+/** The reports of a run's rooms, in the order of arrival. */
 export type Reports = {
   /** Settings by which the processes of rooms find the file. */
   settings: Record<string, string>
-  /** Reads what has come since the last time, and ends. @returns all reports */
+  /** Reads the reports since the last time, and ends. @returns all reports */
   end(): readonly Report[]
 }
 

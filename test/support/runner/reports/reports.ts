@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { cpuSeconds } from '../cpu.ts'
 
-/** What the processes of rooms tell the runner, a line of JSON each, in the file that `TEST_REPORT` names. Times are in seconds. */
+/** The reports of rooms' processes to the runner, one line of JSON each, in the file that `TEST_REPORT` names. Times are in seconds. */
 export type Report =
   | { kind: 'begun'; lane: string; room: string }
   | ({ kind: 'part'; lane: string; room: string; path: string } & Result & Cost)

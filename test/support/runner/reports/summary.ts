@@ -47,7 +47,7 @@ function sum(costs: readonly { wall: number; cpu: number }[]): { wall: number; c
   }
 }
 
-/** Writes what a run of all files has cost: the next one begins with what takes longest. @returns the path */
+/** Writes the costs of a run of all files: the next run begins with the slowest. @returns the path */
 export function writeCosts(reports: readonly Report[], whole: { wall: number; cpu: number }): string {
   mkdirSync(dirname(file), { recursive: true })
   const [parts, rooms] = (['part', 'ended'] as const).map((kind) => reports.filter((report) => report.kind === kind))
@@ -55,7 +55,7 @@ export function writeCosts(reports: readonly Report[], whole: { wall: number; cp
   return file
 }
 
-/** Seconds that rooms took in the last whole run, by `lane name`; none where nothing is known. */
+/** Seconds that rooms took in the last complete run, by `lane name`; empty if unknown. */
 export function readCosts(): ReadonlyMap<string, number> {
   try {
     const { rooms }: { rooms: RoomReport[] } = JSON.parse(readFileSync(file, 'utf8'))

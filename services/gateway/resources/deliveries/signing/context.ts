@@ -4,10 +4,10 @@ import type { Sealer } from '#shared/crypto/seal.ts'
 import type { Database } from '#shared/data/database.ts'
 import type { Logger } from '#shared/log/logger.ts'
 
-/** How often a user may ask for signatures, or have them checked: each key is a user's id. */
+/** How often a user may request or verify signatures: each key is a user's id. */
 export type SigningLimits = Readonly<Record<'sign' | 'verify', MinuteLimit>>
 
-/** What the handlers of signatures depend on. */
+/** The dependencies of the handlers of signatures. */
 export type SigningDeps = {
   config: Config
   log: Logger

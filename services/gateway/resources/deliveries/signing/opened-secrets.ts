@@ -4,7 +4,7 @@ import { AppError, unavailable } from '#shared/errors.ts'
 import type { SigningDeps } from './context.ts'
 
 /**
- * What signs a webhook's deliveries, in plain text: only in memory.
+ * The secrets that sign a webhook's deliveries, in plain text: only in memory.
  * @throws REQUESTED_ENTITY_NOT_FOUND; SERVICE_UNAVAILABLE when this process has no key that opens the secret
  */
 export async function openedSecrets(

@@ -7,7 +7,7 @@ import { AppError, validationFailed } from '#shared/errors.ts'
 import type { SigningDeps } from './context.ts'
 import { openedSecrets } from './opened-secrets.ts'
 
-/** The headers that a delivery would be sent with now; those of `omitted` are sealed, and shown nowhere. */
+/** The headers that a delivery would be sent with now; the `omitted` ones are sealed and never shown. */
 export type SignedDelivery = {
   id: string
   url: string
@@ -17,8 +17,8 @@ export type SignedDelivery = {
 }
 
 /**
- * Signs deliveries as if they were sent now, so that a receiver of one's own can be fed the real bytes.
- * @throws REQUESTED_ENTITY_NOT_FOUND, SERVICE_UNAVAILABLE; VALIDATION_FAILED for ids that are no deliveries of the webhook
+ * Signs deliveries as if they were sent now, so that your own receiver can be tested with the real bytes.
+ * @throws REQUESTED_ENTITY_NOT_FOUND, SERVICE_UNAVAILABLE; VALIDATION_FAILED for ids that are not deliveries of the webhook
  */
 export async function signDeliveries(
   deps: SigningDeps,

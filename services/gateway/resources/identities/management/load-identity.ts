@@ -13,7 +13,7 @@ export type IdentityRequest = {
 }
 
 /**
- * The identity of a request as it is now.
+ * The current identity of a request.
  * @throws REQUESTED_ENTITY_NOT_FOUND or TOKEN_NOT_AUTHORIZED, as `authorize` decides
  */
 export async function getIdentity(

@@ -61,7 +61,7 @@ async function issue(
   const sessionCount = await countIdentitySessions(tx, { ...at, settings, now })
   const identity = locked && isSubject(locked.identity, options) ? locked.identity : null
   const expiresAt = now + identityTokenMs[kind]
-  // No identity has the id of an account: its row is the one that belongs to no one.
+  // No identity has the id of an account: a row with this id belongs to no identity.
   const owner = identity?.id ?? at.accountId
   const times = { createdAt: now, expiresAt }
   await putOneTimeToken(tx, { accountId: at.accountId, identityId: owner, kind, tokenHash: hash, ...times })

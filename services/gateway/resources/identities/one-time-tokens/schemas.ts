@@ -36,7 +36,7 @@ const shown = {
   identity: { anyOf: [ownIdentitySchema, { type: 'null' }], description: `The identity; ${noIdentity}` },
 }
 
-/** What bodies call a token of each kind. */
+/** The name of each kind of token in bodies. */
 export const tokenNames = { reset: 'resetToken', verify: 'verificationToken' } as const
 
 /** A token that resets a password, and for whom; all null for no identity (contract 2.5). */
@@ -45,7 +45,7 @@ export const passwordResetSchema = requestedSchema('reset', {
   description: 'A token that resets a password, and its identity.',
 })
 
-/** A token that verifies an email address, and for whom, likewise. */
+/** A token that verifies an email address, and for whom; all null for no identity. */
 export const emailVerificationSchema = requestedSchema('verify', {
   title: 'EmailVerification',
   description: 'A token that verifies an email, and its identity.',

@@ -6,7 +6,7 @@ import type { IdentityDeps } from '../context.ts'
 import type { ActingIdentity } from './acting-identity.ts'
 
 /**
- * Deletes an identity as it asks itself. Its sessions have ended on this gateway before the response.
+ * Deletes an identity at its own request. Its sessions have ended on this gateway before the response.
  * @throws IDENTITY_NOT_AUTHENTICATED when it no longer exists
  */
 export async function deleteSelf(deps: IdentityDeps, acting: ActingIdentity): Promise<void> {

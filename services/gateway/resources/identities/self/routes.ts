@@ -16,7 +16,7 @@ import { identitySessionSchema, listSessionsQuery, updateSelfBody } from './sche
 import { getOwnSession, listOwnSessions } from './sessions.ts'
 import { updateSelf } from './update-self.ts'
 
-/** What an identity sees and changes of itself (contract 2.5). */
+/** What an identity can see and change of itself (contract 2.5). */
 export const selfRoutes: readonly Route<IdentityDeps>[] = [
   route({
     method: 'GET',

@@ -38,7 +38,7 @@ export async function loginIdentity(
 }
 
 /**
- * Whether the principal may sign the named identity in. If not, the identity service is called all the same: neither the
+ * Whether the principal may sign the named identity in. If not, the identity service is called anyway: neither the
  * response nor its time may reveal identities that a token has no access to.
  */
 async function maySignIn(

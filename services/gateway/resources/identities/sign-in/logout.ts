@@ -9,7 +9,7 @@ import type { IdentityDeps } from '../context.ts'
 type Logout = { principal: TokenPrincipal; tokenHash: string | null; all: boolean }
 
 /**
- * Ends the presented session, or every session of its identity. No other text is an error (contract 2.5): one that is not a session,
+ * Ends the presented session, or every session of its identity. Other texts are not errors (contract 2.5): one that is not a session,
  * a session that has already ended, and one of an identity that the API token may not authenticate, which stays. Done here and not by
  * the identity service, so that it works while NATS is unreachable: on this gateway before the response, on others by the message or,
  * without it, when their caches expire.
@@ -36,7 +36,7 @@ export async function endIdentitySession(
   revokeToken(deps, session.tokenHash)
 }
 
-/** Ends every session of an identity, likewise. */
+/** Ends every session of an identity in the same way. */
 export async function endIdentitySessions(
   deps: IdentityDeps,
   of: { accountId: string; identityId: string },
