@@ -20,7 +20,7 @@ export type DeleteOptions = CallOptions & {
 type QueryValue = string | number | boolean | Date | null | undefined | readonly string[]
 export type Query = Record<string, QueryValue>
 
-/** The details of a call: a body, and options, which become the query except for those of `CallOptions` and the like. */
+/** The details of a call: a body, and options. All options that do not control the call itself become the query. */
 export type Details = {
   body?: unknown
   options?: object | undefined
