@@ -136,13 +136,13 @@ export function isErrorName(text: string): text is ErrorName {
 
 export type AppErrorOptions = {
   message?: string
-  /** Where what happened decides on it. */
+  /** Overrides the status, if it depends on what happened. */
   status?: number
   /** Facts for the client, JSON-serialisable; never a secret, a payload, SQL or an internal address. */
   details?: Record<string, unknown>
   /** Sent as the `retry-after` header, in whole seconds. */
   retryAfterSeconds?: number
-  /** Why, for the log alone. */
+  /** The reason, only for the log. */
   reason?: string
 }
 
@@ -171,13 +171,13 @@ export class AppError extends Error {
   }
 }
 
-/** Which run of which flow. */
+/** The ids of a flow and its run. */
 export type RunIds = { flowId: string; runId: string }
 
 /** An error in a body, query or document: where (dotted path, array positions as numbers) and what. */
 export type FieldError = { path: string; message: string }
 
-/** The path of an error, dotted. Of a long key of the client's only the beginning: it stands in the path of every error below it. */
+/** The dotted path of an error. A long key of the client is cut, because it occurs in the path of every error below it. */
 export function errorPath(parent: string, ...keys: readonly string[]): string {
   const shown = keys.map((key) => (key.length > maxKeyLength ? `${key.slice(0, maxKeyLength).toWellFormed()}…` : key))
   return (parent === '' ? shown : [parent, ...shown]).join('.')
@@ -186,7 +186,7 @@ export function errorPath(parent: string, ...keys: readonly string[]): string {
 const maxKeyLength = 300
 
 /**
- * The error when something cannot be done now, and may be possible a moment later.
+ * The error if something is not possible now, but may be a moment later.
  * @param reason for the log: the client sees only that it may try again
  */
 export function unavailable(reason: string, retryAfterSeconds = 1): AppError {

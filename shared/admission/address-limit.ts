@@ -1,7 +1,7 @@
 import { formatIpv4, parseAddress, unmapped } from '#shared/net/address.ts'
 import { createMinuteLimit, type MinuteLimit, type MinuteLimitOptions } from './minute-limit.ts'
 
-/** Counts what client addresses do a minute (contract 2.5): an IPv6 client is its /64. */
+/** Counts actions per minute and client address (contract 2.5). An IPv6 client is counted by its /64. */
 export function createAddressLimit(options: MinuteLimitOptions): MinuteLimit {
   const limit = createMinuteLimit(options)
   return {

@@ -3,7 +3,7 @@ import { withTimeLimit } from '#shared/time/time-limit.ts'
 import { createFairQueue, type QueueBounds } from './fair-queue.ts'
 
 export type AdmissionOptions = {
-  /** The size of work that may run at once: more begins while less is running. */
+  /** The size of work that may run at once: more work starts while less than this is running. */
   atOnce: number
   /** The same for one account; absent: an account may use all of it. */
   perAccount?: number
@@ -11,14 +11,14 @@ export type AdmissionOptions = {
   waiting: { all: QueueBounds; account: QueueBounds }
   /** How long work may wait for its turn, in milliseconds; without it, as long as it takes. */
   waitMs?: number
-  /** What is thrown where there is no turn; by default SERVICE_UNAVAILABLE. */
+  /** Creates the error for rejected work; by default SERVICE_UNAVAILABLE. */
   createError?(reason: string): Error
 }
 
 /**
- * Runs work when it is its turn: next is the account that was served least recently.
+ * Runs work when its turn comes. The account that was served least recently is next.
  * @param of.size in the unit of the options, at least 1
- * @throws SERVICE_UNAVAILABLE, or as the options say, when too much work waits, of the account or of all accounts, or the work has
+ * @throws SERVICE_UNAVAILABLE, or the error of the options, if too much work of the account or of all accounts is waiting, or the work has
  * waited too long
  */
 export type AdmissionQueue = <T>(of: { accountId: string; size: number }, work: () => Promise<T>) => Promise<T>

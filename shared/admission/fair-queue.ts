@@ -1,4 +1,4 @@
-/** Waiting work of many accounts, served in turn: an account with much of it waits longer than one with little. */
+/** Waiting work of many accounts, served in turn, so that an account with much work waits longer than one with little. */
 type FairQueue<T> = {
   /** False: the limit is reached, of this account or of all. */
   add(accountId: string, entry: T, size: number): boolean
@@ -10,7 +10,7 @@ type FairQueue<T> = {
   waiting(): number
 }
 
-/** How many entries, and how large they may be together: in characters, or in bytes. */
+/** The maximum number of entries, and their maximum total size, in characters or bytes. */
 export type QueueBounds = { entries: number; size: number }
 
 type AccountQueue<T> = { entries: { entry: T; size: number }[]; size: number }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-/** Counts what clients do a minute, in the memory of this process, each key for itself. */
+/** Counts actions of clients per minute, separately for each key, in the memory of this process. */
 export type MinuteLimit = {
   /** Counts one more. @returns 0 when it may proceed; otherwise the milliseconds to wait, and it was not counted */
   count(key: string): number
@@ -11,9 +11,9 @@ export type MinuteLimit = {
 export type MinuteLimitOptions = {
   /** A monotonic clock in milliseconds. */
   now(): number
-  /** How many may proceed a minute. */
+  /** The number of actions allowed per minute. */
   perMinute: number
-  /** Keys kept; beyond it the one whose minute began first is dropped. */
+  /** Maximum keys; beyond that, the one whose minute started first is dropped. */
   maxKeys: number
 }
 

@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache'
 
-/** Counts what happened in the last 60 s, in the memory of this process, each key for itself. */
+/** Counts events in the last 60 s, separately for each key, in the memory of this process. */
 export type SlidingMinutes = {
   add(key: string, count: number): void
-  /** How much there was in the last 60 s, to the millisecond; a second counts in full while its last event counts. */
+  /** The count of the last 60 s, to the millisecond; a second counts in full while its last event counts. */
   count(key: string): number
-  /** The milliseconds until the count of the last 60 s is below a number, 60,000 at most; 0: it is now. */
+  /** The milliseconds until the count of the last 60 s is below a number, at most 60,000; 0: it is already. */
   waitMs(key: string, fewerThan: number): number
 }
 
 const windowMs = 60_000
-/** The seconds that can hold a part of the last 60. */
+/** The number of clock seconds that overlap the last 60 s. */
 const seconds = 61
 
 /**
@@ -21,7 +21,7 @@ type Window = { oldest: number; newest: number; counts: Uint32Array; lastMs: Uin
 
 /**
  * @param options.now a monotonic clock in milliseconds
- * @param options.maxKeys beyond it the key that was used least recently is forgotten
+ * @param options.maxKeys beyond it the least recently used key is dropped
  */
 export function createSlidingMinutes({ now, maxKeys }: { now(): number; maxKeys: number }): SlidingMinutes {
   const windows = new LRUCache<string, Window>({ max: maxKeys })

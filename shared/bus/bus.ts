@@ -14,12 +14,12 @@ import { createPublisher } from './stream/publisher.ts'
 import type { BroadcastSubject, SurveySubject } from './subjects.ts'
 
 /**
- * The only way to NATS. The bus carries messages between processes; the state is in the database. While NATS is unreachable,
- * publishing and broadcasting do nothing and requests fail fast; subscriptions are restored with the connection.
+ * The only access to NATS. The bus carries messages between processes; all state is in the database. While NATS is unreachable, publishing
+ * and broadcasting do nothing and requests fail fast; subscriptions are restored with the connection.
  */
 export type Bus = {
   connected(): boolean
-  /** Runs now, if there is a connection, and on every later one. */
+  /** Runs the function now, if connected, and on every later connection. */
   onConnected(run: () => void): void
   /** Fire and forget: one message per group, skipped while NATS is unreachable or has not accepted the last 64 messages. */
   publishEvents(group: EventGroup): void
@@ -31,7 +31,7 @@ export type Bus = {
   /** Waits until NATS has what was broadcast. @returns false while NATS is unreachable */
   flushed(): Promise<boolean>
   listen<B>(subject: BroadcastSubject, handle: (body: B) => void): void
-  /** Asks every process. @throws SERVICE_UNAVAILABLE while NATS is unreachable */
+  /** Queries every process. @throws SERVICE_UNAVAILABLE while NATS is unreachable */
   survey<A>(subject: SurveySubject, body: unknown, until: SurveyEnd<A>): Promise<A[]>
   answerSurvey<B>(subject: SurveySubject, responder: { schema: Joi.ObjectSchema<B>; answer(body: B): unknown }): void
   /** Waits for requests and events in flight, then closes the connection. */

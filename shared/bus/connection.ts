@@ -53,7 +53,7 @@ export async function openConnection(settings: ConnectionSettings, log: Logger):
     while (!closing.signal.aborted) {
       const attempt = await tryToConnect(settings)
       current = attempt.nats
-      // Once for each reason: a server that rejects the password now was unreachable before.
+      // Logged once per reason: a server that rejects the password now may have been unreachable before.
       if (attempt.reason !== null && attempt.reason !== reason) log('nats.unavailable', { reason: attempt.reason })
       reason = attempt.reason
       firstAttempt.resolve()

@@ -3,10 +3,10 @@ import { createHints, type Hint, type Hints } from '#shared/domain/realtime/hint
 /** Hints that wait to be sent to other processes. */
 export type HintQueue = { add(accountId: string, hints: readonly Hint[]): void; close(): void }
 
-/** Hints of one message, so that it is far below what NATS takes. */
+/** Maximum hints of one message, far below the message limit of NATS. */
 const maxSent = 100
 
-/** Joins hints of an account, and sends them when `everyMs` have passed since the first. */
+/** Merges hints of an account, and sends them `everyMs` after the first. */
 export function createHintQueue(
   everyMs: number,
   send: (message: { accountId: string; hints: Hint[] }) => void,

@@ -11,7 +11,7 @@ export type HintSender = {
   close(): void
 }
 
-/** @param options.everyMs how often hints of an account are sent at most */
+/** @param options.everyMs the minimum interval between messages of an account */
 export function createHintSender(
   bus: Pick<Bus, 'listen' | 'broadcast'>,
   options: { subject: 'dispatcher.hints' | 'identity.hints'; instance: string; everyMs: number },

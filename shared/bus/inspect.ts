@@ -5,14 +5,14 @@ import { type ConnectionSettings, connectionOptions } from './connection.ts'
 import { namesOf } from './names.ts'
 import { eventsSubject, managerOf, maxStreamBytes } from './stream/stream.ts'
 
-/** What a NATS server allows a client with the configured credentials. */
+/** The limits of a NATS server for a client with the configured credentials. */
 export type NatsLimits = {
   /** The longest message, in bytes. */
   maxPayload: number
   clustered: boolean
-  /** Bytes that the account's streams may still take; infinite without a limit; null: JetStream cannot be used. */
+  /** Free bytes for the account's streams; infinite without a limit; null: JetStream is not available. */
   freeStorage: number | null
-  /** The bytes that the stream of events may take; none of them is free any more once it exists. */
+  /** The bytes of the event stream, which are reserved once it exists. */
   neededStorage: number
   /** The streams of other installations on the same account. */
   others: string[]
@@ -56,7 +56,7 @@ async function inspect({ prefix, ...settings }: InspectionSettings): Promise<Nat
 const tries = 3
 const retryMs = 500
 
-/** A server that has much to do may close a connection that takes long to sign in: services try again, too. */
+/** A busy server may close a connection that takes long to sign in, so this retries, as services do. */
 async function connectPatiently(settings: Omit<ConnectionSettings, 'prefix'>): Promise<NatsConnection> {
   const options = await connectionOptions(settings)
   for (let left = tries - 1; ; left--) {

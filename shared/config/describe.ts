@@ -35,7 +35,7 @@ export function secretValues(config: Config): string[] {
   return secrets.map(({ key }) => String(valueAt(config, key))).filter((value) => value !== '')
 }
 
-/** Stands for a secret that is set. */
+/** The placeholder for a secret that is set. */
 export const redacted = '[redacted]'
 
 function isDerived(key: string, value: unknown): boolean {

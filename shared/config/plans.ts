@@ -15,7 +15,7 @@ export const plansRule: Rule<Record<string, Plan>> = {
   wrongPart: (value) => (isObject(value) ? wrongPart(value) : null),
 }
 
-/** What an id of a plan is, as the schema of the chart's values has it too. */
+/** The form of a plan's id; the schema of the chart's values has the same. */
 export const planIdForm = /^[a-z0-9-]{1,20}$/
 
 function wrongPart(plans: Record<string, unknown>): WrongPart | null {

@@ -6,10 +6,7 @@ const hidden = '[redacted]'
 /** An address with a user, and perhaps a password. */
 const credentials = /:\/\/.*@/
 
-/**
- * A value in a message to the operator: JSON, truncated; never a secret, an address with a password or the contents of an
- * object.
- */
+/** A value for a message to the operator: truncated JSON; never a secret, an address with a password or the contents of an object. */
 export function formatValue(value: unknown, options: { secret: boolean }): string {
   if (options.secret) return hidden
   if (isObject(value)) return '{…}'

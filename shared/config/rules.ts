@@ -5,13 +5,13 @@ export type Rule<T> = {
   /** The value that the text of an environment variable stands for; undefined if it cannot be parsed. */
   fromText(text: string): unknown
   accepts(value: unknown): value is T
-  /** Of a value that has parts, the first that is wrong; null: what is wrong is not a single part. */
+  /** The first wrong part of a value that has parts; null: the error is not in a single part. */
   wrongPart?(value: unknown): WrongPart | null
 }
 
 /** A part of a value that is wrong. */
 export type WrongPart = {
-  /** Where it is, below the key of the setting: names with dots between them. */
+  /** Its path below the key of the setting: names separated by dots. */
   path: string
   value: unknown
   /** The end of a sentence: "must be …". */

@@ -226,11 +226,11 @@ function isOrigin(value: string): boolean {
   return value === '' || (isUrl(value, ['http', 'https']) && new URL(value).href === `${new URL(value).origin}/`)
 }
 
-/** Whether a text is what `database.url` may be; empty is too. */
+/** Whether a text is valid for `database.url`; it may be empty. */
 export function isDatabaseUrl(value: string): boolean {
   if (value === '' || /^sqlite:.+/.test(value)) return true
   if (!isUrl(value, ['postgres', 'postgresql', 'mysql'])) return false
-  // To the drivers parameters would override other settings, such as encryption.
+  // Parameters would override other settings of the drivers, such as encryption.
   const { pathname, search, hash, username, password } = new URL(value)
   return /^\/[^/]+$/.test(pathname) && search + hash === '' && isEncoded(username + password + pathname)
 }

@@ -4,8 +4,8 @@ import { unpackVariable } from './sources/env-name.ts'
 import type { Env } from './sources/from-env.ts'
 
 /**
- * Where the executable may unpack itself, best first: the folder of `LISTD_UNPACK_DIR` and no other; or else the user's
- * folder for caches, and a folder for temporary files, which do for users who have none.
+ * The folders into which the executable may unpack itself, best first: only that of `LISTD_UNPACK_DIR` if set; otherwise the user's cache
+ * folder, then a folder for temporary files for users without one.
  */
 export function unpackFolders(env: Env = process.env): string[] {
   const chosen = env[unpackVariable]

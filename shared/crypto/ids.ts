@@ -36,7 +36,7 @@ export function createIds(now: () => number): (at?: number) => string {
 
 const bytes = Buffer.alloc(16)
 
-/** By way of bytes: as numbers beyond 2^30 the parts would take four times as long to become text. */
+/** Formats via bytes: numbers beyond 2^30 would take four times as long to become text. */
 function format(millisecond: number, counter: number, tail: number): string {
   bytes.writeUIntBE(millisecond, 0, 6)
   bytes.writeUInt16BE(0x7000 + Math.floor(counter / lowerCounterSize), 6)

@@ -1,6 +1,6 @@
-// What can be said about keys and sealed values without the code that seals.
+// Helpers for keys and sealed values that do not need the sealing code.
 
-/** There is no master key, and how to fix that. A second key cannot open what the first has sealed. */
+/** The messages for a missing master key. A new key cannot open values that another key has sealed. */
 export const noMasterKey = {
   what: 'secrets.masterKey is not set',
   fix:

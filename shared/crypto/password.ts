@@ -42,12 +42,11 @@ export async function hashPassword(
 }
 
 /**
- * Whether `text` is the stored password. Verification uses the parameters in the stored text, so a text of another form,
- * or one that costs more than `passwordCost` allows, is false without hashing. An empty or ill-formed text costs as much
- * as any wrong one.
+ * Whether `text` is the stored password. Verification uses the parameters in the stored text, so a text of another form, or one that costs
+ * more than `passwordCost` allows, is false without hashing. An empty or ill-formed text costs as much as any wrong one.
  * @param stored null: there is no password, and none matches
- * @param options.cost what the call costs in all, whatever is stored: a cheaper hash, or none, is followed by a dummy for
- * the rest
+ * @param options.cost the total cost of the call, regardless of what is stored: a cheaper hash, or none, is followed by a dummy for the
+ * rest
  * @param options.startBefore epoch milliseconds after which the requester no longer waits
  * @throws SERVICE_UNAVAILABLE when too many hashes wait or it could not start before `startBefore`
  */
@@ -113,7 +112,7 @@ function workOf({ memoryMib, operations }: PasswordParams): number {
   return memoryMib * kib * operations
 }
 
-/** A hash that no password matches, for the part of the cost that verifying the other hash leaves; null: none is left. */
+/** A hash that no password matches, for the remaining cost after verifying the other hash; null: none remains. */
 function dummyForRest(cost: PasswordParams, other: PasswordParams | null): string | null {
   const rest = workOf(cost) - (other ? workOf(other) : 0)
   const memoryKib = Math.floor(rest / cost.operations)
@@ -129,7 +128,7 @@ export function assertHashingCapacity(): void {
   if (hashing.size >= maxWaiting) throw unavailable('too many passwords wait to be hashed')
 }
 
-/** How many hashes run at once, each in a thread: more than there are cores gain nothing and cost the memory of each. */
+/** The number of hashes that run at once, each in a thread. More than the number of cores would only use more memory. */
 export const hashesAtOnce = availableParallelism()
 const maxWaiting = 32 * hashesAtOnce
 const hashing = new PQueue({ concurrency: hashesAtOnce })

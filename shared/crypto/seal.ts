@@ -53,9 +53,9 @@ export function openSealer(keysText: string): Sealer {
 }
 
 /**
- * A sealer for a process that continues while its keys are changed: it reads them again, at most once a second, when it meets the id
- * of one that it does not have, and forgets none, because a value that was read before may be opened after.
- * @param readAgain the text of the keys as it is now; what it throws counts as if nothing had changed
+ * A sealer for a process that continues while its keys change. It reads them again, at most once a second, if a value has an unknown key
+ * id. It keeps old keys, because a value that was read earlier may be opened later.
+ * @param readAgain returns the current text of the keys; if it throws, the keys count as unchanged
  */
 export function openKeyRing(keysText: string, readAgain: () => string): Sealer {
   const keys = readKeys(keysText)

@@ -40,14 +40,14 @@ export function standardSignatures(input: {
   return secrets.map(sign).join(' ')
 }
 
-/** What is signed of a delivery, and with what. */
+/** The input of a delivery's signature. */
 export type ToSign = OpenSecrets & {
   eventId: string
   /** The event type, such as `item.created`. */
   event: string
   deliveryId: string
   body: SignedBody
-  /** How the names of the service's own three headers begin, such as `x-service`. */
+  /** The prefix of the service's own three headers, such as `x-service`. */
   headerPrefix: string
   /** Epoch milliseconds. */
   at: number

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/** What a token is for; a token of one kind is never accepted as another. */
+/** The kind of a token. A token of one kind is never accepted as another. */
 export type TokenKind = 'api' | 'session' | 'identity' | 'setup' | 'reset' | 'verify'
 
 const prefix = 'listd'

@@ -35,7 +35,7 @@ export async function schemaStatus(db: Database): Promise<SchemaStatus> {
   return { ...schema, waiting: state === 'too-new' ? [] : waiting, state }
 }
 
-/** What a migration will do: `compatibleFromThen` is the oldest version that runs on the result. */
+/** The effect of a migration: `compatibleFromThen` is the oldest version that runs on the result. */
 export type SchemaUpgrade = Pick<SchemaState, 'version' | 'compatibleFrom'> & { compatibleFromThen: number }
 
 /** @returns null when there is nothing to upgrade, or no schema yet */
@@ -48,7 +48,7 @@ export async function pendingUpgrade(db: Database): Promise<SchemaUpgrade | null
 type MigrateOptions = {
   /** The steps to apply, this version's unless a test has others. */
   steps?: readonly Migration[]
-  /** Called behind every batch of a step that moves data; the next one waits for it. */
+  /** Called after every batch of a step that moves data; the next batch waits for it. */
   onProgress?(progress: MoveProgress): unknown
 }
 
@@ -105,7 +105,7 @@ export function assertNotTooNew({ compatibleFrom }: Pick<SchemaState, 'compatibl
   )
 }
 
-/** Else a service would go on with a part of the data. */
+/** Otherwise a service would run on a part of the data. */
 async function assertNoUnfinishedCopy(db: Queries): Promise<void> {
   if ((await findSetting(db, 'unfinishedCopy')) === null) return
   throw new SchemaError(

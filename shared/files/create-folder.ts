@@ -3,8 +3,8 @@ import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Creates a folder that only this user may use, with those above it that are missing. Node's own way never ends where the system says
- * of a folder in one that is there that it does not exist, as in /proc.
+ * Creates a folder that only this user may use, including missing parents. Node's own recursive creation never ends if the system reports a
+ * new folder in an existing one as missing, as in /proc.
  * @throws Error with a sentence when a file has the name
  */
 export async function createFolder(path: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { link, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Gives a complete file its name; once this resolves, a power cut does not undo it. */
+/** Renames a complete file durably: once this resolves, a power cut does not undo it. */
 export async function renameDurably(draft: string, path: string): Promise<void> {
   await sync(draft)
   await rename(draft, path)
@@ -9,8 +9,8 @@ export async function renameDurably(draft: string, path: string): Promise<void> 
 }
 
 /**
- * The same, but never in place of another file: a link is created only where nothing is. Where the file system has no links, as on a
- * USB stick, it is renamed.
+ * The same, but never replaces another file: it creates a link, which fails if the name exists. On a file system without links, such as on
+ * a USB stick, it renames the file.
  * @throws the system's error EEXIST when something has the name
  */
 export async function nameDurably(draft: string, path: string): Promise<void> {

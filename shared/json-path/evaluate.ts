@@ -4,7 +4,7 @@ import { compileIRegexp } from './i-regexp.ts'
 import type { Comparable, FilterQuery, JsonPath, Segment, Selector, Test } from './query.ts'
 import type { PathSteps } from './steps.ts'
 
-/** What a query is evaluated on: a text, what it may cost, and the patterns that were compiled for it. */
+/** The context of an evaluation: the text, its budget, and the compiled patterns. */
 export type Evaluation = {
   tree: JsonTree
   steps: PathSteps

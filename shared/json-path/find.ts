@@ -4,9 +4,9 @@ import type { JsonPath } from './query.ts'
 import { PathSteps } from './steps.ts'
 
 /**
- * Finds values in JSON texts by a path. What one call may cost is counted over all of its texts.
- * @returns a function from a compact, valid JSON text to the text of the array of the values found, in the order of RFC 9535, members
- *   in the order of the text; each keeps its own text. It throws PathTooCostly.
+ * Finds values in JSON texts by a path. The budget of one call applies to all of its texts together.
+ * @returns a function from a compact, valid JSON text to the text of the array of the values found, in the order of RFC 9535, members in
+ * the order of the text; each keeps its own text. It throws PathTooCostly.
  */
 export function valueFinder(path: JsonPath): (text: string) => string {
   const steps = new PathSteps()

@@ -11,7 +11,7 @@ export type Selector =
   | { kind: 'slice'; start: number | null; end: number | null; step: number }
   | { kind: 'filter'; test: Test }
 
-/** What a filter says of a node: true or false. */
+/** A test of a filter on a node: true or false. */
 export type Test =
   | { kind: 'or' | 'and'; tests: readonly Test[] }
   | { kind: 'not'; test: Test }

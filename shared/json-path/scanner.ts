@@ -22,7 +22,7 @@ export class Scanner {
     return this.#text.startsWith(start, this.#at)
   }
 
-  /** Reads this text, if it is what comes next. */
+  /** Reads this text, if it comes next. */
   takes(expected: string): boolean {
     const found = this.sees(expected)
     if (found) this.#at += expected.length
@@ -56,7 +56,7 @@ export class Scanner {
     return found
   }
 
-  /** Reads what is inside of parentheses, or of a filter: so deep and no deeper. @throws PathError */
+  /** Reads the content of parentheses or a filter, up to a maximum depth. @throws PathError */
   nested<T>(read: () => T): T {
     if (++this.#depth > maxDepth) throw this.error(`it nests more than ${maxDepth} levels deep`)
     const value = read()

@@ -1,19 +1,19 @@
 import { PathTooCostly } from './path-error.ts'
 
-/** Steps for one value, about one for each value inside of it that a path looks at; a step takes at worst about 250 ns. */
+/** Maximum steps for one value: about one for each inner value that a path examines. A step takes at worst about 250 ns. */
 const maxStepsOfOne = 100_000
 /** The same for all values of one call. */
 const maxStepsInAll = 1_000_000
 /** Characters that one call finds in all: a path may find a value many times, and what is inside of it as well. */
 const maxFound = 8 * 1024 * 1024
 
-/** What finding by paths costs in one call. Time is not the measure: what is found on one day would be too costly on another. */
+/** The cost of finding by paths in one call. It is not measured in time, because results would then depend on the load. */
 export class PathSteps {
   #left = 0
   #leftInAll = maxStepsInAll
   #foundLeft = maxFound
 
-  /** Begins with another value. */
+  /** Starts the next value. */
   begin(): void {
     this.#left = Math.min(maxStepsOfOne, this.#leftInAll)
   }

@@ -26,7 +26,7 @@ export function analyzeSchema(
   const targets = new Map<SchemaObject, unknown>()
   const errors: SchemaError[] = []
   const references = referenceReader(root)
-  // Iterating a map also visits what is added meanwhile.
+  // Iterating a map also visits entries that are added during the loop.
   for (const visit of references.visits.values()) {
     const { schema, tokens } = visit
     if (referenceOf(schema) === null) continue

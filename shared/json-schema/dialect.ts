@@ -32,7 +32,7 @@ const keywords = new Set([
   'propertyNames', 'if', 'then', 'else', 'allOf', 'anyOf', 'oneOf', 'not',
 ]) // biome-ignore format: a list of words
 
-/** What draft-07 has in place of keywords of other drafts. */
+/** The replacements in draft-07 for keywords of other drafts. */
 const instead: Readonly<Record<string, string>> = {
   $defs: 'definitions',
   $anchor: '$id with # before the name',
@@ -49,12 +49,12 @@ const instead: Readonly<Record<string, string>> = {
   example: 'examples',
 }
 
-/** More of them are counted only. */
+/** Further warnings are only counted. */
 const maxWarnings = 10
 
 /**
- * A warning for each keyword that draft-07 does not have, with its first place: it validates nothing. Names that begin with `x-` are for
- * others, and said on purpose.
+ * A warning for each keyword that draft-07 does not have and that therefore validates nothing, with its first place. Names that begin with
+ * `x-` are deliberate extensions.
  * @param root a schema; its form need not be valid
  */
 export function keywordWarnings(root: SchemaObject): string[] {

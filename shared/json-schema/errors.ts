@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv'
 import { dataPath } from '#shared/json/pointer.ts'
 
-/** Where a value does not match a schema, and how. */
+/** One error of a value that does not match a schema. */
 export type DataError = {
   /** JSON Pointer into the value. */
   pointer: string

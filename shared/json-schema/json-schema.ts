@@ -11,7 +11,7 @@ import { type DataError, dataError } from './errors.ts'
 import { maxSchemaBytes, maxSchemaDepth } from './limits.ts'
 import { compileNumberWays, type Validate } from './number-ways.ts'
 
-/** Work that one validation may take, in units of at worst 250 ns; an item of 1 MiB takes about 2 million. */
+/** The maximum work of one validation, in units of at worst 250 ns; an item of 1 MiB takes about 2 million. */
 const validationBudget = 5_000_000
 /** Finding all errors goes through every branch and keeps every error; beyond this budget the first errors must do. */
 const explainBudget = 250_000

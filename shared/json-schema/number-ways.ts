@@ -9,8 +9,8 @@ import { isInteger } from './lowering.ts'
 export type Validate = (value: unknown, text?: string) => ReturnType<CompiledSchema>
 
 /**
- * Compiles a schema in two ways, each when it is needed first: doubles are compared where they hold every number, and decimal values
- * where the schema, or the value, has a number that no double is. Both say the same where both may be asked.
+ * Compiles a schema in two ways, each on first use: with doubles, if they hold every number, and with decimal values, if the schema or the
+ * value has a number that no double holds. Where both apply, both give the same result.
  */
 export function compileNumberWays(analysis: SchemaAnalysis, options: Omit<CompileOptions, 'exact'>): Validate {
   const { inexact, compared } = numbersIn(analysis)
@@ -29,7 +29,7 @@ function numbersIn({ root, targets }: SchemaAnalysis): { inexact: boolean; compa
   const found = { inexact: false, compared: false }
   const seen = new Set<unknown>()
   const values: unknown[] = [root, ...targets.values()]
-  // Iterating an array also visits what is added meanwhile.
+  // Iterating an array also visits elements that are added during the loop.
   for (const value of values) {
     if (isRawNumber(value)) found.inexact = true
     else if (typeof value === 'object' && value !== null && !seen.has(value)) {

@@ -10,8 +10,8 @@ import { translatePattern } from './patterns/pattern-translation.ts'
 import { isMetaSchema } from './references.ts'
 
 /**
- * Validates on the thread that serves requests. What takes too long there is left to another thread, which uses
- * `compileSchema` and gives the same results.
+ * Validates on the thread that serves requests. Longer validations are left to another thread, which uses `compileSchema` and gives the
+ * same results.
  */
 export type QuickValidator = {
   /** Whether a value, parsed from `text`, matches; null when finding out takes more than a quick validation may. */
@@ -50,7 +50,7 @@ export function isLightSchema(text: string): boolean {
   if (text.length > maxCharacters) return false
   let weight = 0
   const values: unknown[] = [JSON.parse(text)]
-  // Iterating an array also visits what is added meanwhile.
+  // Iterating an array also visits elements that are added during the loop.
   for (const value of values) {
     if (typeof value !== 'object' || value === null) continue
     weight += Array.isArray(value) ? value.filter(isBoolean).length : objectWeight(value as SchemaObject)

@@ -4,7 +4,7 @@ import { parsePointer } from '#shared/json/pointer.ts'
 import { referenceOf, type SchemaObject, subschemas } from './ast.ts'
 import { type Base, createSchemaNames, type Place, splitReference, type Visit } from './schema-names.ts'
 
-/** What an `$id` is relative to where nothing around it has an absolute one (RFC 3986, section 5.1.4). */
+/** The base of an `$id` without an enclosing absolute one (RFC 3986, section 5.1.4). */
 const defaultUri = 'json-schema:///schema'
 
 /** The address of draft-07's own schema, without its empty fragment. */
@@ -25,11 +25,11 @@ export function referenceReader(root: SchemaObject) {
   const reader = {
     /** The schemas visited so far, each once. */
     visits: visits as ReadonlyMap<SchemaObject, Visit>,
-    /** What is wrong with the `$id` of schemas visited so far. */
+    /** The errors of the `$id`s of schemas visited so far. */
     errors: names.errors,
     visit(start: Place): void {
       const places = [start]
-      // Iterating an array also visits what is added meanwhile.
+      // Iterating an array also visits elements that are added during the loop.
       for (const place of places) {
         const { schema, tokens } = place
         if (!isObject(schema) || visits.has(schema)) continue

@@ -2,8 +2,8 @@
 export class StepBudgetExceeded extends Error {}
 
 /**
- * Keeps a client's schema from blocking the process: every step costs units, and a validation has a fixed number of them. A
- * unit is at worst about 250 ns. Time itself is not the measure: the same value would pass on one day and fail on another.
+ * Prevents a client's schema from blocking the process: every step costs units, and a validation has a fixed number of them. A unit is at
+ * worst about 250 ns. It is not measured in time, because results would then depend on the load.
  */
 export type StepBudget = {
   /** Starts a new validation. */

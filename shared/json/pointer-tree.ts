@@ -1,6 +1,6 @@
 import { parsePointer } from './pointer.ts'
 
-/** Pointers by their steps: each leads to a value that is meant as a whole, or to further steps. */
+/** Pointers as a tree of steps: each leads to a whole value, or to further steps. */
 export type PointerTree = ReadonlyMap<string, PointerTree | 'whole'>
 
 type Branch = Map<string, Branch | 'whole'>

@@ -11,7 +11,7 @@ import { startExitCode } from './start-error.ts'
 import { closeMs } from './stop-times.ts'
 import { trimMemorySoon } from './trim-memory.ts'
 
-/** What a service gets when it starts. */
+/** The arguments of a service at its start. */
 export type ServiceContext = {
   config: Config
   log: Logger
@@ -24,13 +24,13 @@ export type ServiceContext = {
 }
 
 export type RunningService = {
-  /** Takes no new work, finishes what it has and releases everything. */
+  /** Accepts no new work, finishes its current work and releases everything. */
   close(): Promise<void>
   /** Its URL, if it listens for clients. */
   address?: string
-  /** What the line about its start says in addition: where it listens. */
+  /** Further fields of the log line about its start: where it listens. */
   started?: { publicUrl?: string; listens?: string; opsPort?: number }
-  /** Resolves with a sentence for the operator when it can do its work no more, and has to end. */
+  /** Resolves with a sentence for the operator when it can no longer work and must end. */
   failed?: Promise<string>
 }
 

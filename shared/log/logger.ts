@@ -9,7 +9,7 @@ import { redact } from './redact.ts'
 /** Writes a line about an event; its level and its sentence are those of the table (`events.ts`). */
 export type Logger = {
   (event: LogEventName, fields?: LogFields): void
-  /** Whether lines about the event are written; asked where collecting the fields costs something. */
+  /** Whether lines about the event are written, for callers for which collecting the fields is expensive. */
   isEnabled(event: LogEventName): boolean
 }
 
@@ -79,7 +79,7 @@ function filled(meaning: string, fields: LogFields): string {
 /** Settles when all lines are written; await it before an exit. */
 export const flushed: () => Promise<void> = standardOutput.flushed
 
-/** What is logged of an error; its other properties may hold a statement's values or a request. */
+/** The logged properties of an error; others may contain a statement's values or a request. */
 function errorFields(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error)
   const { name, message, stack } = error

@@ -91,7 +91,7 @@ function shortened(text: string): string {
   return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text
 }
 
-/** What others have sent must not move the cursor, begin a line, or reverse the order of characters. */
+/** Escapes text from outside, so that it cannot move the cursor, begin a line, or reverse the order of characters. */
 function escaped(text: string): string {
   return text.replaceAll(
     /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu,

@@ -139,7 +139,7 @@ test.serial(
     t.is(await votes(), 42)
     await checkPage(t, visitor, 'flow-try')
     await page.getByRole('button', { name: 'Run…' }).click()
-    await page.getByRole('button', { name: 'Run' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Run' }).click()
     await page.getByText(', by hand').waitFor()
     t.is(await votes(), 50)
     await page.getByRole('button', { name: 'Repeat…' }).click()
@@ -207,7 +207,7 @@ test.serial('a flow is drawn, changed by the pointer and by keys, run, and looke
   // Where it leads, by a dialog, and undone by keys.
   await nodeIn(page, 'is_large').focus()
   await page.keyboard.press('c')
-  await page.getByLabel('true goes to').selectOption('create_item')
+  await page.getByRole('dialog').getByLabel('true goes to').selectOption('create_item')
   await page.getByRole('button', { name: 'Connect', exact: true }).press('Enter')
   await page.getByRole('button', { name: /^is_large\..*true goes to create_item/ }).waitFor()
   await page.locator('.picture :focus').waitFor()
@@ -237,7 +237,7 @@ test.serial('a flow is drawn, changed by the pointer and by keys, run, and looke
   // A test is drawn over it: the way it took, and where it failed as it has to.
   await page.getByRole('button', { name: 'Show the path of more than there are is rejected' }).click()
   await page.getByRole('button', { name: /^stock\..*step 1, .*failed/ }).click()
-  await page.locator('.drawing').getByText('of expressions').waitFor()
+  await page.locator('.drawing').getByText('expression step').waitFor()
   await checkPage(t, visitor, 'flow-test-drawn')
   await page.getByRole('button', { name: 'Create', exact: true }).click()
   await page.getByRole('heading', { level: 1, name: 'Quote' }).waitFor()
@@ -251,7 +251,7 @@ test.serial('a flow is drawn, changed by the pointer and by keys, run, and looke
 
   // Run in earnest, and looked at: who started it, how long each step took, and the values of one, by keys.
   await page.getByRole('button', { name: 'Run…' }).click()
-  await page.getByRole('button', { name: 'Run' }).press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Run' }).press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Run of Quote' }).waitFor()
   await page.getByText(`${listd.credentials.email}, by hand`).waitFor()
   for (const [n, id] of ['stock', 'total', 'is_large', 'answer'].entries())

@@ -70,7 +70,7 @@ test.serial(
     await page.getByRole('button', { name: 'Resend…' }).click()
     await page.getByText('2 deliveries will be sent again, oldest first.').waitFor()
     await page.getByRole('button', { name: 'Send 2 again' }).click()
-    await page.getByText('2 deliveries are sent again.', { exact: true }).waitFor()
+    await page.getByText('2 deliveries will be sent again.', { exact: true }).waitFor()
     await receiver.received(before + 2)
 
     await page.getByLabel('Answer', { exact: true }).selectOption('')

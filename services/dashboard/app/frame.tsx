@@ -39,7 +39,7 @@ export function Frame({ self, children }: { self: SignedIn; children: ComponentC
           <Crumbs />
           <button type="button" class="find" onClick={() => setOver('palette')}>
             <Icon name="find" />
-            <span>Find or do</span>
+            <span>Search</span>
             <Key>Ctrl K</Key>
           </button>
           <Account self={self} onHelp={() => setOver('keys')} />

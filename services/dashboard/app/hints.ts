@@ -76,7 +76,7 @@ function seen(): Promise<void> {
   })
 }
 
-/** Reads everything again that is polled while there are no hints. */
+/** Resumes the polling that hints replace. */
 function stopRelying(): void {
   isHinted.value = false
   if (document.visibilityState === 'visible') refreshInTurn('new items ')

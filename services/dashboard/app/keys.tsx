@@ -19,7 +19,7 @@ const places: Readonly<Record<string, string>> = {
 }
 
 const keyHelp: readonly (readonly [string, string])[] = [
-  ['Find or do', 'Ctrl K'],
+  ['Search', 'Ctrl K'],
   ['Go home, to lists, identities, tokens, webhooks, flows, events, schema, settings', 'g then h l i t w f e s o'],
   ['Keyboard shortcuts', '?'],
 ]

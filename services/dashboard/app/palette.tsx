@@ -26,14 +26,14 @@ export function Palette({ actions, onClose }: { actions: readonly Entry[]; onClo
     event.preventDefault()
   }
   return (
-    <Dialog title="Find or do" onClose={onClose}>
+    <Dialog title="Search" onClose={onClose}>
       <input
         class="input"
         type="search"
         {...comboBox}
-        aria-label="Find or do"
+        aria-label="Search"
         aria-activedescendant={entries[at] && `palette-${at}`}
-        placeholder="A page, a list, an item, an action"
+        placeholder="Page, list, item, or action"
         ref={(input) => input?.focus()}
         value={text}
         onInput={({ currentTarget }) => {

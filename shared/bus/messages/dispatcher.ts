@@ -38,11 +38,11 @@ export const dispatcherAnswers = {
 export const dispatcherBroadcasts = {
   /** Doorbell: a webhook has something due. */
   'dispatcher.wake': Joi.object<Wake, true>({ webhookId: id }),
-  /** These webhooks have got more deliveries: the dispatcher that serves one of them writes its outcome at once. */
+  /** These webhooks have more deliveries: a dispatcher that serves one of them writes its outcome at once. */
   'dispatcher.more': Joi.object<More, true>({ webhookIds: Joi.array().items(id).required() }),
   /** A webhook is removed from service: the dispatcher that serves it drops its open request and releases its lease. */
   'dispatcher.stop': Joi.object<Wake, true>({ webhookId: id }),
-  /** What has changed, for the streams of those who look at it. */
+  /** Hints for the streams of viewers. */
   'dispatcher.hints': Joi.object<DeliveryHints, true>({ accountId: id, hints: hintsOfAccount }),
   /** A ping has settled: the gateway that waits for it reads its outcome. */
   'dispatcher.settled': Joi.object<Settled, true>({ deliveryId: id }),

@@ -3,13 +3,13 @@ import type { MonthCounts } from '#shared/domain/plan/rates.ts'
 import type { Hint } from '#shared/domain/realtime/hints.ts'
 import { hintsOfAccount, id, text } from './fields.ts'
 
-/** What a gateway has counted of the requests of accounts, for the limits of the others. */
+/** The requests of accounts that a gateway has counted, for the limits of other gateways. */
 export type GatewayRequests = {
   /** Which gateway it is. */
   instance: string
-  /** The requests that it has admitted since its last message, by account and by identity. */
+  /** The admitted requests since its last message, by account and identity. */
   counts: { key: string; count: number }[]
-  /** `unsettled`: those of the month that it has not stored yet; `stored`: what it knows to be stored of all gateways. */
+  /** `unsettled`: requests of the month that it has not stored yet; `stored`: the known stored requests of all gateways. */
   months: {
     accountId: string
     month: number
@@ -24,7 +24,7 @@ export type RealtimeCommitted = { accountIds: string[] }
 /** How many streams accounts have on a gateway. */
 export type GatewayStreams = { instance: string; counts: { accountId: string; count: number }[] }
 
-/** What a gateway has committed of accounts that have streams on others. */
+/** Hints about the commits of a gateway, for streams on other gateways. */
 export type GatewayHints = { instance: string; accountId: string; hints: Hint[] }
 
 const count = Joi.number().integer().required()
@@ -33,9 +33,9 @@ const count = Joi.number().integer().required()
 export const gatewayBroadcasts = {
   /** Doorbell: there is an index to build. */
   'gateway.build': Joi.object<Record<string, never>>({}),
-  /** Doorbell: streams of these accounts have something to read. */
+  /** Doorbell: there are new events for streams of these accounts. */
   'gateway.realtime': Joi.object<RealtimeCommitted, true>({ accountIds: Joi.array().items(id).required() }),
-  /** What has changed, for the streams of its viewers. */
+  /** Hints for the streams of viewers. */
   'gateway.hints': Joi.object<GatewayHints, true>({
     instance: text,
     accountId: id,

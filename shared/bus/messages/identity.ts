@@ -5,7 +5,7 @@ import type { LoginIdentifier } from '#shared/domain/identity/sign-in.ts'
 import type { Hint } from '#shared/domain/realtime/hints.ts'
 import { hash, hintsOfAccount, id, text, time } from './fields.ts'
 
-/** Requests from the gateway to identity, and what it broadcasts. */
+/** Requests from the gateway to identity, and the broadcasts of identity. */
 
 /** How long a request waits for a password to be hashed: the slowest hash at the end of the longest queue takes less. */
 export const hashingTimeoutMs = 15_000
@@ -170,10 +170,10 @@ export const identityAnswers = {
   'identity.reset-password': Joi.object<IdentityChangeAnswer, true>({ identityId: id }),
 } as const
 
-/** Which identities have changed, of an account that has streams. */
+/** The changed identities of an account with streams. */
 export type IdentityHints = { accountId: string; hints: Hint[] }
 
 export const identityBroadcasts = {
-  /** What has changed, for the streams of those who look at it. */
+  /** Hints for the streams of viewers. */
   'identity.hints': Joi.object<IdentityHints, true>({ accountId: id, hints: hintsOfAccount }),
 } as const

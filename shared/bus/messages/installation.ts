@@ -1,7 +1,7 @@
 import Joi from 'joi'
 import { id, text, time } from './fields.ts'
 
-/** Who uses the names of an installation on NATS: `database` says with which one, without credentials. */
+/** A process that uses the names of an installation on NATS; `database` is its database, without credentials. */
 export type Member = { service: string; host: string; database: string; since: number }
 
 /** A question to every process under the same names: whether its database holds the mark that the asker has just written. */

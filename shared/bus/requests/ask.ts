@@ -4,9 +4,9 @@ import { unavailable } from '#shared/errors.ts'
 import { isAlive } from '../liveness.ts'
 import { taken } from './envelope.ts'
 
-/** How often replies are checked for; within this time a process confirms that it has accepted a request. */
+/** The interval for checking replies; within this time a process confirms that it has accepted a request. */
 const lookMs = 250
-/** When a process that works on a request has been silent for so long, NATS is asked whether it exists, and then another process. */
+/** When a process that works on a request has been silent this long, NATS is pinged, and then another process is asked. */
 const quietMs = { pinged: 500, vanished: 3_000 }
 /** The longest pause between two processes that are asked. */
 const longestPauseMs = 2_000
@@ -28,7 +28,7 @@ export async function askUntilTaken(nats: NatsConnection, question: Question): P
     callback(error: NatsError | null, message: Msg) {
       if (error) return reject(unavailable('the connection to NATS ended'))
       if (isFromServer(message)) {
-        // One that has fallen silent may have been the only one, and another may start in time.
+        // The silent process may have been the only one, and another may start in time.
         if (!heard.wasTaken) reject(unavailable(`no process answers ${subject}`))
         return
       }
@@ -67,7 +67,7 @@ async function askAgain(nats: NatsConnection, question: Question, { heard, send,
     await pause(lookMs, undefined, { signal, ref: false })
     const quiet = () => performance.now() - heard.at
     if (quiet() < (heard.isTaken ? quietMs.pinged : lookMs)) continue
-    // Earlier messages of a process are read before its answer: this process may be the one that was busy.
+    // Messages that have already arrived are read first, because this process itself may have been busy.
     if (!(await isAlive(nats, question.pingTimeoutMs))) throw unavailable('NATS is silent')
     const patienceMs = heard.isTaken
       ? quietMs.vanished

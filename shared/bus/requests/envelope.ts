@@ -22,7 +22,7 @@ export function decodeRequest(text: string): RequestEnvelope | null {
   return { requestId, deadline, body, ...(typeof key === 'string' && isId(key) && { key }) }
 }
 
-/** What a process sends at once when it has accepted a request, and again while it works. */
+/** The message of a process that has accepted a request, sent at once and repeated while it works. */
 export const taken = JSON.stringify({ taken: true })
 
 export function encodeAnswer(body: unknown): string {

@@ -6,7 +6,7 @@ import { withTimeLimit } from '#shared/time/time-limit.ts'
 import type { Connection } from '../connection.ts'
 import { type SurveySubject, surveyAnswers } from '../subjects.ts'
 
-/** How long to wait for answers, and whether those that arrived are enough. */
+/** How long to wait for answers, and whether the received ones are enough. */
 export type SurveyEnd<A> = { withinMs: number; isComplete(answers: readonly A[]): boolean }
 
 /**

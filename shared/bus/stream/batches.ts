@@ -17,7 +17,7 @@ export type BatchOptions = {
   maxEventIds: number
   /** Called for one batch at a time. If it rejects, it is called with the batch again, until `stop`. */
   handle(eventIds: string[]): Promise<void>
-  /** Gives a message to another process, or to the next run of this one. */
+  /** Returns a message, for another process or the next run of this one. */
   giveBack(message: JsMsg): void
 }
 

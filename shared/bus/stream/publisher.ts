@@ -7,7 +7,7 @@ import { ensureStream, eventsSubject } from './stream.ts'
 export type Publisher = { publish(group: EventGroup): void }
 
 const maxUnanswered = 64
-/** One ping for so many messages: an answer to each would be half of what the gateway does for NATS. */
+/** The number of messages per ping: an answer to each message would be half of the gateway's work for NATS. */
 const messagesPerPing = 16
 const maxMessageBytes = 64 * 1024
 
@@ -17,7 +17,7 @@ const maxMessageBytes = 64 * 1024
  */
 export function createPublisher(connection: Connection, options: { replicas: number; log: Logger }): Publisher {
   const { names } = connection
-  /** How many messages were sent on this connection, and how many of them came before a ping that was answered. */
+  /** The number of messages sent on this connection, and the number of these before the last answered ping. */
   let sent = 0
   let taken = 0
 

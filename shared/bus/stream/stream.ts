@@ -17,7 +17,7 @@ import type { Names } from '../names.ts'
 /** The subject of the stream, under the installation's prefix. */
 export const eventsSubject = 'events.committed'
 export const consumerName = 'fan-out'
-/** What the stream may take of the store. */
+/** The maximum size of the stream. */
 export const maxStreamBytes = 64 * 1024 * 1024
 
 const apiTimeoutMs = 2_000
@@ -49,8 +49,8 @@ export async function ensureStream(nats: NatsConnection, names: Names, replicas:
 }
 
 /**
- * Creates the durable pull consumer that all dispatchers share; one that waits for acknowledgements is replaced. Nothing is
- * acknowledged: what a dispatcher receives and does not handle is found by the sweep sooner than NATS would deliver it again.
+ * Creates the durable pull consumer that all dispatchers share; one that waits for acknowledgements is replaced. Messages are not
+ * acknowledged: the sweep finds unhandled events sooner than NATS would redeliver them.
  */
 export async function ensureConsumer(nats: NatsConnection, { stream }: Names): Promise<void> {
   const { consumers } = await managerOf(nats)
@@ -64,14 +64,14 @@ export async function ensureConsumer(nats: NatsConnection, { stream }: Names): P
   } catch (error) {
     const existing = isApiError(error) ? await findConsumer(nats, stream) : null
     if (!existing) throw error
-    // Others may be using it: it is deleted only for settings that cannot be changed.
+    // Other processes may be using it, so it is deleted only for settings that cannot be changed.
     if (existing.config.ack_policy === AckPolicy.None) return
     await consumers.delete(stream, consumerName)
     await consumers.add(stream, config)
   }
 }
 
-/** How far the dispatchers' consumer is; null when it does not exist. @throws when NATS does not answer */
+/** The progress of the dispatchers' consumer; null: it does not exist. @throws when NATS does not answer */
 export async function findConsumer(nats: NatsConnection, stream: string): Promise<ConsumerInfo | null> {
   const { consumers } = await managerOf(nats)
   return consumers.info(stream, consumerName).catch((error) => {
@@ -85,7 +85,7 @@ export async function emptyStream(nats: NatsConnection, stream: string): Promise
   await (await managerOf(nats)).streams.purge(stream)
 }
 
-/** Whether JetStream itself answered so. */
+/** Whether the error is an answer of JetStream itself. */
 function isApiError(error: unknown): error is NatsError {
   return error instanceof NatsError && error.api_error !== undefined
 }

@@ -20,7 +20,7 @@ const secretByFileVariable = new Map(
   entries.filter((entry) => entry.setting.secret).map((entry) => [fileEnvName(entry.key), entry]),
 )
 
-/** Variables that are known and no settings. */
+/** Known variables that are not settings. */
 const others: readonly string[] = [configFileVariable, unpackVariable, ...Object.values(remoteVariables)]
 
 /** Reads settings from environment variables; a secret's `…_FILE` names the file that holds it. */
@@ -37,7 +37,7 @@ export function readEnvironment(env: Env): SourceSettings {
   return settings
 }
 
-/** Text that cannot be parsed stays text, so that the rule rejects it and the message shows it. */
+/** Text that cannot be parsed is kept as text, so that the rule rejects it and the message shows it. */
 function readText({ setting }: Entry, text: string): unknown {
   return setting.rule.fromText(text) ?? text
 }

@@ -34,7 +34,7 @@ export function readConfigFile(path: string, source: string, of = { key: source,
   return settings
 }
 
-/** What and where; the parser's own message would quote the text around the place, where a secret may be. */
+/** The error and its place. The parser's own message would quote the surrounding text, which may contain a secret. */
 function describeSyntaxError(text: string): string | null {
   const found = findSyntaxError(text, maxDepth)
   if (found === null) return null

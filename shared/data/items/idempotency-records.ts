@@ -4,13 +4,13 @@ import type { Queries } from '../database.ts'
 import { rowMapper } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
 
-/** The idempotency key of a request, kept in the transaction of what it does. */
+/** The idempotency key of a request, stored in the transaction of its changes. */
 export type IdempotencyKey = {
-  /** Of the key and of who sent it. */
+  /** The hash of the key and its sender. */
   keyHash: string
-  /** The id of the list or flow that the request named: the key ends with it. */
+  /** The id of the list or flow of the request; the key is valid only while it exists. */
   subjectId: string
-  /** Of what else was sent. */
+  /** The hash of the rest of the request. */
   requestHash: string
   /** Epoch milliseconds. */
   expiresAt: number
@@ -31,7 +31,7 @@ export const idempotencyRecordRows = rowMapper<IdempotencyRecord>('idempotency_k
 })
 
 /**
- * The request that was sent with a key. One that has expired, or whose list or flow is deleted, is forgotten.
+ * The request that was sent with a key. An expired one, or one whose list or flow was deleted, is ignored.
  * @param now epoch milliseconds
  */
 export async function findIdempotencyRecord(
@@ -47,7 +47,7 @@ export async function findIdempotencyRecord(
   if (!row) return null
   const expiresAt = toNumber(row.expires_at)
   if (expiresAt <= now || row.existing === null) {
-    // Another process may have forgotten it already, and kept a later request.
+    // Another process may already have deleted it, and stored a later request.
     await db.run(sql`delete from idempotency_keys where key_hash = ${keyHash} and expires_at = ${expiresAt}`)
     return null
   }
@@ -60,5 +60,5 @@ export async function hasIdempotencyRecord(db: Queries, keyHash: string): Promis
   return (await db.get(sql`select key_hash from idempotency_keys where key_hash = ${keyHash}`)) !== undefined
 }
 
-/** Keys end by themselves, and are deleted in the background. */
+/** Expired keys are deleted in the background. */
 export const expiringKeys: ExpiringRows = { table: 'idempotency_keys', key: 'key_hash', expiresAt: 'expires_at' }

@@ -10,9 +10,9 @@ export type ItemChange = {
   /** The list, and the version of its settings that the change was validated against. */
   list: { id: string; configVersion: number /** Streams get its changes. */; realtime?: true }
   itemId: string
-  /** The revision the change was computed from; null creates, a deleted item again when `after` has a later revision than 1. */
+  /** The revision that the change was computed from; null creates, and recreates a deleted item if the revision of `after` is greater than 1. */
   expectedRevision: number | null
-  /** What counts of the item at that revision; null creates. */
+  /** The counted state of the item at that revision; null creates. */
   before: CountedState | null
   /** The item after the change; null deletes. */
   after: Item | null
@@ -26,16 +26,16 @@ export type ItemChange = {
   /** The exact text that webhooks are sent; stored only when the account has an active webhook. */
   payload: string
   requestId: string
-  /** What the plan of the account limits; null: nothing. */
+  /** The limits of the account's plan; null: none. */
   limits: ItemLimits | null
 }
 
-/** What the counters of a list count of an item. */
+/** The parts of an item that the counters of a list count. */
 export type CountedState = Pick<Item, 'activated' | 'size'>
 
 export type ItemLimits = Pick<PlanLimits, 'maxItemsPerList' | 'maxStorageBytes'>
 
-/** The words of an item, and what those of its list are stored under. */
+/** The words of an item, and the id under which those of its list are stored. */
 export type ItemTerms = ItemWords & { termsId: number }
 
 /** Whether a change creates a deleted item again. */

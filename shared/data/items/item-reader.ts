@@ -1,7 +1,7 @@
 import type { Queries } from '../database.ts'
 import { findItems, type ItemLookup, type ListKey } from './items.ts'
 
-/** Reads the item of a list by its id; null when the list is gone. */
+/** Reads the item of a list by its id; null: the list was deleted. */
 export type ItemReader = (wanted: ListKey & { itemId: string }) => Promise<ItemLookup | null>
 
 /** The most ids in one statement: an item can have 1 MiB. */

@@ -3,16 +3,16 @@ import type { Queries, Row } from '../database.ts'
 import { after } from '../pages/cursor.ts'
 import { raw, sql } from '../sql/sql.ts'
 
-// Walks through the items of a list in the order of an index that they have anyway: four ranges, one for each combination of two
-// flags, and each in the order of creation.
+// Walks through the items of a list in the order of an existing index: four ranges, one for each combination of two flags, each in the
+// order of creation.
 
-/** Behind which item a walk goes on. */
+/** The item after which a walk continues. */
 export type ItemPosition = { range: number; lastCreatedAt: number; lastId: string }
 
-/** The columns of a walk that is kept, at its beginning. */
+/** The stored columns of a walk at its start. */
 export const fromFirstItem = { item_range: () => 0, last_created_at: () => 0, last_id: () => '' } as const
 
-/** The position of a walk that is kept. */
+/** The stored position of a walk. */
 export function positionIn(row: Row): ItemPosition {
   return {
     range: toNumber(row.item_range),
@@ -21,7 +21,7 @@ export function positionIn(row: Row): ItemPosition {
   }
 }
 
-/** The most items that one step takes. */
+/** The maximum size of one step. */
 export type StepSize = {
   items: number
   /** Bytes of their data; the first item is always taken. */
@@ -36,7 +36,7 @@ export const flagRanges = [
   [0, 1],
 ] as const
 
-/** The ids of the next items, and the position behind them; null: there are no more. @param from null: from the beginning */
+/** The ids of the next items, and the position after them; null: there are no more. @param from null: from the beginning */
 export async function nextItems(
   db: Queries,
   { listId, from }: { listId: string; from: ItemPosition | null },
@@ -72,7 +72,7 @@ async function itemsOfRange(db: Queries, { listId, range, behind, limit }: Range
   }))
 }
 
-/** How many of the items hold no more bytes of data together; at least one. */
+/** The number of items whose data together fits a number of bytes; at least one. */
 function countWithin(items: readonly ItemKey[], bytes: number): number {
   let left = bytes
   const end = items.findIndex(({ size }) => {

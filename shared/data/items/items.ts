@@ -12,7 +12,7 @@ export type ItemLookup = { configVersion: number; item: Item | null }
 
 export type ListKey = { accountId: string; listId: string }
 
-/** The items of one list that exist among these ids; null when the list is gone. */
+/** The items of one list that exist among these ids; null: the list was deleted. */
 export async function findItems(
   db: Queries,
   { accountId, listId }: ListKey,
@@ -28,7 +28,7 @@ export async function findItems(
   return { configVersion: toNumber(first.config_version), items: new Map(items.map((item) => [item.id, item])) }
 }
 
-/** The item whose value in the list's alias index is exactly this one; null when the list is gone. */
+/** The item whose value in the list's alias index is exactly this one; null: the list was deleted. */
 export async function findItemByAlias(
   db: Queries,
   { accountId, listId, indexId, alias }: ListKey & { indexId: string; alias: string },
@@ -42,7 +42,7 @@ export async function findItemByAlias(
   return { configVersion: toNumber(row.config_version), item: row.id === null ? null : itemFromRow(row) }
 }
 
-/** The items that have one of these values in the list's alias index, by that value; null when the list is gone. */
+/** The items that have one of these values in the list's alias index, by that value; null: the list was deleted. */
 export async function findItemsByAlias(
   db: Queries,
   { accountId, listId, indexId, aliases }: ListKey & { indexId: string; aliases: readonly string[] },

@@ -3,9 +3,8 @@ import { raw, sql } from '../sql/sql.ts'
 import type { CountedState, ItemChange, ItemLimits } from './item-change.ts'
 
 /**
- * Adds to each list's counters. By the same update it proves that its settings are those the changes were validated against, and that
- * the list has room for the items that come in: the row is the lock of both. Where no plan limits anything the statement has no word
- * of it.
+ * Adds to each list's counters. The same update verifies that its settings are those that the changes were validated against, and that the
+ * list has room for new items; the row is the lock of both. Without plan limits, the statement does not contain that check.
  */
 export function countedIn(changes: readonly ItemChange[]): Step {
   const rows = counterRows(changes)
@@ -33,7 +32,7 @@ const columns = { id: 'text', version: 'int', items: 'int', deactivated: 'int', 
 
 type CounterRow = [id: string, configVersion: number, items: number, deactivated: number, bytes: number]
 
-/** What the changes add to the counters of each list and version. */
+/** The changes of the counters of each list and version. */
 function counterRows(changes: readonly ItemChange[]): CounterRow[] {
   const lists = new Map<string, CounterRow>()
   for (const { change, before } of withStates(changes)) {
@@ -58,7 +57,7 @@ export function addedBytes(before: State, after: State): number {
   return (after?.size ?? 0) - (before?.size ?? 0)
 }
 
-/** Each change with what is stored of its item before it: what the change before has left. */
+/** Each change with the state of its item before it, which is the result of the previous change. */
 export function withStates(changes: readonly ItemChange[]): { change: ItemChange; before: State }[] {
   const stored = new Map<string, State>()
   return changes.map((change) => {
@@ -69,15 +68,15 @@ export function withStates(changes: readonly ItemChange[]): { change: ItemChange
   })
 }
 
-/** The most items of each limited list that gets more items. */
+/** The maximum items of each limited list that gets more items. */
 function mostItems(changes: readonly ItemChange[], rows: readonly CounterRow[]): Map<string, number> {
   const growing = new Set(rows.flatMap(([id, , items]) => (items > 0 ? [id] : [])))
   return limitsBy(changes, 'maxItemsPerList', ({ list }) => (growing.has(list.id) ? list.id : null))
 }
 
 /**
- * The most bytes of each account whose plan limits them and whose data grow. A commit of such an account locks its row: its lists are
- * added up, and commits in two of them would not wait for each other otherwise.
+ * The maximum bytes of each account whose plan limits them and whose data grows. A commit of such an account locks its row, because its
+ * lists are summed up, and commits in two lists would otherwise not wait for each other.
  */
 export function mostBytes(changes: readonly ItemChange[]): Map<string, number> {
   if (changes.every(({ limits }) => (limits?.maxStorageBytes ?? null) === null)) return new Map()
@@ -89,7 +88,7 @@ export function mostBytes(changes: readonly ItemChange[]): Map<string, number> {
   return limitsBy(changes, 'maxStorageBytes', ({ accountId }) => ((growth.get(accountId) ?? 0) > 0 ? accountId : null))
 }
 
-/** A limit of those changes that have it, by a key; null: it does not matter for this one. */
+/** The limit of the changes that have one, by a key; null: not relevant for this change. */
 function limitsBy(
   changes: readonly ItemChange[],
   limit: keyof ItemLimits,

@@ -6,8 +6,8 @@ import type { ItemChange } from './item-change.ts'
 import { mostBytes } from './list-counters.ts'
 
 /**
- * Proves that the data of each account stay within its plan, behind the update of its lists: each list has its own bytes, and the
- * account's row is the lock of their sum. Only an account whose plan limits them, and whose data grow, pays for it.
+ * Verifies that the data of each account stays within its plan, after the update of its lists: each list has its own bytes, and the
+ * account's row is the lock of their sum. Only needed for accounts whose plan limits bytes and whose data grows.
  */
 export function withinStorage(changes: readonly ItemChange[]): Step[] {
   const most = [...mostBytes(changes)].sort()
@@ -25,9 +25,9 @@ export async function readStoredBytes(db: Queries, accountId: string): Promise<n
 }
 
 /**
- * Counts the bytes of an account's lists anew. What is stored and what was counted are read as they are at one moment, so that the
- * difference may be added while others write.
- * @returns how many lists there are, and the difference of all
+ * Recounts the bytes of an account's lists. The stored and the counted numbers are read from one snapshot, so that the difference may be
+ * added while others write.
+ * @returns the number of lists, and the total difference
  */
 export async function recountStoredBytes(
   db: Database,

@@ -5,7 +5,7 @@ import { type Lease, releaseLease, takeLease } from './leases.ts'
 export type LeasedJob = {
   db: Database
   log: Logger
-  /** The name of the lease: only one process at a time does the job. */
+  /** The name of the lease: only one process at a time runs the job. */
   name: string
   /** Identifies this run of the process. */
   owner: string
@@ -14,24 +14,24 @@ export type LeasedJob = {
   /** How long a round's lease lasts; `everyMs` by default. */
   leaseMs?: number
   firstAfterMs: number
-  /** Given a function that starts the next round at once, or right after the current one. */
+  /** Receives a function that starts the next round at once, or right after the current one. */
   onWake?(wake: () => void): void
-  /** Called before a lease is taken, so that a round without work writes nothing. */
+  /** Called before a lease is acquired, so that a round without work writes nothing. */
   isDue?(): Promise<boolean>
   /**
-   * The milliseconds until there is work, where a time is known at which there will be; null: none is known. It is asked
-   * before a round in place of `isDue`, and after one, when the next begins at that time if `everyMs` would be later.
+   * The milliseconds until there is work; null: unknown. Called before a round instead of `isDue`, and after a round: the next one starts
+   * at that time if `everyMs` would be later.
    */
   dueInMs?(): Promise<number | null>
   /**
-   * Works in repeatable batches, and checks before each whether to continue. When its lease has expired the next round takes it
-   * again at once, and does the rest.
+   * Works in repeatable batches, and checks before each whether to continue. If its lease has expired, the next round acquires it again at
+   * once, and does the rest.
    */
   round(shouldContinue: () => boolean): Promise<void>
 }
 
 /**
- * Does background work periodically, in one process at a time. A failed round is logged, and the next one tries again.
+ * Runs background work periodically, in one process at a time. A failed round is logged, and the next one tries again.
  * @returns a function that stops the job and resolves when the current batch is done
  */
 export function startLeasedJob(job: LeasedJob): () => Promise<void> {
@@ -62,7 +62,7 @@ export function startLeasedJob(job: LeasedJob): () => Promise<void> {
   }
 }
 
-/** @returns how long to wait for the next round */
+/** @returns the milliseconds until the next round */
 async function runRound(job: LeasedJob, stopped: () => boolean): Promise<number> {
   const { db, log, name, owner, leaseMs = job.everyMs, round } = job
   let lease: Lease | null = null
@@ -90,7 +90,7 @@ async function isDue(job: LeasedJob): Promise<boolean> {
   return ms !== null && ms <= 0
 }
 
-/** How soon to look again at what is due and another process is doing, or this one could not do. */
+/** How soon to check again for due work that another process is doing, or that this one could not do. */
 const overdueMs = 5_000
 
 async function untilNextRound({ dueInMs, everyMs }: LeasedJob): Promise<number> {

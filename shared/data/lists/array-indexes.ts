@@ -3,8 +3,8 @@ import { sql } from '../sql/sql.ts'
 import { inList } from '../sql/statements.ts'
 
 /**
- * Notes that indexes may have elements of arrays, under the list's next settings version. Every write of an item proves the version it
- * was computed with, so that none stores such elements, or leaves them behind, without knowing of them.
+ * Records that indexes may have elements of arrays, under the list's next settings version. Every item write verifies its settings version,
+ * so no write stores or leaves elements without knowing about them.
  */
 export async function noteArrays(
   db: Database,

@@ -58,7 +58,7 @@ export const syncedListColumns: Columns<List> = listTable.columnsOf([
 
 const flagColumns = pick(listTable.columns, namesOfKind(listFields, 'flag'))
 
-/** What pages of lists are ordered by. */
+/** The orders of pages of lists. */
 export const listOrders = ordersOf(listFields, {
   createdAt: 'created_at',
   updatedAt: 'updated_at',
@@ -127,7 +127,7 @@ export const syncedIndexColumns: Columns<ListIndex> = indexTable.columnsOf([
   ...namesIn(indexFields, 'sync'),
 ])
 
-/** What pages of indexes are ordered by. */
+/** The orders of pages of indexes. */
 export const indexOrders = ordersOf(
   indexFields,
   pick(indexTable.columns, [

@@ -2,7 +2,7 @@ import type { Database, Transaction } from '../database.ts'
 import type { Announce } from '../events/committed.ts'
 import { announcing, insertEvents, type LoggedEvent } from '../events/events.ts'
 
-/** Where changes of lists and indexes are committed. */
+/** The database and announcer for changes of lists and indexes. */
 export type ListStore = { db: Database; announce: Announce }
 
 /** Writes a change of a list or an index with its entry in the event log, all or nothing, and announces it after the commit. */

@@ -10,7 +10,7 @@ import { listFilterConditions, listTable } from './columns.ts'
 import { accountOf, type ListSet, listConditions, listSources, listsAmong } from './list-page.ts'
 import { withIndexesOf } from './schema-sync.ts'
 
-/** Lists to export, as `findExported` has found them: all of a set, or those with these ids. */
+/** Lists to export, from `findExported`: all of a set, or those with these ids. */
 export type ExportedLists = ListSet & { ids: readonly string[] | null }
 
 /**
@@ -41,19 +41,19 @@ const namedBy = (set: ListSet, refs: readonly string[]) => [
   sql`select id from lists where ${accountOf(set)} and ${inList('path_key', refs)}`,
 ]
 
-/** How many of the lists each scope manages; null: none. */
+/** The number of lists by managing scope; null: no scope. */
 export async function countListsByScope(db: Queries, lists: ExportedLists): Promise<Map<string | null, number>> {
   const rows = await db.all(sql`select scope, count(*) as n from lists where ${conditionsOf(lists)} group by scope`)
   return new Map(rows.map(({ scope, n }) => [toTextOrNull(scope), toNumber(n)]))
 }
 
-/** How many of the lists one scope manages. */
+/** The number of lists that one scope manages. */
 export async function countListsOfScope(db: Queries, lists: ExportedLists, scope: string): Promise<number> {
   const row = await db.get(sql`select count(*) as n from lists where ${conditionsOf(lists)} and ${managedBy(scope)}`)
   return toNumber(row?.n ?? 0)
 }
 
-/** Lists of one batch: their schemas may be long. */
+/** Maximum lists of one batch, because their schemas may be long. */
 const batchLists = 50
 
 /**

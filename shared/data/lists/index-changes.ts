@@ -31,10 +31,9 @@ export async function writeIndexChange(tx: Transaction, list: List, change: Inde
 }
 
 /**
- * Starts the builds that changes of indexes need, ends those that they make pointless, and schedules the purge of values that
- * no index has any more. Gives items other words where other indexes are searched. A build that goes on gets the next step, so that
- * a batch that was computed by the index before the change is not written. Called behind the update of the indexes' lists, whose
- * rows are the lock of all this.
+ * Starts the builds that changes of indexes need, ends obsolete ones, and schedules the purge of values that no index has any more.
+ * Replaces the words of items if other indexes are searched. A continuing build gets the next step, so that a batch computed before the
+ * change is not written. Called after the update of the indexes' lists, whose rows are the lock of all this.
  */
 export async function writeBuilds(
   tx: Transaction,

@@ -67,12 +67,12 @@ export function accountOf({ accountId }: ListSet): Sql {
   return sql`account_id = ${accountId}`
 }
 
-/** The other conditions that make up a set, but for its filters. */
+/** The other conditions of a set, except for its filters. */
 export function listConditions({ visible, activatedOnly }: ListSet): Sql {
   return joinSql([...selectedIds(visible), raw(activatedOnly ? 'activated = 1' : '1 = 1')], ' and ')
 }
 
-/** What finds all lists of a set, and perhaps others, by each of its conditions that an index serves. */
+/** For each condition of a set with an index: the source of all lists that meet it, possibly with others. */
 export function listSources(set: ListSet): RowSource[] {
   const { accountId, visible, filters } = set
   return [

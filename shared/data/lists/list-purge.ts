@@ -5,7 +5,7 @@ import { type ItemPosition, nextItems, type StepSize } from '../items/item-walk.
 import { sql } from '../sql/sql.ts'
 import { deleteInList } from '../sql/statements.ts'
 
-/** The purge of a deleted list, and behind which of its items the next batch begins; null: with the first. */
+/** The purge of a deleted list, and the item after which the next batch starts; null: from the first. */
 export type ListPurge = { listId: string; from: ItemPosition | null }
 
 /** The purge to be done next, that of the list that was deleted first; null: none. */
@@ -17,10 +17,10 @@ export async function nextPurge(db: Queries): Promise<ListPurge | null> {
 }
 
 /**
- * Deletes a batch of the items of a deleted list with their tags and index values, and when no item is left the list's indexes
- * and the purge itself. A batch is one transaction, so another process continues after one that died, from the first item that
- * is left; two processes at once only repeat each other's work. Whoever goes on from the position behind the batch does not pass
- * what has been deleted again: on Postgres it stays in the index until a vacuum.
+ * Deletes a batch of the items of a deleted list with their tags and index values, and when no item is left the list's indexes and the
+ * purge itself. A batch is one transaction, so another process continues after one that died, from the first item that is left; two
+ * processes at once only repeat each other's work. Continuing after the position of the batch avoids scanning deleted rows, which on
+ * Postgres stay in the index until a vacuum.
  * @param size the most that the batch may delete: other writers wait for it
  */
 export async function purgeBatch(

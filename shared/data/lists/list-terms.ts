@@ -8,7 +8,7 @@ import { sql } from '../sql/sql.ts'
 import { inList, updateFrom, valuesTable } from '../sql/statements.ts'
 import { indexTable } from './columns.ts'
 
-/** The words of a list's items before and after a change of which of its indexes are searched; null: they have none. */
+/** The ids of the words of a list's items before and after a change of its searched indexes; null: no words. */
 type TermsChange = {
   listId: string
   before: number | null
@@ -18,9 +18,8 @@ type TermsChange = {
 }
 
 /**
- * Gives the items of lists other words, because other indexes of theirs are searched: those that they had are nobody's from here on
- * and are purged, and those of stored items are built. Called behind the updates of the lists' versions, which hold their rows, and of
- * their indexes.
+ * Replaces the words of the items of lists, because their searched indexes have changed: the old words are purged, and those of stored
+ * items are built. Called after the updates of the lists' versions, which lock their rows, and of their indexes.
  */
 export async function replaceTerms(tx: Transaction, listIds: readonly string[]): Promise<void> {
   const changes = await readChanges(tx, listIds)
@@ -43,8 +42,8 @@ export async function replaceTerms(tx: Transaction, listIds: readonly string[]):
 }
 
 /**
- * Does so for a list where code of the version before, which runs together with this one during an upgrade, has changed which indexes are
- * searched, or has created the list. Otherwise nothing is written.
+ * The same for a list that the previous version, which runs together with this one during an upgrade, has created or whose searched indexes
+ * it has changed. Otherwise nothing is written.
  */
 export async function repairTerms(db: Database, listId: string): Promise<void> {
   await db.transaction(async (tx) => {
@@ -58,7 +57,7 @@ export async function repairTerms(db: Database, listId: string): Promise<void> {
   })
 }
 
-/** Ends the builds of words that are no list's any more, and has them purged. @param termsIds null: a list has had none */
+/** Ends the builds of words that no list has any more, and schedules their purge. @param termsIds null: a list has had none */
 export async function endTerms(tx: Transaction, termsIds: readonly (number | null)[]): Promise<void> {
   const ended = termsIds.filter((termsId) => termsId !== null)
   if (ended.length === 0) return

@@ -29,11 +29,11 @@ export async function findListVersion(
   return row ? { id: toText(row.id), configVersion: toNumber(row.config_version) } : null
 }
 
-/** The parts of a list that tell whether a cached copy is current, and its counters. */
+/** The parts of a list that show whether a cached copy is current, and its counters. */
 export type ListState = {
   configVersion: number
   items: number
-  /** How many of the items are not activated. */
+  /** The number of items that are not activated. */
   deactivated: number
 }
 

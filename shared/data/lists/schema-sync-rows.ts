@@ -125,7 +125,7 @@ async function touchLists(tx: Transaction, touched: readonly TouchedRow[]): Prom
   if ((await tx.run(nextVersions(touched))) !== touched.length) throw new Conflict('list')
 }
 
-/** What must be empty must still be so: item writes do not change the settings version. */
+/** Also checks that lists which must be empty still are, because item writes do not change the settings version. */
 function nextVersions(touched: readonly TouchedRow[]): Sql {
   return updateFrom({
     table: 'lists',

@@ -141,7 +141,7 @@ export async function applyLockedSync(
   announce(committedOf(await throwConflict(db.transaction(work))))
 }
 
-/** The lists as they stay until the transaction ends: until all are held, others may come in or change. */
+/** Locks and reads the lists: until all are locked, others may be added or changed. */
 async function readHeld(tx: Transaction, synced: SyncedLists): Promise<List[]> {
   const held = new Set<string>()
   for (;;) {

@@ -3,8 +3,8 @@ import { validationFailed } from '#shared/errors.ts'
 import { makeCursor, readCursor, type SeekPosition } from './cursor.ts'
 import type { Direction, OrderKey, Page, PageRequest, Total } from './page.ts'
 
-// What all pages have in common: which rows to read, where a page ends, and the cursor of the next one. A listing reads the
-// rows itself, in the order of their keys and then of their ids.
+// The common parts of all pages: which rows to read, where a page ends, and the cursor of the next one. A listing reads the rows itself, in
+// the order of their keys and then of their ids.
 
 /** The rows to read for a page, out of all rows in their order. */
 export type PagePart<K extends OrderKey = OrderKey> = {
@@ -16,7 +16,7 @@ export type PagePart<K extends OrderKey = OrderKey> = {
 }
 
 /**
- * The part to read for a page. By cursor it has one row more than the page, which tells whether another page follows.
+ * The part to read for a page. A cursor page reads one row more, which shows whether another page follows.
  * @param isKey whether a key has the type of this order's keys
  * @throws VALIDATION_FAILED when the cursor is invalid, or was issued for another order, direction or filter
  */
@@ -39,10 +39,10 @@ export function isBeyond({ offset }: PagePart, total: Total | null): boolean {
 }
 
 /**
- * Ends a page: leaves out the row that is only read ahead, and those that exceed the bytes of a page.
+ * Ends a page: removes the row that was read ahead, and rows that exceed the bytes of a page.
  * @param rows those of the part, in order
  * @param of.bytes the size of the texts of the nth row; absent: the rows are short
- * @param of.examinedTo where the rows end though there may be more behind; null or absent: they do not
+ * @param of.examinedTo the position at which the rows end although more may follow; null or absent: no such position
  * @returns the rows of the page, and the cursor of the next page, null when none follows
  * @throws VALIDATION_FAILED for a page by number when it exceeds the bytes of a page
  */

@@ -3,7 +3,7 @@ import { fieldOf } from '#shared/domain/fields/values.ts'
 import type { NameOf } from '../sql/table.ts'
 import type { Direction } from './page.ts'
 
-/** What pages can be ordered by. */
+/** An order of pages. */
 export type Order = {
   /** The SQL of the key. */
   key: string

@@ -27,7 +27,7 @@ export type CursorPage<T> = {
   data: T[]
 }
 
-/** Makes the text of cursors unreadable. `open` throws when it was not sealed so. */
+/** Encrypts the text of cursors. `open` throws if the text was not sealed this way. */
 export type CursorSealing = { seal(text: string): string; open(sealed: string): string }
 
 /** What rows are ordered by. Text is compared by code points, so pass it case-folded. */

@@ -1,7 +1,7 @@
 import { page } from '#shared/domain/limits.ts'
 import { createTimeSlices } from '#shared/time/time-slices.ts'
 
-/** How rows become what their caller sees of them. */
+/** How rows are reduced to what their caller sees. */
 type View<R> = {
   /** The size of a row's whole texts, as far as they are still to be read. */
   bytes(row: R): number
@@ -16,9 +16,8 @@ type View<R> = {
 }
 
 /**
- * What a caller sees of a page's rows where that is less than their whole texts. The page is bounded by what is seen: bounded by
- * the whole texts, it would tell their size. So rows are completed and seen in parts, which hold the bytes of a page each,
- * until they fill the page.
+ * The visible part of a page's rows, if that is less than their whole texts. The page is bounded by the visible bytes, because a bound on
+ * the whole texts would reveal their size. So rows are completed and reduced in parts of the bytes of a page each, until the page is full.
  * @returns the rows as they are seen, in their order, without those behind a full page; null when one of them changed
  */
 export async function seenRows<R>(

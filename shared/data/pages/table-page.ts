@@ -58,7 +58,7 @@ export async function readTablePage<T>(db: Queries, set: TableSet<T>, request: P
   return toPage(request, { data: rows.map(set.fromRow), next, ...(!request.sealing && { examined }) }, total)
 }
 
-/** Whether a walk may end on any row. To a caller who does not see all rows a cursor tells of one that is hidden, unless it is sealed. */
+/** Whether a walk may end on any row. For a caller who does not see all rows, a cursor could reveal a hidden row, unless it is sealed. */
 export function mayWalk(seesAll: boolean, { sealing }: PageRequest): boolean {
   return seesAll || sealing !== undefined
 }

@@ -34,7 +34,7 @@ export function walkTable(
 
 const unbounded = { lowest: null, highest: null }
 
-/** Rows without a value come behind all others, in both directions. */
+/** Rows without a value follow all others, in both directions. */
 async function* walkRanges(
   db: Queries,
   { rows: { id, order }, walked: { from: all } }: { rows: TableRows; walked: WalkedTable },

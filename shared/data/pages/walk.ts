@@ -8,7 +8,8 @@ import { comparePositions, type SeekPosition } from './cursor.ts'
 import type { Direction, OrderKey } from './page.ts'
 import { type Bounds, narrowed, type Stretch, within } from './stretch.ts'
 
-// What no index serves is found by a walk: rows are looked at one by one in an order that an index does have, so many in a call.
+// Filters without an index are evaluated by a walk: rows are examined one by one in the order of an existing index, up to a number per
+// call.
 
 /** Rows that an index has in the order of a walk. */
 export type OrderedRange = {
@@ -21,7 +22,7 @@ export type OrderedRange = {
   leading?: string
 }
 
-/** The rows that a call may still look at; a walk takes from it. */
+/** The rows that a call may still examine; a walk subtracts from it. */
 export type RowBudget = { left: number }
 
 /** A first round of few rows answers most questions; each later one has as many more. */

@@ -10,7 +10,7 @@ import type { RowBudget } from './walk.ts'
 export type WalkedSet<R, K extends OrderKey> = {
   /** The filter for which rows are looked at one by one, by its name in the API; null: all that the ranges hold pass. */
   walkingFilter: string | null
-  /** In how many ranges of an index the rows are. */
+  /** The number of index ranges that contain the rows. */
   ranges: number
   /** How many rows every read examines that no index has in the order of the page; absent: none. */
   scanned?: number
@@ -18,9 +18,9 @@ export type WalkedSet<R, K extends OrderKey> = {
   walk(way: Pick<PagePart<K>, 'direction' | 'from'> & { budget: RowBudget }): AsyncIterable<Stretch<K>>
   /** Some of the rows of a stretch that pass, in their order. */
   read(part: Stretch<K> & { limit: number; offset: number }): Promise<R[]>
-  /** How many rows of a stretch pass. */
+  /** The number of rows of a stretch that pass. */
   count(stretch: Stretch<K>): Promise<number>
-  /** The total of all pages; null: only a walk tells it. */
+  /** The total of all pages; null: only a walk finds it. */
   total: (() => Promise<Total>) | null
   /** For the error of a page that is too broad: what the rows are, in the plural, and what narrows the question. */
   wording: { rows: string; narrower: string }
@@ -30,9 +30,9 @@ export type WalkedSet<R, K extends OrderKey> = {
 type FoundRows<R, K extends OrderKey> = {
   rows: R[]
   total: Total | null
-  /** Where a walk ended that did not come to the end. */
+  /** The position at which an incomplete walk ended. */
   examinedTo: SeekPosition<K> | null
-  /** How many rows a page by cursor has looked at that ended before it was full. */
+  /** The number of rows that a cursor page examined, if it ended before it was full. */
   examined?: number | undefined
 }
 
@@ -79,7 +79,7 @@ async function walkBehind<R, K extends OrderKey>(
   return { rows, total: null, examinedTo, examined: isShort ? maxExamined - budget.left : undefined }
 }
 
-/** Counts what passes, as far as the walk goes, and reads the rows of the page when it comes to them. */
+/** Counts the passing rows as far as the walk goes, and reads the rows of the page when it reaches them. */
 async function walkToPage<R, K extends OrderKey>(
   set: WalkedSet<R, K>,
   { direction, limit, offset }: PagePart<K>,

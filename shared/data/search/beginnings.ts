@@ -7,7 +7,7 @@ import { selectsAtOnce } from '../sql/statements.ts'
 import { bandsDown } from './bands.ts'
 import type { Terms } from './term-counts.ts'
 
-/** How many words are looked for that begin like the last one of a query. */
+/** Maximum words with the beginning of a query's last word. */
 const maxWords = 100
 /** Of how many rows the words are read at a time. */
 const rowsAtOnce = 250

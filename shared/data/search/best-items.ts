@@ -17,7 +17,7 @@ import type { ItemSet } from '../item-pages/item-set.ts'
 import { readItemsOfSet, readPostings, readWords } from './postings.ts'
 import type { Terms } from './term-counts.ts'
 
-/** How many items a search gives (contract 2.1). */
+/** The number of items that a search returns (contract 2.1). */
 const maxFound = 10
 /** How many rows are first read of each list, and how many times as many in each next step. */
 const [firstRows, growth] = [16, 8]

@@ -5,9 +5,9 @@ export type IsoParts = Record<
 >
 
 /**
- * The one reading of dates: `format` and indexes have it, so that what is valid for one is a date for the other. Hours end at 23,
- * minutes at 59, those of zones too (RFC 3339, section 5.6). Second 60 is a leap second, which comes at the end of a month of UTC alone
- * (section 5.7); it is the last millisecond of its day, so that it is on that day and before the next.
+ * The only parser of dates, used by `format` and indexes, so that both accept the same dates. Hours end at 23, minutes at 59, those of
+ * zones too (RFC 3339, section 5.6). Second 60 is a leap second, which comes at the end of a month of UTC alone (section 5.7); it is the
+ * last millisecond of its day, so that it is on that day and before the next.
  * @returns epoch milliseconds, finer digits truncated; null: there is no such day or time
  */
 export function isoTime({ year, month = '01', day = '01', fraction = '', ...parts }: Partial<IsoParts>): number | null {

@@ -2,7 +2,7 @@ import { hasFormat, type TextFormat, textFormats } from './text-format.ts'
 
 export type Kind = 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array' | 'null'
 
-/** What was seen at one place of all samples. */
+/** The values observed at one place in all samples. */
 export type Observed = {
   /** Values at this place, and how many of each kind. */
   count: number
@@ -37,7 +37,7 @@ const maxPlaces = 2_000
 export const maxShortLength = 100
 
 /**
- * Looks at samples one after the other.
+ * Observes samples one after the other.
  * @param samples JSON texts without errors, such as the items of `readSamples`
  */
 export function observeSamples(samples: Iterable<string>): Observed {

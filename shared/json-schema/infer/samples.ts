@@ -42,7 +42,7 @@ function skip(text: string, from: number): number {
   return from + (between.exec(text)?.[0].length ?? 0)
 }
 
-/** What may stand between values. */
+/** The characters allowed between values. */
 const between = /[ \t\n\r,\ufeff]*/y
 
 function fromObject(text: string, wanted: string | null | undefined): Samples {
@@ -60,7 +60,7 @@ function isWrapper(key: string, members: readonly unknown[]): boolean {
   return members.length === 1 || isWrapperName(key)
 }
 
-/** Whether APIs answer under this name with whatever was asked for. */
+/** Whether APIs commonly wrap results in a property with this name. */
 export function isWrapperName(key: string): boolean {
   return wrapperNames.has(key.toLowerCase())
 }

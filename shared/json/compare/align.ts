@@ -1,7 +1,7 @@
 /** Positions in two arrays whose elements are the same, or of which one took the other's place. */
 export type Pair = { before: number; after: number }
 
-/** How many pairs of elements may still be compared: what one comparison of two values costs is bounded by it. */
+/** The remaining pairs of elements that may be compared, which bounds the cost of comparing two values. */
 export type AlignBudget = { cells: number }
 
 /** Elements of an array beyond which, in what differs, only positions decide which belong together. */
@@ -12,8 +12,8 @@ export function alignBudget(): AlignBudget {
 }
 
 /**
- * Which elements of two arrays belong together, rising in both: the longest common sequence of equal texts, and between its parts the
- * first with the first, the second with the second. Elements in no pair were removed or added.
+ * Pairs the elements of two arrays, in ascending order in both: the longest common subsequence of equal texts, and between its parts by
+ * position. Elements without a pair were removed or added.
  */
 export function alignElements(before: readonly string[], after: readonly string[], budget: AlignBudget): Pair[] {
   const shorter = Math.min(before.length, after.length)

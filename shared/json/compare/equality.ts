@@ -37,7 +37,7 @@ export function isEqual(left: unknown, right: unknown, watch: Watch = unwatched,
   )
 }
 
-/** Who counts the work of a comparison. */
+/** Counts the work of a comparison. */
 export type Watch = {
   /** Called with each two values before they are compared, and the number of levels around them. */
   compared(left: unknown, right: unknown, depth: number): void

@@ -2,7 +2,7 @@ import { childPointer } from '../pointer.ts'
 import { elementsOf, type Members, membersOf, sharedKeys } from '../text/parts.ts'
 import { type AlignBudget, alignBudget, alignElements } from './align.ts'
 
-/** Where two people changed the same value, as texts; null: there is none. */
+/** A value that two users changed, as texts; null: no value. */
 export type Conflict = { pointer: string; base: string | null; mine: string | null; theirs: string | null }
 
 export type Side = 'mine' | 'theirs'
@@ -15,7 +15,7 @@ export type Joined = {
 }
 
 /**
- * Joins the changes of two people to one JSON text. What only one of them changed is as that one left it; what both changed to
+ * Merges the changes of two users to one JSON text. A value changed by one user only is taken from that user. A value that both changed to
  * different texts, or one removed and the other changed, is a conflict. Every value of the result is a piece of one of the texts.
  * @param texts compact, valid JSON without repeated keys
  */

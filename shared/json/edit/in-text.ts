@@ -2,8 +2,7 @@ import { isObject } from '../is-object.ts'
 import { isSpace } from '../text/layout.ts'
 import { type Part, type Place, partsAt } from '../text/place.ts'
 
-// Edits of JSON text that a person wrote: every character that an edit is not about stays, and what is new is laid out like the text
-// around it.
+// Edits of hand-written JSON text: every character outside of the edit is kept, and new text has the layout of its surroundings.
 
 /** The text with another one in a place. */
 export function replaceIn(text: string, { from, to }: Place, insert: string): string {
@@ -27,7 +26,7 @@ export function insertElement(text: string, array: Place, n: number, value: unkn
   return replaceIn(text, { from: model.from, to: model.from }, `${element},${gap}`)
 }
 
-/** The text without an element of an array, and without the comma that parted it from its neighbour. */
+/** The text without an element of an array and the comma that separated it. */
 export function removeElement(text: string, array: Place, n: number): string {
   const elements = partsAt(text, array.from)
   const [previous, element, next] = [elements[n - 1], elements[n], elements[n + 1]]
@@ -70,7 +69,7 @@ export function addMember(
 function gapOf(text: string, around: Place, [first, second]: readonly Part[]): string {
   if (first && second) return spaceBehind(text, text.indexOf(',', first.to) + 1)
   const gap = spaceBehind(text, around.from + 1)
-  // A person who writes one in a line writes two with a space between them.
+  // Parts on one line are separated by a space, if the text has spaces after colons.
   return gap === '' && isSpaced(text) ? ' ' : gap
 }
 

@@ -8,7 +8,7 @@ export type PatchOperation =
   | { op: 'move'; from: string; path: string }
   | { op: 'remove'; path: string }
 
-/** Why a patch was not applied: the position of the operation that failed, and a sentence. */
+/** Why a patch was not applied: the position of the failed operation, and a sentence. */
 export class PatchFailed extends Error {
   override readonly name = 'PatchFailed'
   readonly operation: number

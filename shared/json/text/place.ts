@@ -2,9 +2,9 @@ import { childPointer, parsePointer } from '../pointer.ts'
 import { isSpace } from './layout.ts'
 import { stringEnd } from './offsets.ts'
 
-// Where the values of a JSON text are while it is edited: it has white space, and may not be valid yet.
+// The places of values in a JSON text that is being edited: it has white space, and may not be valid yet.
 
-/** Where a value stands: `text.slice(from, to)`. */
+/** The place of a value: `text.slice(from, to)`. */
 export type Place = { from: number; to: number }
 
 /** The pointer of what an offset is in; of a text that is not valid yet, as far as it is clear. */

@@ -1,4 +1,4 @@
-/** What work that yields between its steps comes to, without waiting between them. */
+/** Runs a generator to its end without pauses. @returns its result */
 export function resultOf<T>(steps: Generator<unknown, T>): T {
   for (;;) {
     const step = steps.next()

@@ -36,7 +36,7 @@ test.serial('by keys alone somebody signs in, goes from page to page, and signs 
   await page.getByText('/begins').first().waitFor()
   await hasFocus(page, link(page.locator('.tabs'), 'Indexes'))
   await press('ControlOrMeta+k')
-  await hasFocus(page, page.getByRole('combobox', { name: 'Find or do' }))
+  await hasFocus(page, page.getByRole('combobox', { name: 'Search' }))
   await type('Webhooks')
   await press('Enter')
   await hasFocus(page, title(page, 'Webhooks'))

@@ -73,7 +73,7 @@ function OfOne({ name, id }: { name: keyof typeof ofNames; id: string | undefine
       <Button
         kind="quiet"
         icon="close"
-        label={`Remove the filter on the ${ofNames[name]}`}
+        label={`Remove the ${ofNames[name]} filter`}
         onPress={() => show({ [name]: '' })}
       />
     </span>

@@ -94,7 +94,7 @@ function whyStatus(status: number): string {
     return 'The receiver responded with a redirect, which is not followed. Set the url to the target of the redirect.'
   if (status === 401 || status === 403)
     return 'The receiver rejected the request. It may verify signatures with a different secret.'
-  if (status === 404 || status === 410) return 'Nothing was found at this url.'
+  if (status === 404 || status === 410) return 'The receiver found nothing at this url.'
   if (status === 408 || status === 429) return 'The receiver wants fewer requests. Set a rate limit for this webhook.'
   if (status === 502 || status === 503 || status === 504) {
     return 'The request reached a proxy of the receiver, but not the app behind it.'

@@ -71,7 +71,7 @@ function NoFlows() {
 
 function FlowTable({ flows }: { flows: readonly FlowDefinitionRow[] }) {
   return (
-    <Table columns={['flow', 'starts with', 'activated', { figures: 'version' }, 'last run']}>
+    <Table columns={['flow', 'entry', 'activated', { figures: 'version' }, 'last run']}>
       <tbody>
         {flows.map((flow) => (
           <FlowRow key={flow.id} flow={flow} />

@@ -16,13 +16,13 @@ import { withinStorage } from '../stored-bytes.ts'
 import { absentItems, presentItems, type UnitProofs } from './read-proofs.ts'
 
 /**
- * What changes of items write, all or nothing. An update is a removal and an insert, so that creates, updates and deletes share the
- * same steps. Several changes of one item are written as one: the first names the revision that has to be stored, the last is what
- * is stored. Each has its event.
+ * The writes of item changes, all or nothing. An update is a removal and an insert, so that creates, updates and deletes share the same
+ * steps. Several changes of one item are written as one: the first names the revision that must be stored, the last is the new state. Each
+ * has its event.
  *
- * The order of the steps is the lock order: items, lists, accounts, commit numbers, event counts, each sorted by its key. Lists are locked late,
- * because groups of other processes wait for them.
- * Invariant: the counters of lists and events, and the outbox, always agree with the items and events.
+ * The order of the steps is the lock order: items, lists, accounts, commit numbers, event counts, each sorted by its key. Lists are locked
+ * late, because other processes wait for them. Invariant: the counters of lists and events, and the outbox, always agree with the items and
+ * events.
  * @throws Conflict when a change of an item was not computed from the change of the same item before it
  */
 export function itemWrites(
@@ -48,13 +48,13 @@ export function itemWrites(
   ]
 }
 
-/** What is written in the transaction of changes. */
+/** Further rows of the transaction of changes. */
 export type RowsWithChanges = {
   idempotencyRecords?: readonly IdempotencyRecord[]
   proofs?: readonly UnitProofs[]
   /** What flows have emitted. */
   emitted?: readonly NewOutboxEvent[]
-  /** Rows of other tables, after all else. */
+  /** Rows of other tables, written last. */
   rows?: readonly Rows[]
 }
 
@@ -103,7 +103,7 @@ function indexEntriesOf(changes: readonly ItemChange[]) {
   return changes.flatMap(({ after: item, indexValues }) => (item ? indexValues.map((value) => ({ item, value })) : []))
 }
 
-/** Whether any of the items is searched: the others cost no statement for it. */
+/** Whether any of the items is searched; if not, no statement is needed. */
 function hasTerms(changes: readonly ItemChange[]): boolean {
   return changes.some(({ terms }) => terms !== undefined)
 }
@@ -112,7 +112,7 @@ function termsOf(changes: readonly ItemChange[]) {
   return changes.flatMap(({ after: item, terms }) => (item && terms ? [{ item, terms }] : []))
 }
 
-/** Only where an item has several elements: other lists are sent no statement for them. */
+/** The elements of items; lists without any need no statement. */
 function elementsOf(changes: readonly ItemChange[]): Step[] {
   const entries = indexEntriesOf(changes).filter(({ value }) => value.elements !== undefined)
   return entries.length > 0 ? [{ insert: indexElementRows(entries) }] : []
@@ -136,9 +136,9 @@ export function eventOf({ event, accountId, itemId, list, after, expectedRevisio
 }
 
 /**
- * A deleted item that is created again has to have the revision after that of its last event: otherwise it was restored and
- * deleted again meanwhile. Only after the insert, because whoever else creates such an item waits for it. So an item that is not
- * there after all changes, because the last one deletes it again, does not hold.
+ * A deleted item that is created again must have the revision after that of its last event; otherwise it was restored and deleted again in
+ * the meantime. Checked after the insert, because concurrent creates of the item wait for it. So the check fails for an item that the last
+ * change deletes again.
  */
 function staysDeleted({ itemId, after }: ItemChange, changes: readonly ItemChange[]): Step {
   const before = (after?.revision ?? 0) - 1

@@ -6,8 +6,8 @@ import { aliasHash } from '../alias-hash.ts'
 import type { ItemChange } from '../item-change.ts'
 
 /**
- * What a unit was computed from, apart from the items that it changes, and what must still hold at its commit: an item of a revision, or
- * that the list had none with this id or alias. An item of another list may have the id.
+ * A read that a unit depends on, apart from the items that it changes, and that must still hold at its commit: an item at a revision, or no
+ * item of the list with this id or alias. An item of another list may have the id.
  */
 export type ReadProof = { listId: string } & (
   | { itemId: string; revision: number | null }
@@ -17,7 +17,7 @@ export type ReadProof = { listId: string } & (
 /** The proofs of a unit, and its own changes. */
 export type UnitProofs = { proofs: readonly ReadProof[]; own: readonly ItemChange[] }
 
-/** Proves the items that were there, behind the locks of those that are changed. */
+/** Verifies the items that existed, after locking those that are changed. */
 export function presentItems(units: readonly UnitProofs[]): Step[] {
   const rows = units.flatMap(({ proofs }) =>
     proofs.flatMap((proof) =>
@@ -28,8 +28,8 @@ export function presentItems(units: readonly UnitProofs[]): Step[] {
 }
 
 /**
- * Proves that items still do not exist, apart from those of the unit itself. A create updates its list, so the lists are locked
- * first, behind what is inserted: the others insert before they wait for a list.
+ * Verifies that items still do not exist, apart from those of the unit itself. A create updates its list, so the lists are locked first,
+ * after the inserts, because other transactions also insert before they wait for a list.
  * @param changes all that is committed together
  */
 export function absentItems(units: readonly UnitProofs[], changes: readonly ItemChange[]): Step[] {
@@ -51,7 +51,7 @@ function isAbsent(proof: ReadProof, own: readonly ItemChange[]): Step {
   return { holds: sql`select id from lists where id = ${proof.listId} and not exists (${found})` }
 }
 
-/** The index of the first proof of a failed unit that does not hold now; undefined: all do again, or none was in its way. */
+/** The position of the first proof of a failed unit that does not hold now; undefined: all hold. */
 export async function findFailedProof(db: Queries, { proofs, own }: UnitProofs): Promise<number | undefined> {
   const items = await itemsOf(db, proofs)
   const taken = await takenAliases(db, { proofs, own })
@@ -90,7 +90,7 @@ async function takenAliases(db: Queries, { proofs, own }: UnitProofs): Promise<S
 
 const aliasKey = (indexId: string, hash: string) => `${indexId} ${hash}`
 
-/** The index of the proof that an alias is free. */
+/** The position of the proof that an alias is free. */
 export function proofOfAlias(
   proofs: readonly ReadProof[],
   { valuesId, alias }: { valuesId: string; alias: string },

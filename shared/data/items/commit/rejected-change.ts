@@ -1,6 +1,6 @@
 import { AppError, type AppErrorOptions, type ErrorName } from '#shared/errors.ts'
 
-/** The error of one change of a unit, which is all that was wrong with it. */
+/** The error of one change, which is the only reason why its unit failed. */
 export class RejectedChange extends AppError {
   /** The index of the change in its unit. */
   readonly change: number

@@ -56,7 +56,7 @@ function NoGroups() {
 
 function GroupTable({ groups }: { groups: readonly IdentityGroup[] }) {
   return (
-    <Table columns={['group', 'signed in for', 'idle', { figures: 'password' }, 'e-mail']}>
+    <Table columns={['group', 'session', 'idle', { figures: 'password' }, 'e-mail']}>
       <tbody>
         {groups.map((group) => (
           <tr key={group.id}>
