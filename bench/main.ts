@@ -18,7 +18,7 @@ type Options = {
 }
 type Scenario = (pace: Pace, options: Options) => Promise<void>
 
-/** What each measures, and where it is: loaded when it runs, because modules find the database when they are loaded. */
+/** What each scenario measures, and its module: loaded when it runs, because modules find the database when they are loaded. */
 const scenarios: Record<string, [about: string, load: () => Promise<Scenario>]> = {
   start: ['from make start to the banner; memory when idle', async () => (await import('./scenarios/start.ts')).start],
   dashboard: [

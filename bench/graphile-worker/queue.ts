@@ -9,14 +9,14 @@ import type { WebhookWorld } from '../support/worlds/webhook-world.ts'
 import type { RouteOptions } from './route.ts'
 import type { Preset, WorkerOptions, WorkerQuestion } from './worker.ts'
 
-/** graphile-worker on a database of its own, next to listd's on the same server, with listd's receiver and secrets. */
+/** graphile-worker on a separate database, next to listd's on the same server, with listd's receiver and secrets. */
 export type OtherQueue = {
   /** Of the route that stores an item and adds its job. */
   origin: string
   workerPid: number
   startWorker(preset: Preset): Promise<void>
   stopWorker(): Promise<void>
-  /** Adds the events that wait for each webhook, oldest first. @param named whether each webhook has a queue of its own */
+  /** Adds the waiting events of each webhook, oldest first. @param named whether each webhook has its own queue */
   add(waiting: readonly BareEvent[][], named: boolean): Promise<void>
   untilNothingWaits(): Promise<void>
 } & AsyncDisposable

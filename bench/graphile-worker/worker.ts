@@ -2,7 +2,7 @@ import { Agent } from 'undici'
 import { type BareEvent, type BareSenderOptions, signedRequest } from '../support/programs/bare-delivery.ts'
 import { runProgram } from '../support/programs/run-program.ts'
 
-/** What is passed to it of its settings. */
+/** The settings that are passed to it. */
 export type Preset = {
   concurrentJobs: number
   maxPoolSize: number
@@ -18,7 +18,7 @@ export type WorkerQuestion = { start: Preset } | 'stop'
 /** One job: an event and the position of the webhook that gets it. */
 export type JobPayload = { webhook: number; event: BareEvent }
 
-/** What is used of the package, which is installed for this bench only. */
+/** The used part of the package, which is installed for this bench only. */
 type GraphileWorker = {
   runMigrations(options: { connectionString: string }): Promise<void>
   run(options: {
@@ -29,7 +29,7 @@ type GraphileWorker = {
   Logger: new (factory: () => () => void) => unknown
 }
 
-/** A process of its own, as listd's dispatcher is: it takes jobs from the queue and sends them, and logs nothing. */
+/** A separate process, like listd's dispatcher: it reads jobs from the queue and sends them, and logs nothing. */
 runProgram<WorkerOptions>(async ({ connectionString, origin, ca, secrets }) => {
   const installed: string = 'graphile-worker'
   const { run, runMigrations, Logger }: GraphileWorker = await import(installed)

@@ -76,7 +76,7 @@ function largeData(): object[] {
   return Array.from({ length: largeBytes / 256 - 1 }, (_, n) => row(n))
 }
 
-/** What runs in a page: how a page of the dashboard is opened, and when something is painted. */
+/** Code that runs in a page: opens a page of the dashboard, and detects when something is painted. */
 const helpers = `
   const open = (path) => {
     const link = document.body.appendChild(Object.assign(document.createElement('a'), { href: '/dashboard' + path }))
@@ -125,7 +125,7 @@ async function openLarge(page: Page, path: string, view: 'text' | 'form'): Promi
   )
 }
 
-/** Milliseconds until a table of as many rows, without a style of its own, is painted. */
+/** Milliseconds until a table with this many rows, without its own style, is painted. */
 function bareTable(page: Page): Promise<number> {
   return run(
     page,

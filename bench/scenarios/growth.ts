@@ -33,7 +33,7 @@ const run: Budget = { least: 2, most: 200, ms: 500 }
 
 type Job = { title: string; run(world: World, account: GrownAccount): Promise<JobResult> }
 
-/** What happens once at each size, in this order, because the last leaves nothing. */
+/** Measurements that run once at each size, in this order, because the last one deletes everything. */
 const jobs: readonly Job[] = [
   { title: 'retention, each event', run: retainEvents },
   { title: 'purge of an index, each item', run: purgeIndex },

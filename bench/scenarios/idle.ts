@@ -17,7 +17,7 @@ const leastMicros = 5
 /** The default price plans allow fewer webhooks. */
 const settings = { LISTD_PLANS: '{"scale":{"name":"Scale","maxWebhooks":null}}' }
 
-/** What each process uses while nothing happens, with 1,000 webhooks that have got an event: CPU by thread, context switches. */
+/** The usage of each process while idle, with 1,000 webhooks that have received an event: CPU by thread, context switches. */
 export async function idle({ rounds, share }: Pace): Promise<void> {
   await using world = await startWebhookWorld(settings)
   await addWebhooks(world, webhooks - webhookCount)

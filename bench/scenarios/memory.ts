@@ -16,9 +16,9 @@ const itemBytes = 1_000_000
 const logins = 4
 const password = 'correct horse battery staple'
 const sampleMs = 250
-/** What a start needs is freed meanwhile. */
+/** Wait after a start, in which memory that only the start needs is freed. */
 const settledMs = 20_000
-/** What is tried, in MiB. */
+/** The limits to try, in MiB. */
 const limits = [768, 640, 512, 448, 384, 320, 256, 224, 192, 160, 128]
 
 type Work = { name: string; run(listd: Listd): Promise<void> }

@@ -16,7 +16,7 @@ type Drained = { perSecond: number; cpuMicros: number }
 /** Of each webhook; a tenth of what there is for it, so that nine tenths are held. */
 const waitingPart = 0.1
 
-/** How fast held events are sent, compared with as many waiting deliveries, and the bytes that a held event takes in addition to its payload. */
+/** How fast held events are sent, compared with the same number of waiting deliveries, and the bytes of a held event besides its payload. */
 export async function held({ rounds, share }: Pace): Promise<void> {
   const count = 100_000 * share
   const maxWaiting = (count / webhookCount) * waitingPart

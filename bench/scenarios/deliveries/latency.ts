@@ -43,7 +43,7 @@ export async function latency({ rounds, share }: Pace): Promise<void> {
   const runs = describeRuns(times.subject)
   figure('load', `${perSecond} events/s in all, open loop, over ${webhookCount} webhooks; ${runs}`)
   const than = 'bare relay'
-  // What a database server takes for a commit is in every stretch.
+  // Every stretch includes the time of a database server for a commit.
   const [p50, p99] = testBackend === 'sqlite' ? [8, 4] : [16, 8]
   reportStretch(times, { stretch: 'fromAnswer', than, targets: [`; target <= ${p50}`, `; target <= ${p99}`] })
   for (const stretch of ['fromSend', 'answer'] as const) reportStretch(times, { stretch, than })

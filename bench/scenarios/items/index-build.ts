@@ -11,7 +11,7 @@ import { type CreatesWorld, startCreatesWorld } from '../../support/worlds/creat
 
 const items = 200_000
 
-/** How long an index of 200,000 items is built while 64 connections create items, and how many they create. */
+/** How long building an index of 200,000 items takes while 64 connections create items, and how many they create. */
 export async function indexBuild({ share }: Pace): Promise<void> {
   await using world = await startCreatesWorld({ matches: false })
   const count = items * share

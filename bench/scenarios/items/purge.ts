@@ -69,7 +69,7 @@ async function purgeAlone({ listd, account, count }: World): Promise<{ perSecond
   }
 }
 
-/** Waits until so many items or fewer are left. @returns how many are */
+/** Waits until at most this many items are left. @returns how many are */
 async function untilLeft(db: Database, reach: number): Promise<number> {
   let left = Number.POSITIVE_INFINITY
   const isReached = async () => {

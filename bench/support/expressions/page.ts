@@ -1,6 +1,6 @@
 import type { Value } from '#shared/domain/expression/value.ts'
 
-/** What the expressions may name, as a run of a flow has it. */
+/** The names available to the expressions, as in a run of a flow. */
 export const names: ReadonlyMap<string, Value> = new Map<string, Value>(
   Object.entries({
     now: '2026-03-01T10:00:00.000Z',
@@ -19,7 +19,7 @@ export const names: ReadonlyMap<string, Value> = new Map<string, Value>(
   }),
 )
 
-/** What several of the expressions share. */
+/** Parts that several expressions share. */
 export const helpersText = 'let vat = 0.19; function gross(net) = round(net * (1 + vat), 2);'
 
 /** Each of these makes an expression of a number, which is a constant in it. */

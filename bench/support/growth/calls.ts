@@ -4,7 +4,7 @@ import type { RuledToken } from './ruled-tokens.ts'
 /** A request of the API; by the account's token unless it is the user's, or by a token with rules that have conditions. */
 export type Call = { method?: Dispatcher.HttpMethod; path: string; body?: unknown; as?: 'user' | RuledToken }
 
-/** What the bench looks at in an answer. */
+/** The part of an answer that the bench reads. */
 export type Answer = {
   status: number
   body: {
@@ -43,7 +43,7 @@ export function openCaller(
   }
 }
 
-/** The answer to a call that has to succeed. @throws Error when it does not */
+/** The answer to a call that must succeed. @throws Error when it does not */
 export async function good(caller: Caller, one: Call): Promise<Answer['body']> {
   const { status, body } = await caller.call(one)
   if (status > 299)

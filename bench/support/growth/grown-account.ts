@@ -108,7 +108,7 @@ export function farPage({ size }: GrownAccount): number {
   return Math.floor((size * farShare) / 20)
 }
 
-/** A sync takes so many lists at once, without long waits of others. */
+/** A sync accepts this many lists at once, without long waits of others. */
 const perDocument = 500
 
 function* documentsOf(count: number): Generator<Record<string, object>> {

@@ -11,20 +11,20 @@ import { type Cpu, watchJobCpu } from './measure.ts'
 /** A running listd and its database. */
 export type World = { listd: Listd; db: Database }
 
-/** What a row cost; where the rows are events, also the bytes that each took. */
+/** The cost of a row; for events also the bytes of each. */
 export type JobResult = { cpu: Cpu; bytesOfEvent?: number }
 
 /** How long a job may take. */
 const withinMs = 3_600_000
-/** How often its end is looked for, which costs some CPU too. */
+/** How often to check for its end, which also costs some CPU. */
 const everyMs = 250
 
-/** What a value costs when its index has been deleted. */
+/** The cost of a value after its index was deleted. */
 export async function purgeIndex(world: World, account: GrownAccount): Promise<JobResult> {
   return purge(world, account, { path: '/lists/grown/indexes/shape', table: 'index_value_purges' })
 }
 
-/** What an item costs, with its values in the other indexes, when its list has been deleted. */
+/** The cost of an item, with its values in the other indexes, after its list was deleted. */
 export async function purgeList(world: World, account: GrownAccount): Promise<JobResult> {
   return purge(world, account, { path: '/lists/grown', table: 'list_purges' })
 }

@@ -12,7 +12,7 @@ import type { Item } from '#shared/domain/item/item.ts'
 import { itemWords, noWords } from '#shared/domain/search/item-words.ts'
 import { contentsOf } from './contents.ts'
 
-/** A list of an account that no other client changes meanwhile. */
+/** A list of an account that no other client changes at the same time. */
 export type LoadedList = { accountId: string; ref: string }
 /** The nth item that was created, counted from 0. */
 export type LoadedItem = { n: number; id: string; createdAt: number }

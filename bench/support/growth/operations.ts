@@ -3,7 +3,7 @@ import { markOf } from './contents.ts'
 import { farPage, type GrownAccount, grownDocument } from './grown-account.ts'
 import type { RuledToken } from './ruled-tokens.ts'
 
-/** What is measured: one call, of which the nth of a run may differ from the others. */
+/** The measured call; the nth of a run may differ from the others. */
 export type Operation = {
   title: string
   call(account: GrownAccount, n: number): Call

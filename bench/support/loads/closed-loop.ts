@@ -13,7 +13,7 @@ export type LoadResult = {
   clientShare: number
 }
 
-/** What is timed: one request, or several that follow one another. @returns false when the connection does nothing more */
+/** The timed work: one request, or several in a row. @returns false when the connection is done */
 export type Turn = (connection: RawConnection, position: number) => Promise<boolean>
 
 /** Lets each connection take its next turn when the one before has ended, all of them at the same time. */

@@ -7,7 +7,7 @@ export function documentOfKeys(): string {
   return `{"lists":{${Array.from({ length: 700_000 }, (_, n) => `"${n.toString(36)}":0`).join()}}}`
 }
 
-/** A batch of 8 MiB of operations that are none. */
+/** A batch of 8 MiB of invalid operations. */
 export function batchOfNothing(): string {
   return `{"operations":[${Array.from({ length: 2_790_000 }, () => '{}').join()}]}`
 }

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 export type RawConnection = {
   /** Sends a complete request (ASCII text) and reads the whole answer. @returns its status */
   send(request: string): Promise<number>
-  /** The same. @returns the tag of the item too, in quotes; empty where the answer has none */
+  /** The same. @returns also the tag of the item, in quotes; empty if the answer has no tag */
   ask(request: string): Promise<{ status: number; etag: string }>
   close(): void
 }

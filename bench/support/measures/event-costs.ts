@@ -3,7 +3,7 @@ import type { Listd } from '../worlds/listd.ts'
 import { type Observation, observe } from './observations.ts'
 import { type ThreadUse, threadUse } from './threads.ts'
 
-/** What one process uses and does, per event; a process that is not Node.js is seen from the outside only. */
+/** The usage and activity of one process, per event; a process that is not Node.js is observed only from outside. */
 export type Cost = ThreadUse & { observed: Observation | null }
 
 /** By the name of the process; those of a database server count as one. */

@@ -7,18 +7,18 @@ import { until } from '../clock.ts'
 export type MemoryGroup = {
   /** The file that takes the id of a process; its children follow. */
   processesFile: string
-  /** How many of them the kernel has killed. */
+  /** How many of the processes the kernel has killed. */
   kills(): number
 } & AsyncDisposable
 
-/** What the two versions of control groups call the same. */
+/** The file names of the two versions of control groups. */
 const versions = [
   { folder: '/sys/fs/cgroup/memory', limit: 'memory.limit_in_bytes', events: 'memory.oom_control' },
   { folder: '/sys/fs/cgroup', limit: 'memory.max', events: 'memory.events' },
 ]
 let count = 0
 
-/** @returns null where this user may create none */
+/** @returns null if this user may not create one */
 export function createMemoryGroup(limitBytes: number): MemoryGroup | null {
   const version = versions.find(({ folder }) => existsSync(folder))
   const folder = join(version?.folder ?? '/nowhere', `listd-bench-${process.pid}-${count++}`)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { testBackend } from '../../../test/support/databases/database.ts'
 import { until } from '../clock.ts'
 
-/** What a process has done since its start. */
+/** The activity of a process since its start. */
 export type Observation = {
   /** SQL statements, and ways to the database and back: statements that are sent together share one. */
   statements: number
@@ -12,7 +12,7 @@ export type Observation = {
   messages: number
   /** On the heap of JavaScript. */
   allocatedBytes: number
-  /** What collecting garbage took of the main thread, in microseconds. */
+  /** The main thread's time for garbage collection, in microseconds. */
   gcMicros: number
 }
 
@@ -28,7 +28,7 @@ export function observing(folder: string, { profile = false } = {}): Record<stri
   return { NODE_OPTIONS: `--import=${module.href}` }
 }
 
-/** What an observed process has done until now. */
+/** The activity of an observed process until now. */
 export async function observe(pid: number, folder: string): Promise<Observation> {
   const file = join(folder, `${pid}`)
   let text = ''

@@ -34,7 +34,7 @@ function observe(prototype: object, names: readonly string[], seen: (on: object,
   }
 }
 
-/** Each statement goes its own way to the database and back. */
+/** Each statement is a separate round trip to the database. */
 function countAlone(): void {
   counts.statements++
   counts.trips++
@@ -70,7 +70,7 @@ process.on('SIGUSR2', () => {
   renameSync(`${file}.new`, file)
 })
 
-/** What has been allocated is what is in use now and what collections have freed. */
+/** Allocated memory is the memory in use plus the memory that collections have freed. */
 function allocation(): Pick<Observation, 'allocatedBytes' | 'gcMicros'> {
   for (const { cost, beforeGC, afterGC } of gc.stop().statistics) {
     freedBytes += beforeGC.heapStatistics.usedHeapSize - afterGC.heapStatistics.usedHeapSize

@@ -9,6 +9,6 @@ export async function postgresCpu(): Promise<() => number> {
   const { rows } = await client.query("select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int as pid")
   await client.end()
   const { pid } = rows[0]
-  // One that ends meanwhile has no CPU time any more.
+  // The CPU time of a process that ends in between is no longer available.
   return () => processTree(pid).reduce((sum, one) => sum + (cpuSeconds(one.pid) || 0), endedChildrenSeconds(pid))
 }

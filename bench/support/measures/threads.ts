@@ -1,6 +1,6 @@
 import { readOrEmpty, threadsOf } from '../../../test/support/processes/processes.ts'
 
-/** What the threads of processes have used since their start. */
+/** The usage of the threads of processes since their start. */
 export type ThreadUse = {
   /** CPU time in microseconds, user and system, of all threads of a name together. */
   cpuMicros: Record<string, number>

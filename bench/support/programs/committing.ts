@@ -7,7 +7,7 @@ import { monotonicMs } from '../clock.ts'
 import { runProgram } from './run-program.ts'
 
 export type ListKey = { accountId: string; listId: string }
-/** Creations in lists chosen at random, so many at a time. */
+/** Creations in random lists, with a fixed number at a time. */
 export type Committing = { lists: readonly ListKey[]; atATime: number; seconds: number }
 
 /** Commits creations as a gateway does, without HTTP; an answer is how many. */

@@ -69,7 +69,7 @@ export async function makeAccount({ dataDir, address }: Listd): Promise<BenchAcc
   }
 }
 
-/** Item data of exactly so many bytes, as compact JSON. */
+/** Item data of exactly this many bytes, as compact JSON. */
 export function itemData(mark: string, bytes = 1_024): string {
   const [before, after] = [`{"mark":"${mark}","rank":${mark.length},"text":"`, '"}']
   return before + filler.slice(0, bytes - before.length - after.length) + after
@@ -81,7 +81,7 @@ export function itemBody(mark: string): string {
 
 const filler = 'The quick brown fox jumps over the lazy dog and runs away. '.repeat(200)
 
-/** What such data is checked by. */
+/** The schema of such data. */
 export const itemSchema = {
   type: 'object',
   required: ['mark', 'rank', 'text'],

@@ -12,7 +12,7 @@ export type CreatesWorld = {
   listd: Listd
   account: BenchAccount
   create(load: Connections): Promise<Run>
-  /** Each request creates so many items. */
+  /** The number of items that each request creates. */
   createBatches(load: Connections, items: number): Promise<Run>
   bare(load: Connections): Promise<Run>
   [Symbol.asyncDispose](): Promise<void>

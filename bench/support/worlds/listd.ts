@@ -15,7 +15,7 @@ export type Listd = {
   /** From the start of `make` until the banner. */
   tookMs: number
   processes(): { name: string; pid: number }[]
-  /** What all processes have printed so far. */
+  /** The output of all processes so far. */
   output(): string
   /** Starts one more gateway on the same database, which ends with the others. @returns its address */
   startGateway(): Promise<string>
@@ -23,7 +23,7 @@ export type Listd = {
 
 const root = join(import.meta.dirname, '../../..')
 
-/** A control group that listd starts in, and whether it cannot become ready there any more. */
+/** A control group that listd starts in, and whether listd can no longer become ready there. */
 type Within = { processesFile: string; isLost(): boolean }
 
 /**
@@ -124,7 +124,7 @@ async function bannerAddress(make: ChildProcess, { logFile, isLost }: Start): Pr
   return found
 }
 
-/** The supervisor drains the others; then make exits. A gateway of its own ends by itself. */
+/** The supervisor drains the others; then make exits. A separate gateway ends on its own. */
 async function stop(make: ChildProcess): Promise<void> {
   if (hasEnded(make)) return
   const ended = once(make, 'exit')

@@ -22,7 +22,7 @@ export type Receiver = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** A customer's HTTPS server in a process of its own, which answers 204 at once. */
+/** A customer's HTTPS server in a separate process, which answers 204 at once. */
 export async function startReceiver(): Promise<Receiver> {
   const folder = await temporaryFolder('receiver')
   const authority = makeAuthority()

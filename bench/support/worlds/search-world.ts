@@ -26,7 +26,7 @@ export type SearchWorld = {
 }
 
 const wordsOfItem = 20
-/** How many words there are: the n-th comes about 1/n as often as the first. */
+/** The number of words: the n-th is about 1/n as frequent as the first. */
 const vocabulary = 20_000
 
 /** @param count number of items in the list */

@@ -63,14 +63,20 @@ const clientGone = 499
 /** The handler that hapi calls: it sends every response itself, errors included, and leaves hapi nothing to send. */
 export function createHandler(route: CompiledRoute, server: ServerContext): HapiHandler {
   return async (request, h) => {
+    const opened = begin(request, route, server)
     try {
-      await serve(begin(request, route, server), server)
+      await serve(opened, server)
     } catch (error) {
-      server.log('response.send_failed', { route: route.label, err: error })
-      request.raw.res.destroy()
+      sendFailed(error, opened, server)
     }
     return h.abandon
   }
+}
+
+/** The client must not take what it has received for the whole response. */
+function sendFailed(error: unknown, { route, context }: OpenRequest, { log }: ServerContext): void {
+  log('response.send_failed', { route: route.label, err: error })
+  context.res.destroy()
 }
 
 async function serve(opened: OpenRequest, server: ServerContext): Promise<void> {
@@ -87,9 +93,13 @@ function serveStream(response: HttpStream, opened: OpenRequest, server: ServerCo
   const { context } = opened
   const signal = server.streams.signal(context.res)
   function closed({ bytes, error }: Sent): void {
-    response.ended?.()
-    const { failure } = error === undefined ? response : errorResponseFor(error, opened, server)
-    record(opened, { status: response.status, failure, bytes }, server)
+    try {
+      response.ended?.()
+      const { failure } = error === undefined ? response : errorResponseFor(error, opened, server)
+      record(opened, { status: response.status, failure, bytes }, server)
+    } catch (thrown) {
+      sendFailed(thrown, opened, server)
+    }
   }
   sendStream(context, response, { signal, closed })
 }

@@ -1,4 +1,4 @@
-/** Replaces values that differ between runs by values of the same form that are equal in every run. */
+/** Values that differ between runs, replaced by values of the same form that are equal in every run. */
 export type NormalForm = {
   /** @param at epoch milliseconds before a call begins, later than all that any call before it has written */
   beginCall(at: number): void

@@ -7,7 +7,7 @@ import type { ItemReader } from '#shared/data/items/item-reader.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import type { ListCache, ListConfig } from '../lists/list-cache.ts'
 
-/** What the handlers of items depend on. */
+/** The dependencies of the handlers of items. */
 export type ItemDeps = {
   config: Config
   db: Database
@@ -27,6 +27,6 @@ export type ItemDeps = {
 export type ItemResult = {
   item: Item
   config: ListConfig
-  /** The principal that wrote it may not view it as it is now: the answer leaves its data out. */
+  /** The principal that wrote it may not view its current state: the answer omits its data. */
   dataHidden?: boolean
 }

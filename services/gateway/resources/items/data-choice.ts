@@ -7,12 +7,12 @@ import { PathTooCostly } from '#shared/json-path/path-error.ts'
 import type { JsonPath } from '#shared/json-path/query.ts'
 import { mapInTimeSlices } from '#shared/time/time-slices.ts'
 
-/** What a request chooses of data: first they are cut to `fields`, then `path` finds values in what is left. */
+/** The part of data that a request selects: first reduced to `fields`, then `path` finds values in the rest. */
 export type DataChoice = { fields?: PointerTree | 'whole' | undefined; path?: JsonPath | undefined }
 
 /**
  * Computes what a request chooses of data, from their text without guarded values. What it may cost is counted over all of a request.
- * @returns null when it takes the data as they are; the function throws VALIDATION_FAILED for a path that costs too much
+ * @returns null when it selects the whole data; the function throws VALIDATION_FAILED for a path that costs too much
  */
 export function dataChooser({ fields, path }: DataChoice): ((data: string) => string) | null {
   if (!fields && !path) return null

@@ -5,7 +5,7 @@ import { isBehind, type Position, type ResumeId } from '#shared/domain/realtime/
 /** An event, with what was built from it for the first stream: the item, and frames by who sees what of it. */
 export type FeedEvent = StreamedEvent & { item: Item | null; frames: Map<string, string> }
 
-/** What a stream reads next; `to`: where it continues. */
+/** The next events of a stream; `to`: where it continues. */
 export type FeedPage = { events: readonly FeedEvent[]; to: Position }
 
 /**
@@ -19,7 +19,7 @@ export type AccountFeed = {
   endId(): ResumeId
   /** Reads what was committed since; resolves when there is nothing more. Never rejects. */
   refresh(): Promise<void>
-  /** What follows a position; null: nothing, as far as is known here; `gap`: it is not known any more. */
+  /** The events after a position; null: none, as far as is known here; `gap`: they are no longer known. */
   after(position: Position): Promise<FeedPage | 'gap' | null>
   /** Calls `wake` when there is more, until the returned function is called. */
   watch(wake: () => void): () => void
@@ -49,7 +49,7 @@ type FeedOptions = {
   read(after: Position): Promise<EventsPage | 'gap' | null>
   /** Reads where the last commit ends. */
   readEnd(): Promise<FeedEnd>
-  /** Receives how many events were read as they were committed. */
+  /** Receives the number of events that were read as they were committed. */
   onRead(events: number): void
   /** Receives the error of a read that failed; the next sweep reads again. */
   onError(error: unknown): void
@@ -71,7 +71,7 @@ export function createAccountFeed({ start, read, readEnd, onRead, onError }: Fee
       again = false
       const page = await read(end)
       if (page === null) continue
-      // What has been deleted, or is of another history: the streams find the gap, each from where it is.
+      // The events were deleted, or belong to another history: each stream finds the gap from its own position.
       if (page === 'gap') {
         ;({ position: end, id: endId } = await readEnd())
         kept.trim(end)
@@ -134,7 +134,7 @@ function createKept(start: Position) {
       }
       if (dropped > 0) events = events.slice(dropped)
     },
-    /** Null: they are not kept any more. */
+    /** Null: they are no longer stored. */
     after(position: Position): FeedPage | null {
       if (isBehind(from, position)) return null
       const first = events.findIndex((event) => isBehind(event.position, position))
@@ -160,6 +160,6 @@ function withinPage(events: FeedEvent[]): FeedEvent[] {
   return end < 0 ? events : events.slice(0, end)
 }
 
-/** What an event takes in addition to its snapshot. */
+/** The size of an event in addition to its snapshot. */
 const overhead = 1_000
 const bytesOf = ({ snapshot }: StreamedEvent) => snapshot.length + overhead

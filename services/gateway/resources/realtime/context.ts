@@ -9,7 +9,7 @@ import type { Hub } from './hub.ts'
 import type { StreamCounts } from './stream-counts.ts'
 import type { StreamPace } from './stream-pace.ts'
 
-/** What streams depend on. */
+/** The dependencies of streams. */
 export type RealtimeDeps = {
   config: Config
   db: Database

@@ -1,7 +1,7 @@
 import { createExclusive } from '#shared/admission/exclusive.ts'
 import type { ListCache, ListConfig } from '../lists/list-cache.ts'
 
-/** The settings of an account's list, as they are at some time after the call. */
+/** The settings of an account's list, at some time after the call. */
 export type CurrentLists = (accountId: string, listId: string) => Promise<ListConfig | null>
 
 /**

@@ -20,7 +20,7 @@ export type HintHub = {
   note(accountId: string, hints: readonly Hint[]): void
   /** The same of what it has committed in lists. */
   commit(committed: readonly Committed[]): void
-  /** What another gateway has committed, or a dispatcher has sent. */
+  /** Commits of another gateway, or messages of a dispatcher. */
   hear(message: Omit<GatewayHints, 'instance'> & { instance?: string }): void
   close(): void
 }

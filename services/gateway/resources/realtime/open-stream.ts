@@ -26,7 +26,7 @@ import type { RealtimeDeps } from './context.ts'
 import { grantOf } from './grant.ts'
 import { streamOf } from './stream.ts'
 
-/** What a client asks for. `lists`: ids or path names; null: all. `items`: ids or aliases in the one list that is named; null: all. */
+/** A client's subscription. `lists`: ids or path names; null: all. `items`: ids or aliases in the only named list; null: all. */
 export type StreamRequest = {
   principal: AuthenticatedPrincipal
   headers: Readonly<Record<string, string | undefined>>
@@ -100,7 +100,7 @@ async function authenticate(
   return auth.authenticate({ method: 'GET', headers }, { address, secure }, { isUse: false })
 }
 
-/** What the stream reports, and the ids of the lists in the order in which they were named; null: all. */
+/** The subscription of the stream, and the ids of the lists in the order in which they were named; null: all. */
 async function subscriptionOf(
   deps: RealtimeDeps,
   request: StreamRequest,
@@ -126,7 +126,7 @@ function resolveList(
     if (visibilityFor(principal, ruledList(config)).kind === 'none')
       throw notFoundOrForbidden(principal, 'view', 'item')
     if (!config.list.realtime) throw new AppError('LIST_NOT_REALTIME')
-    // A list that is gone or offers no stream any more may still be in the cache, and nothing that follows would notice.
+    // A list that was deleted or no longer offers a stream may still be in the cache, and nothing after this would notice.
     if (!(await deps.lists.isCurrent(principal.accountId, list, config))) throw new Conflict('list')
     const ids: string[] = []
     for (const item of items ?? []) {

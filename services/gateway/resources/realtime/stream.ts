@@ -26,7 +26,7 @@ export type StreamStart = {
   /** The ids of the lists, in the order in which the client named them; null: all. */
   named: readonly string[] | null
   feed: AccountFeed
-  /** Null: the client asks for none. */
+  /** Null: the client requests none. */
   hints: HintWatch | null
   /** Where it begins, and the last event before that. */
   position: Position
@@ -109,7 +109,7 @@ async function nextPiece(deps: RealtimeDeps, state: State): Promise<Piece | null
   if (page === 'gap') return jump(state, 'too-old')
   if (feed.end().number - state.position.number > maxBehind) return ending('lagging')
   const text = await render(deps, state, page.events)
-  // Credentials were checked again meanwhile: what they may see of these events is decided again, too.
+  // Credentials were checked again in the meantime: decide again which of these events they may see.
   if (asked !== deps.hub.rechecks()) return { text: reset }
   moveTo(state, page)
   return { text: reset + text + hints() }
@@ -200,7 +200,7 @@ async function statesBeforeOf(
 
 type Wait = { next(withinMs: number): Promise<'woken' | 'timeout'>; end(): void }
 
-/** Waits for news of any source; what comes between two waits ends the next at once. */
+/** Waits for news from any source; news between two waits ends the next wait at once. */
 function createWait(sources: readonly Pick<AccountFeed, 'watch'>[], signal: AbortSignal): Wait {
   let woken = false
   let onWake: (() => void) | null = null

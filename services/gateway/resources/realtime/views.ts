@@ -46,9 +46,9 @@ export function needsStateBefore(event: FeedEvent, configs: Configs, { principal
 }
 
 /**
- * What a client receives of a change, decided by its permissions and the settings of the list as they are now.
+ * What a client receives of a change, decided by its permissions and the current settings of the list.
  * @param before where `needsStateBefore` is true
- * @returns `frame`: null: nothing is sent; `moved`: the client has to fetch again, because something may have left its view or come into it
+ * @returns `frame`: null: nothing is sent; `moved`: the client must fetch again, because something may have left or entered its view
  *   that has no event
  */
 export function frameFor(

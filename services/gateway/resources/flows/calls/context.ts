@@ -7,7 +7,7 @@ import type { ItemDeps } from '../../items/context.ts'
 import type { ListConfig } from '../../lists/list-cache.ts'
 import type { ParsedFlows } from './parsed-flows.ts'
 
-/** What the handlers of flows depend on. */
+/** The dependencies of the handlers of flows. */
 export type FlowDeps = ItemDeps & { longFlowRuns: LongFlowRuns }
 
 /** The same of those who start runs, and so validate their input. */
@@ -21,5 +21,5 @@ export type CallDeps = FlowDeps & {
 /** The lists that a flow names and that are there, by their keys (`pathNameKey`). */
 export type FlowLists = ReadonlyMap<string, ListConfig>
 
-/** What each attempt of a run has in common. */
+/** What all attempts of a run share. */
 export type RunContext = { flow: Flow; principal: FlowPrincipal; requestId: string }

@@ -16,7 +16,7 @@ import type { FlowDeps, FlowLists } from './context.ts'
 /** How long a run may take, its commit and its waiting for others not counted. */
 const maxRunMs = 5_000
 
-/** What a run reads in. `hasTurn`: it may take long. */
+/** The environment in which a run reads. `hasTurn`: it may take long. */
 export type World = { principal: FlowPrincipal; lists: FlowLists; hasTurn: boolean }
 
 /** A run takes long, and is to be computed when it is its turn. */

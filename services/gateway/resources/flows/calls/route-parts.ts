@@ -1,7 +1,7 @@
 import { throwIfInvalid } from '#services/gateway/http/input/validation.ts'
 import type { OtherParameters } from '#services/gateway/request/api-request.ts'
 
-/** What routes that call flows have in common. */
+/** What all routes that call flows share. */
 export const answers = {
   response: { 200: { description: 'What the flow responds with.' } },
   otherAnswers: 'What the flow responds with, of any status from 200 to 599; or an error.',

@@ -40,7 +40,7 @@ export class FlowConflictError extends AppError {
     this.place = place
   }
 
-  /** What the record says. */
+  /** The content of the record. */
   get recorded(): { name: string; status: number; message: string; node: string } {
     const { name, status, message, place } = this
     if (!place) return { name, status, message, node: '' }

@@ -20,12 +20,12 @@ import { changesOf, failedAt, markAllArrayIndexes, proofsOf } from './writes.ts'
 export type Run = RunContext & {
   /** Of the request that starts it, kept with its answer. */
   key?: IdempotencyKey | undefined
-  /** What it would write is checked and dropped. */
+  /** Its writes are checked and discarded. */
   isDry?: boolean
   /** Whose turn it takes if it takes long. */
   turn: Turn
   request: Omit<FlowRunRequest, 'flow' | 'lists' | 'newId' | 'clock'>
-  /** The rows that are committed with a run that answers; none: it leaves none. */
+  /** The rows that are committed with a run that answers; empty: it leaves no rows. */
   rowsOf(done: Ended): readonly Rows[]
 }
 
@@ -82,7 +82,7 @@ async function attempt(deps: FlowDeps, run: Attempt): Promise<Ended> {
   const steps = runFlow({ ...request, flow, lists, newId: deps.newId, clock: () => performance.now() })
   const result = await drive(deps, steps, { principal, lists, hasTurn })
   note(keysOf(result.reads, lists))
-  // A new run goes after those that wait to change the same: else these would conflict with one newcomer after the other.
+  // A new run queues behind those that wait to change the same items: otherwise these would conflict with one newcomer after the other.
   if (attempts === 1 && deps.exclusive.isTaken(keysOf(changedReads(result), lists))) throw new Conflict('item')
   const webhooks = [...new Set(result.emits.flatMap((emit) => emit.webhooks))]
   const active = await findActiveWebhooks(deps.db, { accountId: principal.accountId, ids: webhooks })
@@ -159,7 +159,7 @@ function keysOf(reads: readonly FlowRead[], lists: FlowLists): string[] {
   })
 }
 
-/** What a run has read and changes, or has not found in a list and creates there. */
+/** The items that a run has read and changes, or has not found in a list and creates there. */
 function changedReads({ reads, writes }: FlowResult): FlowRead[] {
   const changed = new Set(writes.map(({ itemId }) => itemId))
   const grown = new Set(writes.filter(({ op }) => op === 'create').map(({ list }) => list))

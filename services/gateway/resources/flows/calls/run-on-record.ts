@@ -22,7 +22,7 @@ import { maxAttempts, runAndCommit } from './run-flow.ts'
 import type { Input } from './run-input.ts'
 import { inputError } from './run-input.ts'
 
-/** What is run, why and for whom. */
+/** What to run, why and for whom. */
 export type RunStart = {
   definition: FlowDefinition
   parsed: ParsedFlow

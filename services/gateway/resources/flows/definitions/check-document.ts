@@ -50,7 +50,7 @@ export async function checkDocument(
   return checked
 }
 
-/** What is kept of texts that may be saved, and the warnings about them. */
+/** The stored form of valid texts, and the warnings about them. */
 export type ValidTexts = NonNullable<FlowChecked['kept']> & Pick<FlowChecked, 'diagnostics'>
 
 /** The same of what is to be saved. @throws FLOW_INVALID, FLOW_TESTS_FAILED */

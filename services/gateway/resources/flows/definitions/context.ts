@@ -4,7 +4,7 @@ import type { Config } from '#shared/config/load.ts'
 import type { Database } from '#shared/data/database.ts'
 import type { Announce } from '#shared/data/events/committed.ts'
 
-/** What the handlers of flow definitions depend on. */
+/** The dependencies of the handlers of flow definitions. */
 export type FlowDefinitionDeps = {
   config: Config
   db: Database

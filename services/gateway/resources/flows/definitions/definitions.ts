@@ -52,7 +52,7 @@ export async function createFlow(
 type Update = {
   principal: AuthenticatedPrincipal
   flow: string
-  /** What the body names of the two; the other stays, and they are checked together. */
+  /** Whichever of the two the body contains; the other stays, and they are checked together. */
   texts: Partial<FlowTexts>
   settings: FlowSettings
 }
@@ -93,7 +93,7 @@ function write(
   return unlessTaken(deps.db, named, () =>
     announcing(deps).transaction(async (tx) => {
       const locked = await lockFlow(tx, { accountId, flowId: before.id })
-      // What was checked is no longer what would be kept.
+      // The checked texts are no longer the ones that would be stored.
       if (locked?.version !== before.version) throw new Conflict('flow')
       const version = 'document' in changed ? before.version + 1 : before.version
       const after = { ...locked, ...settings, ...changed, version, updatedAt: laterThan(locked, now) }

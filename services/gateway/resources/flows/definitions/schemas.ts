@@ -21,7 +21,7 @@ import { flowFields } from '#shared/domain/flow/fields.ts'
 import { lengths } from '#shared/domain/limits.ts'
 import { runStepSchema } from '../run-step-schema.ts'
 
-/** What a body says; `document` and `tests` are read from its source text. */
+/** The content of a body; `document` and `tests` are read from its source text. */
 export type FlowBody = ValuesIn<typeof flowFields, 'create' | 'update'>
 
 const fields = fieldSchemas(flowFields, 'create')

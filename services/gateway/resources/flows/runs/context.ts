@@ -1,4 +1,4 @@
 import type { CallDeps } from '../calls/context.ts'
 
-/** What the handlers of runs on record depend on. */
+/** The dependencies of the handlers of runs on record. */
 export type FlowRunDeps = CallDeps

@@ -14,7 +14,7 @@ import { getRun } from './list-runs.ts'
 export type HandRun = {
   principal: UserPrincipal
   requestId: string
-  /** The identity that the flow sees as its caller; absent: it sees none. */
+  /** The identity that the flow sees as its caller; absent: none. */
   identityId?: string | undefined
 }
 

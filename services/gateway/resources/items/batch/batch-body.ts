@@ -86,7 +86,7 @@ export async function parseBatch(body: unknown, text: string, dryRun = false): P
   return toOperations(sent, text)
 }
 
-/** The error of more operations than a batch may have, and of none. */
+/** The error of too many operations in a batch, and of an empty batch. */
 export const operationsError = {
   path: 'operations',
   message: `must be an array of 1 to ${maxBatchOperations} operations`,
@@ -143,7 +143,7 @@ export function dryRunError(errors: readonly AppError[]): AppError {
 
 const operationOf = ({ details }: AppError) => Number(details?.operation)
 
-/** What is wrong with each operation, up to the most errors of one answer. */
+/** The errors of each operation, up to the most errors of one answer. */
 function operationErrors(rejections: readonly AppError[]) {
   let count = 0
   return rejections.flatMap(({ name, message, details }) => {
@@ -158,7 +158,7 @@ function pathIn(n: number, path: string): string {
   return path === '' ? `operations.${n}` : `operations.${n}.${path}`
 }
 
-/** An operation as it was sent and found valid. */
+/** A valid operation as it was sent. */
 type Sent = ItemBody & { op: BatchOperation['op']; item: string }
 
 /** @param text has `operations` as its only member, so that the first bracket opens them */

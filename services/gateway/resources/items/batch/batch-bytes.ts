@@ -46,7 +46,7 @@ function apparentSize({ data, size, description, tags }: Item, guards: readonly 
   return visible + (hiddenSteps.find((step) => hidden <= step) ?? maxBytes) + fields + otherFieldsBytes
 }
 
-/** What guarded values count as: the first that they fit in. An item has at most what it is sent and what it keeps. */
+/** The size that guarded values count as: the first that they fit in. An item has at most what it is sent plus what it keeps. */
 const hiddenSteps = [4 * kib, 64 * kib, kib * kib, 4 * kib * kib]
 /** The most that ids, times and names take in one copy of an item. */
 const otherFieldsBytes = 3 * kib

@@ -5,7 +5,7 @@ import type { Item } from '#shared/domain/item/item.ts'
 import type { ListConfig } from '../../lists/list-cache.ts'
 import type { ItemDeps } from '../context.ts'
 
-/** What operations name: items by id or alias, an id first, and items by alias alone. */
+/** The names in operations: items by id or alias (an id takes precedence), and items by alias alone. */
 export type Named = { refs: readonly string[]; aliases: readonly string[] }
 
 /** The items that exist among those named, by what names them. */

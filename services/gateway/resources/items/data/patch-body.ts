@@ -16,7 +16,7 @@ export function parsePatch(body: unknown, text: string): PatchOperation[] {
 
 const pointer = { ...text, format: 'json-pointer', maxLength: lengths.pointer }
 
-/** What `parsePatch` accepts, for the API's description. */
+/** The input of `parsePatch`, for the API's description. */
 export const patchSchema = {
   title: 'JsonPatch',
   description: 'The operations of a JSON Patch (RFC 6902), in their order.',

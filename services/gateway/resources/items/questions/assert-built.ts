@@ -58,7 +58,7 @@ export async function assertWordsBuilt(
 }
 
 /**
- * What the words of a list's items are stored under, and one of the indexes that they come from.
+ * The key of the stored words of a list's items, and one of the indexes that they come from.
  * @throws INDEX_NOT_USABLE; Conflict when older code has changed which indexes are searched
  */
 export async function searchedTerms(

@@ -13,7 +13,7 @@ import { whereBounds } from '#shared/domain/item/questions/where.ts'
 import { maxTags } from '#shared/domain/limits.ts'
 import { queryLimits, type SearchOptions, searchMatches } from '#shared/domain/search/query.ts'
 
-/** The filters on items that are set, but for those on indexes. Of several questions all have to hold. */
+/** The given filters on items, except those on indexes. All of them must hold. */
 export type ItemFilters = SearchOptions & { [Field in Exclude<FilteredField, FilteredField<'flag'>>]?: Question[] } & {
   alias?: AliasFilter
   readonly?: boolean
@@ -52,7 +52,7 @@ const activated = Joi.alternatives(flagSchema(), Joi.string().valid(itemFilters.
 
 type Read = Question[] | { error: string }
 
-/** Filters on a field of items, by a parameter that may be repeated: each has to hold. One without a value is ignored. */
+/** Filters on a field of items, by a parameter that may be repeated: each must hold. One without a value is ignored. */
 function repeatedSchema(read: (texts: readonly string[]) => Read, description: string): Joi.Schema {
   return joi
     .array()

@@ -12,11 +12,11 @@ import { validationFailed } from '#shared/errors.ts'
 import type { ListConfig } from '../../lists/list-cache.ts'
 import type { ItemFilters } from './filter-schemas.ts'
 
-/** What the filters on fields leave of a set of items. */
+/** The part of a set of items that passes the filters on fields. */
 type Filtered = Required<Pick<ItemSet, 'readonly' | 'tagged' | 'ownerIds' | 'questions'>>
 
 /**
- * What filters on fields, and other questions, leave of the items that a principal sees. An identity that is gone owns nothing.
+ * The items that a principal sees and that pass filters on fields and other questions. A deleted identity owns nothing.
  * @throws VALIDATION_FAILED for `mine` without identity headers
  */
 export async function filteredBy(
@@ -49,7 +49,7 @@ const comparedFields = itemFilterNames.filter((name): name is ComparedField => {
   return isFilteredField(name) && ['date', 'text', 'number'].includes(itemFilters[name].kind)
 })
 
-/** The owners that the filters leave; null: any, or none. @throws VALIDATION_FAILED */
+/** The owners that pass the filters; null: any, or none. @throws VALIDATION_FAILED */
 function ownersOf(
   principal: ItemPrincipal,
   { mine }: ItemFilters,

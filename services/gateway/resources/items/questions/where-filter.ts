@@ -17,7 +17,7 @@ import type { ListConfig } from '../../lists/list-cache.ts'
 import { findFilterIndex } from './index-filters.ts'
 import { ownId, sizeError } from './item-questions.ts'
 
-/** What `where` asks, the indexes that it uses, and its errors. */
+/** The condition of `where`, the indexes that it uses, and its errors. */
 export type WhereFilter = { questions: Question[]; indexes: ListIndex[]; errors: readonly FieldError[] }
 
 /**

@@ -31,14 +31,14 @@ export type ItemListing = {
   otherParameters: OtherParameters
 }
 
-/** What the request for a page of items asked for. */
+/** The input of the request for a page of items. */
 export type PageQuestion = {
   request: ItemPageRequest
   /** Filters on the values of indexes, the alias among them. */
   values: readonly ValueFilter[]
   /** `where` and searched words. */
   questions: readonly Question[]
-  /** The indexes that it uses, which have to be built. */
+  /** The indexes that it uses, which must be built. */
   indexes: ReadonlySet<ListIndex>
   /** Whether it asks for less than all items. */
   isFiltered: boolean

@@ -10,7 +10,7 @@ import { filteredBy } from '../questions/item-questions.ts'
 import type { ItemListing, PageQuestion } from './page-question.ts'
 import { hiddenPointers } from './serialize.ts'
 
-/** What a caller sees of the items of a question. */
+/** The items of a question that a caller sees. */
 export type SeenItems = {
   set: ItemSet
   /** Whether filters leave out items that the caller sees. */

@@ -53,7 +53,7 @@ export function serializeSeenItem(item: Item, query: Shown): string {
   return serializeItem(item, { includeData: query.includeData !== false, etag: visibleEtag(item, query) })
 }
 
-/** What a dry run would have written has no revision. */
+/** The result of a dry run has no revision. */
 function visibleEtag({ revision }: Item, query: Shown): string | undefined {
   return query.dryRun === true ? undefined : revisionTag(revision)
 }

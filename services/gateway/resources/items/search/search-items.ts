@@ -52,7 +52,7 @@ export function searchItems(
   })
 }
 
-/** The items as they are now; one that is gone or hidden since is left out. @throws Conflict when the list has changed */
+/** The current items, without those that were deleted or hidden since. @throws Conflict when the list has changed */
 async function withItems(
   { db }: ItemDeps,
   config: ListConfig,

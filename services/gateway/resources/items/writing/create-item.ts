@@ -49,7 +49,7 @@ function contentOf({ body: { data: _parsed, ...fields }, dataText = 'null' }: Cr
   return ['create', canonicalJson(fields), dataText]
 }
 
-/** @throws what `createItem` throws, but for what the commit does */
+/** @throws what `createItem` throws, except the errors of the commit */
 export async function computeCreation(
   deps: ItemDeps,
   config: ListConfig,

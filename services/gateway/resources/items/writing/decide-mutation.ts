@@ -52,7 +52,7 @@ async function requestsOf(
   ]
 }
 
-/** What is created has no id that a rule could name. */
+/** A new item has no id that a rule could name. */
 function withoutNewId({ itemId, ...request }: OwnedAccessRequest): OwnedAccessRequest {
   return request.action === 'create' ? request : { ...request, itemId }
 }

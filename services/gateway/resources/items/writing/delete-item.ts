@@ -7,7 +7,7 @@ import type { ItemMutation } from './commit-item.ts'
 import { type ItemModification, modifyItem } from './modify-item.ts'
 
 /**
- * Deletes an item and returns it as it was (contract 2.2).
+ * Deletes an item and returns its last state (contract 2.2).
  * @throws what `modifyItem` throws, ITEM_READONLY
  */
 export function deleteItem(deps: ItemDeps, request: Omit<ItemModification, 'action'>): Promise<ItemResult> {

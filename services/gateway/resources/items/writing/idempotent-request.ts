@@ -22,7 +22,7 @@ type KeyedRequest = Pick<Author, 'principal' | 'dryRun'> & {
   content: () => readonly string[]
 }
 
-/** What a change did, and the item after it, or the deleted one. */
+/** The kind of a change, and the item after it, or the deleted one. */
 export type AppliedChange = { op: Op } & Omit<ItemResult, 'config'>
 type Op = 'create' | 'update' | 'delete'
 

@@ -30,7 +30,7 @@ export function updateItem(deps: ItemDeps, update: ItemUpdate): Promise<ItemResu
 
 type Update = Pick<ItemUpdate, 'principal' | 'body' | 'dataText'> & { before: Item }
 
-/** @throws what `updateItem` throws, but for what `modifyItem` does */
+/** @throws what `updateItem` throws, except what `modifyItem` throws */
 export async function computeUpdate(deps: ItemDeps, config: ListConfig, update: Update): Promise<ItemMutation> {
   const { body, principal, before, dataText: sent } = update
   if (body.locked !== undefined && principal.mode === 'token') throw new AppError('USER_MODE_REQUIRED')

@@ -16,7 +16,7 @@ export type NewItemData = {
   stored?: string | undefined
   /** The bytes of what the principal sent, where it does not see all of the data; absent: those of `data`. */
   sentBytes?: number
-  /** The errors of the schema as they are reported, where the principal does not see all of the data; absent: as they are. */
+  /** The reported form of schema errors, if the principal does not see all of the data; absent: unchanged. */
   visibleErrors?: (errors: readonly DataError[]) => readonly DataError[]
   /** Of the account; null: none. */
   limits: PlanLimits | null
