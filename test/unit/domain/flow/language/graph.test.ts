@@ -36,15 +36,15 @@ const cases: [title: string, nodes: unknown[], edges: unknown, ...expected: stri
       ['alpha', 'b'],
       ['alpah', 'c'],
     ],
-    'UNKNOWN_NODE edges.1.0 names no node; did you mean "alpha"?',
-    'UNKNOWN_NODE edges.1.1 names no node',
+    'UNKNOWN_NODE edges.1.0 is not the id of a node; did you mean "alpha"?',
+    'UNKNOWN_NODE edges.1.1 is not the id of a node',
   ],
   [
     'a node that ends the run leads nowhere',
     [end('a'), end('b')],
     [['a', 'b']],
-    'UNREACHABLE nodes.1 is not reached',
-    'UNKNOWN_PORT edges.0 leads on from "a", which ends the run',
+    'UNREACHABLE nodes.1 cannot be reached',
+    'UNKNOWN_PORT edges.0 starts at "a", which ends the run',
   ],
   [
     'a port is named where there are several',
@@ -62,7 +62,7 @@ const cases: [title: string, nodes: unknown[], edges: unknown, ...expected: stri
       ['a', 'b', 'true'],
       ['a', 'b', 'false'],
     ],
-    'UNKNOWN_PORT edges.0.2 is no port of "a", which has the ports true, false',
+    'UNKNOWN_PORT edges.0.2 is not a port of "a", which has the ports true, false',
   ],
   [
     'a node with one port has no named one',
@@ -71,7 +71,7 @@ const cases: [title: string, nodes: unknown[], edges: unknown, ...expected: stri
       ['a', 'b'],
       ['a', 'b', 'next'],
     ],
-    'UNKNOWN_PORT edges.1.2 is no port of "a", which has no named ports',
+    'UNKNOWN_PORT edges.1.2 is not a port of "a", which has no named ports',
   ],
   [
     'a port leads to one node',
@@ -97,7 +97,7 @@ const cases: [title: string, nodes: unknown[], edges: unknown, ...expected: stri
     'a node does not lead to itself',
     [step('a')],
     [['a', 'a']],
-    'CYCLE edges.0 leads in a ring, and a run visits no node twice: a → a',
+    'CYCLE edges.0 is part of a loop, and a run visits each node at most once: a → a',
   ],
   [
     'nodes lead in no ring',
@@ -107,7 +107,7 @@ const cases: [title: string, nodes: unknown[], edges: unknown, ...expected: stri
       ['b', 'a', 'true'],
       ['b', 'c', 'false'],
     ],
-    'CYCLE edges.1 leads in a ring, and a run visits no node twice: a → b → a',
+    'CYCLE edges.1 is part of a loop, and a run visits each node at most once: a → b → a',
   ],
   [
     'a ring that is not reached is one too',
@@ -124,14 +124,9 @@ const cases: [title: string, nodes: unknown[], edges: unknown, ...expected: stri
     'every node is reached',
     [step('a'), step('b')],
     [],
-    'UNREACHABLE nodes.1 is not reached: no edges lead from "a", the first node, to "b"',
+    'UNREACHABLE nodes.1 cannot be reached: no edges lead from "a", the first node, to "b"',
   ],
-  [
-    'a decision leads somewhere',
-    [decision('a')],
-    [],
-    'DEAD_END nodes.0 decides nothing: none of the ports of "a" leads to a node',
-  ],
+  ['a decision leads somewhere', [decision('a')], [], 'DEAD_END nodes.0 has no effect: no port of "a" goes to a node'],
   [
     'an open port is reported',
     [decision('a'), end('b')],

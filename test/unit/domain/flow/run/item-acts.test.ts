@@ -37,7 +37,7 @@ const cases: [title: string, parts: DocumentParts, test: TestRun, expected: stri
     'an item by nothing that has to be there',
     inRow({ id: 'a', type: 'delete-item', list: 'cards', item: 'input' }),
     {},
-    "404 NOT_FOUND a: there's no item null in cards",
+    '404 NOT_FOUND a: there is no item null in cards',
   ],
   [
     'an item by a number that no double holds',
