@@ -58,7 +58,7 @@ test('one scheme is enough', (t) => {
     const verified = verify(headers)
     t.true(verified.valid)
     t.deepEqual(wrong(verified), [other])
-    t.regex(messageOf(verified, other), /are missing/)
+    t.regex(messageOf(verified, other), /(is|are) missing/)
   }
 })
 
@@ -94,7 +94,11 @@ for (const [seconds, valid, message] of times) {
 
 const bodies: [what: string, body: string, message: RegExp][] = [
   ['was printed again', JSON.stringify(JSON.parse(sent)), /parsed and serialized again: same JSON, different bytes/],
-  ['was indented', JSON.stringify(JSON.parse(sent), null, 2), /parsed and serialized again: same JSON, different bytes/],
+  [
+    'was indented',
+    JSON.stringify(JSON.parse(sent), null, 2),
+    /parsed and serialized again: same JSON, different bytes/,
+  ],
   ['has a line end', `${sent}\n`, /White space was added/],
   ['was read before', '', /empty/],
   ['is another one', '{"id":"e","data":{}}', /not what was sent/],
@@ -124,7 +128,7 @@ const broken: [what: string, headers: [string, string][], message: RegExp][] = [
   ['no time', [['x-service-signature', 'v1=00']], /has no time/],
   ['a time of words', [['x-service-signature', 't=noon,v1=00']], /has no time/],
   ['no id', standard().slice(1), /header webhook-id is missing/],
-  ['nothing', [], /are missing/],
+  ['nothing', [], /(is|are) missing/],
 ]
 
 for (const [what, headers, message] of broken) {

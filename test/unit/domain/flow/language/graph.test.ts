@@ -50,7 +50,7 @@ const cases: [title: string, nodes: unknown[], edges: unknown, ...expected: stri
     'a port is named where there are several',
     [decision('a'), end('b')],
     [['a', 'b']],
-    'DEAD_END nodes.0 decides nothing',
+    'DEAD_END nodes.0 has no effect: no port',
     'UNREACHABLE nodes.1',
     'UNKNOWN_PORT edges.0 must name a port of "a", a condition: "true", "false"',
   ],

@@ -57,7 +57,10 @@ const cases: [tests: unknown, ...expected: string[]][] = [
     'INVALID tests.0.expect.status: must be a whole number from 100 to 599',
   ],
   [{ tests: [{ name: 'a', expect: { writes: {} } }] }, 'WRONG_TYPE tests.0.expect.writes: must be an array'],
-  [{ tests: [{ name: 'a', expect: { items: { carts: {} } } }] }, 'UNKNOWN_LIST tests.0.expect.items.carts: is not a list'],
+  [
+    { tests: [{ name: 'a', expect: { items: { carts: {} } } }] },
+    'UNKNOWN_LIST tests.0.expect.items.carts: is not a list',
+  ],
   [
     { tests: [{ name: 'a', expect: { items: { cards: 1 } } }] },
     'WRONG_TYPE tests.0.expect.items.cards: must be an object of data by id',
