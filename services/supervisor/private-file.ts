@@ -1,6 +1,7 @@
 import { open, readFile, rm } from 'node:fs/promises'
 import { hasCode } from '#shared/data/database-errors.ts'
 import { renameDurably } from '#shared/files/rename-durably.ts'
+import { withFileName } from '#shared/files/with-file-name.ts'
 
 /** The text of a file, or null when it does not exist. */
 export async function readIfExists(path: string): Promise<string | null> {
@@ -8,8 +9,7 @@ export async function readIfExists(path: string): Promise<string | null> {
     return await readFile(path, 'utf8')
   } catch (error) {
     if (hasCode(error, ['ENOENT'])) return null
-    // The system's error for a folder that was opened does not name it.
-    throw Object.assign(error as Error, { path })
+    throw withFileName(error, path)
   }
 }
 
@@ -38,8 +38,7 @@ async function writeDraft(draft: string, text: string | Buffer): Promise<void> {
     await file.writeFile(text)
     await file.sync()
   } catch (error) {
-    // The system's error for an open file does not name it.
-    throw Object.assign(error as Error, { path: draft })
+    throw withFileName(error, draft)
   } finally {
     await file.close()
   }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { entries } from './entries.ts'
-import { type Config, type ConfigOptions, readConfig } from './load.ts'
+import { type Config, type ConfigOptions, readConfig, readValidSettings } from './load.ts'
 import { configFileVariable } from './sources/env-name.ts'
 
 /** A setting with its effective value; of a secret only whether it is set. */
@@ -29,10 +29,17 @@ export function configFiles({ env = process.env, cwd = process.cwd() }: ConfigOp
   return named.flatMap((name) => (env[name] ? [resolve(cwd, env[name])] : []))
 }
 
-/** The values of the secret settings that are set, to look for them where they must not be. */
-export function secretValues(config: Config): string[] {
-  const secrets = entries.filter(({ setting }) => setting.secret === true)
-  return secrets.map(({ key }) => String(valueAt(config, key))).filter((value) => value !== '')
+/**
+ * The values of the secret settings, to search for where they must not occur: those of every source, including overridden and invalid
+ * ones, and those of variables that may be misspelled secrets.
+ */
+export function secretValues(options: ConfigOptions = {}): string[] {
+  const { env = process.env } = options
+  const { values, errors } = readValidSettings(options)
+  const secretKeys = new Set(entries.filter(({ setting }) => setting.secret === true).map(({ key }) => key))
+  const known = values.filter(({ key }) => secretKeys.has(key)).map(({ value }) => String(value))
+  const misspelled = errors.flatMap(({ key, value }) => (value === redacted ? [env[key] ?? ''] : []))
+  return [...known, ...misspelled].filter((value) => value !== '')
 }
 
 /** The placeholder for a secret that is set. */

@@ -30,8 +30,8 @@ export type ConfigOptions = { env?: Env; cwd?: string; given?: readonly GivenSet
 
 /** The configuration, and by key the value and source that decided. @throws ConfigError */
 export function readConfig(options: ConfigOptions = {}): { config: Config; values: ReadonlyMap<string, SettingValue> } {
-  const { env = process.env, cwd = process.cwd(), given = [] } = options
-  const sources = [...readSources(env, cwd), readGiven(given)]
+  const { cwd = process.cwd() } = options
+  const sources = readSources(options)
   const values = new Map(sources.flatMap((source) => source.values).map((one) => [one.key, one]))
   const errors = sources.flatMap((source) => [...source.errors, ...ruleErrors(source.values)])
   if (errors.length === 0) errors.push(...crossRuleErrors(values))
@@ -39,12 +39,26 @@ export function readConfig(options: ConfigOptions = {}): { config: Config; value
   return { config: assemble(values, cwd), values }
 }
 
-function readSources(env: Env, cwd: string): SourceSettings[] {
+/**
+ * Reads what is valid of a configuration that may have errors.
+ * @returns the settings that their rules accept, with the defaults of all others; every value of every source; the errors of the sources
+ */
+export function readValidSettings(options: ConfigOptions = {}): { config: Config } & SourceSettings {
+  const { cwd = process.cwd() } = options
+  const sources = readSources(options)
+  const values = sources.flatMap((source) => source.values)
+  const accepted = values.filter((one) => ruleErrors([one]).length === 0)
+  const config = assemble(new Map(accepted.map((one) => [one.key, one])), cwd)
+  return { config, values, errors: sources.flatMap(({ errors }) => errors) }
+}
+
+function readSources({ env = process.env, cwd = process.cwd(), given = [] }: ConfigOptions): SourceSettings[] {
   const path = env[configFileVariable]
   return [
     readConfigFile(defaultsPath, 'config/default.json'),
     ...(path ? [readConfigFile(resolve(cwd, path), path, { key: configFileVariable, named: 'the environment' })] : []),
     readEnvironment(env),
+    readGiven(given),
   ]
 }
 

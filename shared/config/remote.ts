@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { withFileName } from '#shared/files/with-file-name.ts'
 import { remoteVariables } from './sources/env-name.ts'
 import type { Env } from './sources/from-env.ts'
 
@@ -25,9 +26,17 @@ function readToken(env: Env): string {
   const { token: variable, tokenFile: fileVariable } = remoteVariables
   const path = env[fileVariable]
   if (path && env[variable]) throw new Error(`${fileVariable} must not be set together with ${variable}.`)
-  const token = (path ? readFileSync(path, 'utf8') : (env[variable] ?? '')).trim()
+  const token = (path ? readTokenFile(path) : (env[variable] ?? '')).trim()
   // Not shown either; fetch rejects a header with other characters.
   if (/^[\x21-\x7e]+$/.test(token)) return token
   const why = token === '' ? 'is not set' : 'is not a token'
   throw new Error(`${path ? fileVariable : variable} ${why}; "listd token create" creates an API token.`)
+}
+
+function readTokenFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw withFileName(error, path)
+  }
 }

@@ -31,7 +31,7 @@ export function describeError(error: unknown): string {
       return path ? `${path} cannot be used: what stands before its last / is a file.` : error.message
     case 'EISDIR':
       // Docker creates a folder for a mounted file that does not exist.
-      return `${path ?? 'what is named'} is a folder, and has to be a file; put the file where the folder is.`
+      return path ? `${path} is a folder, and has to be a file; put the file where the folder is.` : error.message
     default:
       return error.message
   }

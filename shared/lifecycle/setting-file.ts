@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { withFileName } from '#shared/files/with-file-name.ts'
 import { describeError } from './describe-error.ts'
 import { StartError, startExitCodes } from './start-error.ts'
 
@@ -11,8 +12,7 @@ export function readSettingFile(key: string, path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    // What the system says of a folder that was opened does not name it.
-    const reason = describeError(Object.assign(error as Error, { path }))
+    const reason = describeError(withFileName(error, path))
     throw new StartError(startExitCodes.configuration, `${key} cannot be read: ${reason}`)
   }
 }

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { ConfigError } from '#shared/config/config-error.ts'
 import { secretValues } from '#shared/config/describe.ts'
-import { type Config, loadConfig } from '#shared/config/load.ts'
+import { type Config, loadConfig, readValidSettings } from '#shared/config/load.ts'
 import { writePrivate } from '../private-file.ts'
 import { hideSecrets } from '../support/hide-secrets.ts'
 import { readKeptSecrets } from '../support/kept-secrets.ts'
@@ -23,7 +23,9 @@ export async function supportCommand(terminal: Terminal, options: { output?: str
   const target = resolve(options.output ?? `${name}.tar.gz`)
   if (existsSync(target)) throw new Error(`${target} exists already. Choose another name, or delete it first.`)
   const config = configOrNull(terminal)
-  const secrets = config === null ? [] : [...secretValues(config), ...(await readKeptSecrets(config))]
+  const { env } = terminal
+  // Even of a configuration with errors: the log of a listd that does not start has its secrets too.
+  const secrets = [...secretValues({ env }), ...(await readKeptSecrets(readValidSettings({ env }).config))]
   const parts = await gatherParts(terminal, { ...options, config })
   const files = parts.map(({ path, text }) => ({ path: `${name}/${path}`, text: hideSecrets(text, secrets) }))
   await writePrivate(target, await promisify(gzip)(tarOf(files, createdAt)))

@@ -4,6 +4,7 @@ import { parse } from '#client/src/json.ts'
 import type { SyncDocument } from '#client/src/main.ts'
 import { maxJsonDepth } from '#shared/domain/limits.ts'
 import { placeOf } from '#shared/domain/text/place.ts'
+import { throwNaming } from '#shared/files/with-file-name.ts'
 import { isObject } from '#shared/json/is-object.ts'
 import { findSyntaxError } from '#shared/json/text/syntax-error.ts'
 
@@ -26,10 +27,7 @@ export async function readJsonText(file: string): Promise<string> {
 
 /** Reads a file without its byte order mark. @throws Error for any encoding but UTF-8 */
 export async function readTextFile(file: string): Promise<string> {
-  const bytes = await readFile(file).catch((error: unknown) => {
-    // Not every error of the system names the file.
-    throw Object.assign(error as Error, { path: file })
-  })
+  const bytes = await readFile(file).catch(throwNaming(file))
   // Read as UTF-8, a name in another encoding would be synced with other letters.
   if (!isUtf8(bytes)) throw new Error(`${file} is not UTF-8; save it in this encoding.`)
   return bytes.toString('utf8').replace(/^\uFEFF/, '')

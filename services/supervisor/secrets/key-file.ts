@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { splitKeys } from '#shared/crypto/key-text.ts'
 import { createMasterKey, openSealer } from '#shared/crypto/seal.ts'
+import { throwNaming } from '#shared/files/with-file-name.ts'
 import { writePrivate } from '../private-file.ts'
 
 // The key file of a data directory holds one key, or several lines during a rotation: the new key first, then the previous ones. Each
@@ -8,7 +9,7 @@ import { writePrivate } from '../private-file.ts'
 
 /** @throws Error when it is missing */
 export function readKeyFile(path: string): Promise<string> {
-  return readFile(path, 'utf8')
+  return readFile(path, 'utf8').catch(throwNaming(path))
 }
 
 /** Puts a new key before the others. */

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { open } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { foreignEnvironment } from '#shared/config/environment.ts'
+import { withFileName } from '#shared/files/with-file-name.ts'
 import { describeError } from '#shared/lifecycle/describe-error.ts'
 
 const mostLines = 2_000
@@ -31,6 +32,8 @@ async function endOf(path: string): Promise<string> {
     const bytes = Buffer.alloc(Math.min(size, mostBytes + 1))
     const { bytesRead } = await file.read(bytes, 0, bytes.length, size - bytes.length)
     return cut(bytes.toString('utf8', 0, bytesRead))
+  } catch (error) {
+    throw withFileName(error, path)
   } finally {
     await file.close()
   }

@@ -1,3 +1,5 @@
+import { describeError } from '#shared/lifecycle/describe-error.ts'
+
 /**
  * The exit codes of commands; every other failure is 1. Scripts depend on them: never renumber (docs/command-line.md).
  */
@@ -39,4 +41,9 @@ export const unnamedFailure = 'COMMAND_FAILED'
 function nameOf(exitCode: ExitCode): string {
   const [name] = Object.entries(exitCodes).find(([, code]) => code === exitCode) ?? []
   return name?.replaceAll(/[A-Z]/g, '_$&').toUpperCase() ?? unnamedFailure
+}
+
+/** The failure of a command because of an error without its own exit code. */
+export function failedBy(error: unknown): CommandFailed {
+  return new CommandFailed(describeError(error), 1, { cause: error, facts: { name: unnamedFailure } })
 }

@@ -1,4 +1,5 @@
-import { parsePointer } from '#shared/json/pointer.ts'
+import { childPointer, parsePointer } from '#shared/json/pointer.ts'
+import { arrayPointers } from './array-pointers.ts'
 import { readCell } from './cell.ts'
 import type { Column } from './columns.ts'
 import { withoutGuard } from './formula-guard.ts'
@@ -13,20 +14,22 @@ export type EmptyCells = 'omit' | 'null'
 export type DataWriter = (cells: readonly string[]) => { data: string } | { errors: RowError[] }
 
 /**
- * @param columns without `columnErrors`. The positions 0, 1, 2 … below one pointer form an array, in which empty cells are null, or omitted
- * at the end.
+ * @param columns without `columnErrors`
+ * @param options.arrays from `arrayPointers`. In an array, empty cells are null, or omitted at the end. Default: without a schema.
  * @param options.isGuarded texts that a spreadsheet would run as formulas have an apostrophe in front (`formula-guard.ts`)
  */
 export function createDataWriter(
   columns: readonly Column[],
   empty: EmptyCells,
-  { isGuarded = false } = {},
+  {
+    isGuarded = false,
+    arrays = arrayPointers(columns, null),
+  }: { isGuarded?: boolean; arrays?: readonly string[] } = {},
 ): DataWriter {
-  const root = makeNode(
-    columns.flatMap(({ pointer }, column) =>
-      pointer === null ? [] : [{ tokens: parsePointer(pointer) ?? [], column }],
-    ),
+  const leaves = columns.flatMap(({ pointer }, column) =>
+    pointer === null ? [] : [{ tokens: parsePointer(pointer) ?? [], column }],
   )
+  const root = makeNode(leaves, { pointer: '', arrays: new Set(arrays) })
   return (cells) => {
     if (cells.length !== columns.length) {
       return { errors: [{ message: `the row has ${cells.length} cells, and the header ${columns.length}` }] }
@@ -53,29 +56,28 @@ function nameless(position: number): string {
 /** A node of the data: a column, or an object or array of nodes. An array has null at positions without a column. */
 type Node = { column: number } | { isArray: boolean; members: { key: string; node: Node | null }[] }
 
-function makeNode(leaves: readonly { tokens: readonly string[]; column: number }[]): Node {
+function makeNode(
+  leaves: readonly { tokens: readonly string[]; column: number }[],
+  { pointer, arrays }: { pointer: string; arrays: ReadonlySet<string> },
+): Node {
   const [only] = leaves
   if (only?.tokens.length === 0) return { column: only.column }
   const byToken = Map.groupBy(leaves, ({ tokens }) => tokens[0] ?? '')
   const nodes = new Map(
-    [...byToken].map(([key, below]) => [
-      key,
-      makeNode(below.map(({ tokens, column }) => ({ tokens: tokens.slice(1), column }))),
-    ]),
+    [...byToken].map(([key, below]) => {
+      const inner = below.map(({ tokens, column }) => ({ tokens: tokens.slice(1), column }))
+      return [key, makeNode(inner, { pointer: childPointer(pointer, key), arrays })]
+    }),
   )
-  const length = arrayLength([...nodes.keys()])
-  const keys = length === null ? [...nodes.keys()] : Array.from({ length }, (_, n) => String(n))
-  return { isArray: length !== null, members: keys.map((key) => ({ key, node: nodes.get(key) ?? null })) }
+  const isArray = arrays.has(pointer)
+  const keys = isArray
+    ? positionsTo([...nodes.keys()].reduce((most, key) => Math.max(most, Number(key)), 0))
+    : [...nodes.keys()]
+  return { isArray, members: keys.map((key) => ({ key, node: nodes.get(key) ?? null })) }
 }
 
-/** Maximum positions without a column in an array; with more, the keys are members of an object. */
-const mostGaps = 100
-
-/** The length of the array with these keys as positions; null: they are keys of an object. */
-function arrayLength(keys: readonly string[]): number | null {
-  if (!keys.includes('0') || !keys.every((key) => /^(?:0|[1-9]\d{0,8})$/.test(key))) return null
-  const length = keys.reduce((most, key) => Math.max(most, Number(key)), 0) + 1
-  return length - keys.length <= mostGaps ? length : null
+function positionsTo(last: number): string[] {
+  return Array.from({ length: last + 1 }, (_, n) => String(n))
 }
 
 /** The JSON text of a node; null if it is empty, except for the outermost object. */

@@ -7,8 +7,11 @@ import type { CellType } from './cell.ts'
 /** Maximum schemas examined for one column: references may form cycles, and alternatives multiply. */
 const maxSchemas = 1_000
 
-/** The cell types that are allowed at a place; none where only null is, or nothing; null: the schema does not restrict them. */
-type Types = ReadonlySet<CellType> | null
+type Container = 'object' | 'array'
+type Type = Exclude<CellType, 'json'> | Container
+
+/** The types that are allowed at a place; none where only null is, or nothing; null: the schema does not restrict them. */
+type Types = ReadonlySet<Type> | null
 
 /**
  * Returns a function for the type of cells at a pointer, by a JSON Schema of draft-07: `type`, `enum` and `const`, through `allOf`,
@@ -16,15 +19,31 @@ type Types = ReadonlySet<CellType> | null
  * schema does not restrict the type.
  */
 export function createCellTypes(schema: unknown): (pointer: string) => CellType | null {
-  if (!isObject(schema)) return () => null
-  const references = referenceReader(schema)
+  const typesAt = createTypes(schema)
   return (pointer) => {
-    const types = typesBelow(schema, parsePointer(pointer) ?? [], { references, schemas: 0 })
-    if (types === null || types.size === 0) return null
+    const allowed = typesAt(pointer)
+    if (allowed === null || allowed.size === 0) return null
+    const types = new Set([...allowed].map((type) => (type === 'object' || type === 'array' ? 'json' : type)))
     const [only = 'text'] = types
     if (types.size === 1) return only
     return types.has('text') || types.has('date') ? 'text' : 'json'
   }
+}
+
+/** Returns a function that says whether a pointer is the place of an object or of an array; null: the schema allows both, or neither. */
+export function createContainers(schema: unknown): (pointer: string) => Container | null {
+  const typesAt = createTypes(schema)
+  return (pointer) => {
+    const types = typesAt(pointer)
+    if (types === null || types.has('array') === types.has('object')) return null
+    return types.has('array') ? 'array' : 'object'
+  }
+}
+
+function createTypes(schema: unknown): (pointer: string) => Types {
+  if (!isObject(schema)) return () => null
+  const references = referenceReader(schema)
+  return (pointer) => typesBelow(schema, parsePointer(pointer) ?? [], { references, schemas: 0 })
 }
 
 type Reader = { references: ReturnType<typeof referenceReader>; schemas: number }
@@ -60,21 +79,22 @@ function ownTypes(schema: SchemaObject, steps: readonly string[], reader: Reader
 
 /** Converts names of JSON types; no names mean no restriction. */
 function typesNamed(names: readonly unknown[], isDate: boolean): Types {
-  const known = names.flatMap((name) => (name === 'string' && isDate ? 'date' : (cellTypesOf.get(name) ?? [])))
+  const known = names.flatMap((name) => (name === 'string' && isDate ? 'date' : (typesOf.get(name) ?? [])))
   return known.length === 0 && !names.includes('null') ? null : new Set(known)
 }
 
-const cellTypesOf: ReadonlyMap<unknown, CellType> = new Map([
+const typesOf: ReadonlyMap<unknown, Type> = new Map([
   ['string', 'text'],
   ['number', 'number'],
   ['integer', 'number'],
   ['boolean', 'boolean'],
-  ['object', 'json'],
-  ['array', 'json'],
+  ['object', 'object'],
+  ['array', 'array'],
 ])
 
 function typeOfValue(value: unknown): string {
-  return typeof value === 'object' ? (value === null ? 'null' : 'object') : typeof value
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
 }
 
 /** An alternative without a restriction allows everything. */

@@ -3,7 +3,7 @@ import type { Database } from '#shared/data/database.ts'
 import { until } from '../../support/assertions/until.ts'
 import { wrongHeld } from '../../support/databases/contents/held.ts'
 import { rounds, seededRandom, withSeed } from '../../support/load/soak.ts'
-import { killNow } from '../../support/processes/listd.ts'
+import { killAll, killNow } from '../../support/processes/listd.ts'
 import { everythingIsDelivered, untilSent } from '../../support/webhooks/delivered.ts'
 import { deliveriesOf } from '../../support/webhooks/deliveries.ts'
 import { receivedBy, type Scene, type SceneWebhook, setScene } from '../../support/webhooks/scene.ts'
@@ -89,7 +89,7 @@ test.serial(
 )
 
 test.serial(
-  withSeed('a dispatcher that is killed while held events are given neither loses nor doubles one'),
+  withSeed('a dispatcher, or all of listd, that is killed while held events are given neither loses nor doubles one'),
   async (t) => {
     t.timeout(rounds({ once: 300_000, soak: 3_600_000 }))
     const random = seededRandom()
@@ -114,8 +114,15 @@ test.serial(
       const more = 1 + Math.floor(random() * 200)
       const enough = () => receivedBy(webhook).length >= Math.min(2_000, sent + more)
       await until(async () => enough(), { ...patience, what: `${more} more requests` })
-      t.log(`${sent} received, killing the dispatcher`)
-      kill()
+      const isAll = round % 2 === 1
+      t.log(`${sent} received, killing ${isAll ? 'everything' : 'the dispatcher'}`)
+      if (!isAll) {
+        kill()
+        continue
+      }
+      killAll(scene.listd.dataDir)
+      await until(async () => scene.listd.hasEnded(), { ...patience, what: 'the end of the supervisor' })
+      await scene.listd.restart()
     }
     await everythingIsDelivered(t, scene, { acknowledged })
     t.like((await calls.webhook()).json, { heldCount: 0, missedCount: 0 })
@@ -123,3 +130,51 @@ test.serial(
     t.is(deliveries, 2_000)
   },
 )
+
+test.serial(
+  'past maxHeld events are missed and counted, with one entry, and all others are sent in order',
+  async (t) => {
+    t.timeout(300_000)
+    const { scene, webhook, calls, comeBack } = await stopped(t, {
+      LISTD_WEBHOOKS_MAX_WAITING: '50',
+      LISTD_WEBHOOKS_MAX_HELD: '900',
+      LISTD_WEBHOOKS_TIMEOUT_MS: '100000',
+      LISTD_DISPATCHER_LEASE_SECONDS: '120',
+    })
+    await change(scene, 1_000)
+    const behind = (await calls.webhook()).json
+    t.is(behind.waitingCount + behind.heldCount + behind.missedCount, 1_000)
+    t.like(behind, { waitingCount: 50, heldCount: 900, missedCount: 50 })
+    comeBack()
+    await untilSent(t, { db: scene.db, accountId: scene.listd.credentials.accountId })
+    const log = await scene.db.all<{ id: string }>(
+      "select id from events where type = 'item-created' order by created_at, id",
+    )
+    t.deepEqual(
+      receivedBy(webhook).map(({ headers }) => headers['webhook-id']),
+      log.slice(0, 950).map(({ id }) => id),
+    )
+    await until(async () => (await scene.db.get('select 1 as found from held_backlogs')) === undefined, patience)
+    const entries = await scene.listd.user('GET', `/events?stream=webhook&direction=asc`)
+    t.deepEqual(
+      entries.json.data.map(({ type }: { type: string }) => type),
+      ['webhook-created', 'webhook-behind', 'webhook-backlog-full', 'webhook-caught-up'],
+    )
+  },
+)
+
+test.serial('a webhook that is deleted while it holds events is sent nothing more, and leaves no rows', async (t) => {
+  t.timeout(300_000)
+  const { scene, webhook, comeBack } = await stopped(t, { LISTD_WEBHOOKS_MAX_WAITING: '50' })
+  const { db, listd } = scene
+  await change(scene, 1_000)
+  t.is((await listd.user('DELETE', `/webhooks/${webhook.id}`)).status, 204)
+  comeBack()
+  const isEmpty = async () =>
+    (await db.get(
+      'select 1 as found from held_events union select 1 from held_payloads union select 1 from held_backlogs',
+    )) === undefined
+  await until(isEmpty, { ...patience, what: 'held rows to be removed' })
+  t.true(receivedBy(webhook).length <= 50)
+  t.deepEqual(await wrongHeld(db), [])
+})

@@ -25,6 +25,7 @@ test("the operating system's codes are described in sentences", (t) => {
     /^\/srv\/x is a folder, and has to be a file;/,
   )
   t.is(describeError(systemError({ code: 'ENOENT' })), 'listen FAILED')
+  t.is(describeError(systemError({ code: 'EISDIR' })), 'listen FAILED')
 })
 
 test('the message for clients is shown with its reason', (t) => {

@@ -1,8 +1,10 @@
 import type { List } from '#client/src/types/resources.ts'
+import { arrayPointers, unclearPositions } from '#shared/domain/item-transfer/array-pointers.ts'
 import { columnErrors } from '#shared/domain/item-transfer/columns.ts'
 import type { FileFormat } from '#shared/domain/item-transfer/rows.ts'
 import { Button } from '../../parts/controls/button.tsx'
 import { Choice, Switch } from '../../parts/controls/field.tsx'
+import { Note } from '../../parts/display/marks.tsx'
 import { size } from '../../parts/display/text.tsx'
 import { Skeleton } from '../../parts/problems/problem.tsx'
 import { ColumnTable } from './column-table.tsx'
@@ -42,7 +44,14 @@ export function FilePreview({ name, list, file, onBegin, onAnother }: FilePrevie
         />
         {error !== null && <FileProblem error={error} />}
         {reading && sample ? (
-          <Looked key={reading.format} name={name} reading={reading} sample={sample} onReading={setReading} />
+          <Looked
+            key={reading.format}
+            name={name}
+            schema={list.schema}
+            reading={reading}
+            sample={sample}
+            onReading={setReading}
+          />
         ) : (
           error === null && <Skeleton />
         )}
@@ -72,9 +81,15 @@ function blockedBy({ format, columns }: Reading, { rows, records }: Sample): str
   return rows.length + records.length === 0 ? 'The file has no rows.' : undefined
 }
 
-type LookedProps = { name: string; reading: Reading; sample: Sample; onReading: (reading: Reading) => void }
+type LookedProps = {
+  name: string
+  schema: unknown
+  reading: Reading
+  sample: Sample
+  onReading: (reading: Reading) => void
+}
 
-function Looked({ name, reading, sample, onReading }: LookedProps) {
+function Looked({ name, schema, reading, sample, onReading }: LookedProps) {
   const examined = useExamined(name, sample, reading)
   return (
     <>
@@ -83,8 +98,13 @@ function Looked({ name, reading, sample, onReading }: LookedProps) {
           <ColumnTable
             columns={reading.columns}
             records={sample.records}
-            onColumns={(columns) => onReading({ ...reading, columns })}
+            onColumns={(columns) => onReading({ ...reading, columns, arrays: arrayPointers(columns, schema) })}
           />
+          {unclearPositions(reading.columns, { ...reading, schema }).map((sentence) => (
+            <Note key={sentence} tone="warn">
+              {sentence}
+            </Note>
+          ))}
           <Switch
             label="Import empty cells as null"
             help="Otherwise they are omitted from the data."

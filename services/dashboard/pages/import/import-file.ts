@@ -1,4 +1,5 @@
 import type { Index, List } from '#client/src/types/resources.ts'
+import { arrayPointers } from '#shared/domain/item-transfer/array-pointers.ts'
 import { type Column, proposeColumns } from '#shared/domain/item-transfer/columns.ts'
 import type { BrokenRecord, CsvRecord } from '#shared/domain/item-transfer/record.ts'
 import { createDataWriter, type EmptyCells } from '#shared/domain/item-transfer/row-data.ts'
@@ -12,8 +13,16 @@ import {
   readJsonRows,
 } from '#shared/domain/item-transfer/rows.ts'
 
-/** How the rows of a file are read. `columns` apply to CSV only; `isGuarded`: formulas have an apostrophe before them. */
-export type Reading = { format: FileFormat; columns: readonly Column[]; empty: EmptyCells; isGuarded: boolean }
+/** How the rows of a file are read. `isGuarded`: formulas have an apostrophe before them. */
+export type Reading = {
+  format: FileFormat
+  /** CSV only. */
+  columns: readonly Column[]
+  /** The places of arrays, from `arrayPointers`. */
+  arrays: readonly string[]
+  empty: EmptyCells
+  isGuarded: boolean
+}
 
 /** The beginning of a file. `isAll`: it is the whole file. */
 export type Sample = { records: readonly (CsvRecord | BrokenRecord)[]; rows: readonly Row[]; isAll: boolean }
@@ -41,34 +50,37 @@ export async function readSample(
 ): Promise<{ reading: Reading; sample: Sample }> {
   if (format !== 'csv') {
     const { taken: rows, isAll } = await takeFirst(readJsonRows(bytesOf(file), format))
-    return { reading: { format, columns: [], empty: 'omit', isGuarded: false }, sample: { records: [], rows, isAll } }
+    return { reading: { ...asIs, format, columns: [], arrays: [] }, sample: { records: [], rows, isAll } }
   }
   const { header, records: all } = await openCsv(bytesOf(file))
   const { taken: records, isAll } = await takeFirst(all)
   const cells = records.flatMap((record) => ('fields' in record ? [record.fields] : []))
   const columns = proposeColumns(header, shape, cells)
-  return { reading: { format, columns, empty: 'omit', isGuarded: false }, sample: { records, rows: [], isAll } }
+  const arrays = arrayPointers(columns, shape.schema)
+  return { reading: { ...asIs, format, columns, arrays }, sample: { records, rows: [], isAll } }
 }
 
 /** The rows of a sample, read as configured. @param reading without column errors */
 export async function sampleRows(
   { records, rows }: Sample,
-  { format, columns, empty, isGuarded }: Reading,
+  { format, columns, arrays, empty, isGuarded }: Reading,
 ): Promise<readonly Row[]> {
   if (format !== 'csv') return rows
-  const write = createDataWriter(columns, empty, { isGuarded })
+  const write = createDataWriter(columns, empty, { isGuarded, arrays })
   return (await takeFirst(readCsvRows({ records: eachOf(records) }, write))).taken
 }
+
+const asIs = { empty: 'omit', isGuarded: false } as const
 
 /** All rows of a file. @param onBytes gets the number of bytes read so far. @throws UnreadableFile */
 export async function* openRows(
   file: File,
-  { format, columns, empty, isGuarded }: Reading,
+  { format, columns, arrays, empty, isGuarded }: Reading,
   onBytes: (bytes: number) => void,
 ): AsyncGenerator<Row> {
   const bytes = bytesOf(file, onBytes)
   if (format !== 'csv') yield* readJsonRows(bytes, format)
-  else yield* readCsvRows(await openCsv(bytes), createDataWriter(columns, empty, { isGuarded }))
+  else yield* readCsvRows(await openCsv(bytes), createDataWriter(columns, empty, { isGuarded, arrays }))
 }
 
 /** The column names and the format of a CSV file. @throws UnreadableFile */

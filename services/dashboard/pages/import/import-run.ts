@@ -153,7 +153,7 @@ export class ImportRun {
 
   #save(state: ImportState): void {
     const { file, reading } = this.source
-    const { format, empty, isGuarded, columns } = reading
+    const { format, empty, isGuarded, columns, arrays } = reading
     saveImport(this.#place, {
       version: 2,
       importId: this.#importId,
@@ -162,6 +162,7 @@ export class ImportRun {
       empty,
       isGuarded,
       columns: columns.map(({ name: _, ...column }) => column),
+      arrays,
       state,
       refusedRows: this.#rejectedRows,
       savedAt: new Date().toISOString(),

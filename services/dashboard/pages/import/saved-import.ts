@@ -1,3 +1,4 @@
+import { arrayPointers } from '#shared/domain/item-transfer/array-pointers.ts'
 import type { Column } from '#shared/domain/item-transfer/columns.ts'
 import type { ImportState } from '#shared/domain/item-transfer/import-rows.ts'
 import type { FileFormat } from '#shared/domain/item-transfer/rows.ts'
@@ -13,6 +14,8 @@ export type SavedImport = {
   isGuarded: boolean
   /** By position. The names are read from the file. */
   columns: readonly Pick<Column, 'pointer' | 'type' | 'isUndecided'>[]
+  /** Missing in those of earlier versions. */
+  arrays?: readonly string[]
   state: ImportState
   /** The first of the rows that were rejected. */
   refusedRows: readonly number[]
@@ -56,9 +59,10 @@ export function isOfFile({ file: { name, size } }: SavedImport, file: File): boo
 
 /** How a saved import reads its file; null: the file has other columns. @param header of CSV, else empty */
 export function readingOf(
-  { format, empty, isGuarded, columns }: SavedImport,
+  { format, empty, isGuarded, columns: saved, arrays }: SavedImport,
   header: readonly string[],
 ): Reading | null {
-  if (format === 'csv' && header.length !== columns.length) return null
-  return { format, empty, isGuarded, columns: columns.map((column, n) => ({ ...column, name: header[n] ?? '' })) }
+  if (format === 'csv' && header.length !== saved.length) return null
+  const columns = saved.map((column, n) => ({ ...column, name: header[n] ?? '' }))
+  return { format, empty, isGuarded, columns, arrays: arrays ?? arrayPointers(columns, null) }
 }

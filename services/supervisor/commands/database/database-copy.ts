@@ -6,6 +6,7 @@ import { copyDatabase, type Progress } from '#shared/data/copy/copy-database.ts'
 import { isDataDirectoryLocked } from '#shared/data/data-directory-lock.ts'
 import { openDatabase } from '#shared/data/open-database.ts'
 import { checkMasterKey } from '#shared/data/secrets/sealing-key.ts'
+import { throwNaming } from '#shared/files/with-file-name.ts'
 import { listing } from '../../terminal/listing.ts'
 import { createProgressLine } from '../../terminal/progress-line.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
@@ -49,7 +50,7 @@ async function readTarget({ to, toFile }: CopyOptions): Promise<string> {
     )
   }
   if (toFile === undefined) throw new Error('give --to sqlite:<file>, or --to-file with a file that holds the address.')
-  const url = (await readFile(toFile, 'utf8')).trim()
+  const url = (await readFile(toFile, 'utf8').catch(throwNaming(toFile))).trim()
   if (url !== '' && isDatabaseUrl(url)) return url
   throw new Error(
     `${toFile} must hold sqlite:<file>, or postgres://… or mysql://… with a host and a database and without parameters.`,

@@ -14,7 +14,7 @@ import { withExplainedErrors } from '../answer-failure.ts'
 import { connect } from '../connection.ts'
 import { warnOfWebhooksBehind } from '../webhooks/behind.ts'
 import { createImportDisplay } from './import-display.ts'
-import { aboutFile, withStateOf } from './import-failure.ts'
+import { withStateOf } from './import-failure.ts'
 import {
   assertFits,
   progressFileOf,
@@ -53,18 +53,22 @@ export type ImportItemsOptions = ReadingOptions & {
 export async function importItemsCommand(terminal: Terminal, path: string, options: ImportItemsOptions): Promise<void> {
   const { dryRun = false, json = false } = options
   const client = connect(terminal)
+  const unsent = { path, dryRun, isUncertain: false, canGoOn: false }
   const batch = options.batch === undefined ? undefined : readBatchSize(options.batch)
   const file = await findFile(path, options.source)
   const progress = file.size === null || dryRun ? null : progressFileOf(path, options.list)
   const saved = await progressToGoOnFrom(file, progress, options)
   await withExplainedErrors(async () => {
-    const target = await targetOf(client, file, options)
+    const target = await targetOf(client, file, options).catch((error: unknown) => {
+      const nameless = { name: options.list, id: null, list: null, token: null }
+      throw withStateOf(error, { ...unsent, target: nameless, state: saved?.state ?? atBeginning })
+    })
     const url = terminal.env.LISTD_URL ?? ''
     if (saved && progress !== null) assertFits(saved, progress, { url, batch, rejects: options.rejects, target })
     target.id ??= saved?.listId ?? null
     const opening = { file, target, options, saved: saved?.reading ?? null }
     const source = await openSource(terminal, client, opening).catch((error: unknown) => {
-      throw aboutFile(error, path)
+      throw withStateOf(error, { ...unsent, target, state: saved?.state ?? atBeginning, canGoOn: saved !== null })
     })
     if (source.columns.length > 0) terminal.stderr.write(`Columns: ${printable(describeColumns(source.columns))}.\n`)
     if (saved) terminal.stderr.write(`Continuing after row ${saved.state.row}.\n`)
@@ -174,7 +178,14 @@ async function runImport(run: Run): Promise<ImportState> {
   } catch (error) {
     const isNothing = state.row === 0 && (kept?.sending ?? null) === null
     if (progress !== null && isNothing) await removeProgress(progress)
-    throw withStateOf(error, { state, target, path: file.path, canGoOn: progress !== null && !isNothing })
+    throw withStateOf(error, {
+      state,
+      target,
+      path: file.path,
+      dryRun: options.dryRun ?? false,
+      canGoOn: progress !== null && !isNothing,
+      isUncertain: (kept?.sending ?? null) !== null,
+    })
   } finally {
     display.end()
   }
@@ -182,7 +193,7 @@ async function runImport(run: Run): Promise<ImportState> {
 
 async function keep({ progress, options, source, target, rejects, most, importId, url }: Run, state: ImportState) {
   if (progress === null) return
-  const { format, columns, empty, isGuarded } = source
+  const { format, columns, arrays = [], empty, isGuarded } = source
   await saveProgress(progress, {
     format: 2,
     importId,
@@ -190,7 +201,7 @@ async function keep({ progress, options, source, target, rejects, most, importId
     list: target.name,
     listId: target.id,
     token: target.token,
-    reading: { format, columns, empty, isGuarded },
+    reading: { format, columns, arrays, empty, isGuarded },
     batch: most,
     rejects: options.rejects ?? null,
     rejectsBytes: rejects?.bytes() ?? 0,

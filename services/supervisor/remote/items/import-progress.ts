@@ -1,5 +1,6 @@
 import { readFile, rm } from 'node:fs/promises'
 import type { ImportState } from '#shared/domain/item-transfer/import-rows.ts'
+import { withFileName } from '#shared/files/with-file-name.ts'
 import { isObject } from '#shared/json/is-object.ts'
 import { replaceFile } from '../../replace-file.ts'
 import { CommandFailed } from '../../terminal/command-failed.ts'
@@ -34,7 +35,7 @@ export function progressFileOf(file: string, list: string): string {
 export async function readProgress(path: string): Promise<SavedProgress | null> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
-    throw error
+    throw withFileName(error, path)
   })
   if (text === null) return null
   const saved = parse(text)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import type { Client } from '#client/src/main.ts'
+import { arrayPointers, unclearPositions } from '#shared/domain/item-transfer/array-pointers.ts'
 import {
   type Column,
   changeColumns,
@@ -19,13 +20,23 @@ import {
   readCsvRows,
   readJsonRows,
 } from '#shared/domain/item-transfer/rows.ts'
+import { withFileName } from '#shared/files/with-file-name.ts'
+import { printable } from '../../terminal/listing.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
+import { nameOfSource } from './import-failure.ts'
 import { type ImportTarget, ifAllowed } from './import-target.ts'
 
 export type ReadingOptions = { format?: FileFormat; map?: string[]; empty?: EmptyCells; unguardFormulas?: true }
 
-/** How the rows of a file are read. `columns`: CSV only. */
-export type Reading = { format: FileFormat; columns: readonly Column[]; empty: EmptyCells; isGuarded: boolean }
+/** How the rows of a file are read. `columns`, `arrays`: CSV only. */
+export type Reading = {
+  format: FileFormat
+  columns: readonly Column[]
+  /** From `arrayPointers`. A progress file of an earlier version has none. */
+  arrays?: readonly string[]
+  empty: EmptyCells
+  isGuarded: boolean
+}
 
 /** The rows of a file, and how they are read. */
 export type ImportSource = Reading & {
@@ -76,8 +87,12 @@ export async function openSource(terminal: Terminal, client: Client, opening: Op
   }
   const { header, head, records } = await openCsv(bytes)
   const columns = await columnsOf(client, header, opening)
-  const rows = readCsvRows({ records }, createDataWriter(columns, empty, { isGuarded }))
-  return { rows, format, head, columns, empty, isGuarded, share }
+  const schema = opening.target.list?.schema ?? null
+  const arrays = saved ? (saved.arrays ?? arrayPointers(columns, null)) : arrayPointers(columns, schema)
+  for (const sentence of unclearPositions(columns, { arrays, schema }))
+    terminal.stderr.write(`${printable(sentence)}\n`)
+  const rows = readCsvRows({ records }, createDataWriter(columns, empty, { isGuarded, arrays }))
+  return { rows, format, head, columns, arrays, empty, isGuarded, share }
 }
 
 /** @throws Error for an option whose value differs from that of the continued import */
@@ -119,10 +134,15 @@ function openBytes({ stdin }: Terminal, { path, size }: ImportFile) {
   let read = 0
   async function* bytes(): AsyncGenerator<Uint8Array> {
     const stream = path === '-' ? stdin : createReadStream(path, { highWaterMark: 256 * 1024 })
-    for await (const chunk of stream as AsyncIterable<Buffer | string>) {
-      const piece = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
-      read += piece.length
-      yield piece
+    const chunks = stream as AsyncIterable<Buffer | string>
+    try {
+      for await (const chunk of chunks) {
+        const piece = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
+        read += piece.length
+        yield piece
+      }
+    } catch (error) {
+      throw withFileName(error, nameOfSource(path))
     }
   }
   return { bytes: bytes(), share: () => (size ? Math.min(1, read / size) : null) }

@@ -2,6 +2,7 @@ import { open, rm, stat, truncate } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { RejectedRow } from '#shared/domain/item-transfer/rejection.ts'
 import { createRejectsWriter } from '#shared/domain/item-transfer/rejects.ts'
+import { throwNaming, withFileName } from '#shared/files/with-file-name.ts'
 import type { ImportSource } from './import-source.ts'
 
 /** The rejected rows, in a file that exists only if there are any, and only until the next import of its source file. */
@@ -26,8 +27,12 @@ export async function openRejectsFile(
   let bytes = keep
   if (keep > 0) await cutTo(path, keep)
   async function write(text: string): Promise<void> {
-    await using file = await open(path, bytes === 0 ? 'w' : 'a')
-    await file.writeFile(text)
+    try {
+      await using file = await open(path, bytes === 0 ? 'w' : 'a')
+      await file.writeFile(text)
+    } catch (error) {
+      throw withFileName(error, path)
+    }
     bytes += Buffer.byteLength(text)
   }
   return {
@@ -44,7 +49,7 @@ export async function openRejectsFile(
 
 async function cutTo(path: string, keep: number): Promise<void> {
   const found = await stat(path).catch(() => null)
-  if (found?.isFile() && found.size >= keep) return truncate(path, keep)
+  if (found?.isFile() && found.size >= keep) return truncate(path, keep).catch(throwNaming(path))
   const is = found ? 'is shorter than the interrupted import left it' : 'no longer exists'
   throw new Error(`${path} ${is}, and contained rejected rows: restore it, or start the import over.`)
 }

@@ -84,9 +84,23 @@ test('it has no key that a file of the data directory or a rotation holds, nor N
 test('of a listd that does not start it has what can be found out', async (t) => {
   const { run, dataDir } = await commandLine(t)
   const output = join(dataDir, 'report.tar.gz')
-  const env = { LISTD_GATEWAY_PORT: 'many', LISTD_DATABASE_URL: 'nonsense://me:canary-password@host' }
-  t.is((await run(['support', '--output', output, '--log', '/dev/null'], { env })).code, 0)
+  const key = randomBytes(32).toString('base64url')
+  await writeFile(join(dataDir, 'master-key'), `${key}\n`)
+  const settings = join(dataDir, 'settings.json')
+  await writeFile(settings, JSON.stringify({ admin: { password: 'canary-of-the-file' } }))
+  const env = {
+    LISTD_CONFIG: settings,
+    LISTD_GATEWAY_PORT: 'many',
+    LISTD_DATABASE_URL: 'nonsense://me:canary-password@host',
+    LISTD_ADMIN_PASSWORD: 'canary-overriding',
+    LISTD_ADMIN_PASWORD: 'canary-misspelled',
+  }
+  const log = join(dataDir, 'listd.log')
+  const secrets = [key, 'canary-password', 'canary-of-the-file', 'canary-overriding', 'canary-misspelled']
+  await writeFile(log, secrets.map((secret) => `have ${secret}, thanks\n`).join(''))
+  t.is((await run(['support', '--output', output, '--log', log], { env })).code, 0)
   const files = await contents(output)
+  t.is(files['log.txt'], 'have [redacted], thanks\n'.repeat(secrets.length))
   t.regex(files['configuration.json'] ?? '', /^Not available: the configuration has errors, which doctor\.json/)
   const { doctor, database } = parsed(files)
   t.true(doctor.some(({ message }: { message: string }) => message.includes('gateway.port must be')))

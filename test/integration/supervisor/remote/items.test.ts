@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { createClient } from '#client/src/client.ts'
@@ -208,7 +208,7 @@ const wrong: [args: string[], says: RegExp][] = [
   [['import', '-', ...into, '--format', 'csv', '--map', 'b=/b'], /there is no column "b"/],
   [['import', '-', ...into, '--format', 'csv', '--map', 'a=b'], /"b" is not a JSON Pointer/],
   [['import', '-', ...into, '--format', 'csv', '--map', 'a='], /all columns are left out/],
-  [['import', '-', ...into, '--format', 'json'], /-: line 1, column 1: an array begins with "\["\./],
+  [['import', '-', ...into, '--format', 'json'], /standard input: line 1, column 1: an array begins with "\["\./],
   [['import', 'nothing.csv', ...into], /nothing\.csv/],
   [['import', '-', ...into, '--rejects', '-'], /--rejects must name a file other than/],
   [['import', '/dev/null', ...into, '--resume'], /--resume needs a file/],
@@ -239,6 +239,59 @@ test('a list that is not there is named, in an import and an export', async (t) 
     t.regex(stderr, /There is no list "nothing", or the token may not view it\./)
   }
   await t.throwsAsync(readFile(path('s.ndjson.nothing.import.json')), { code: 'ENOENT' })
+})
+
+test('an error of a file names the file, and a failed import says how far it got, also if that is nothing', async (t) => {
+  const { run, file, path, slugs } = await world(t)
+  await mkdir(path('folder.csv'))
+  const nothing = { rows: 0, created: 0, existing: 0, refused: 0 }
+  const open = await file('open.csv', 'slug\na\nb\n"c\n')
+  const head = await file('head.csv', '"slug')
+  await mkdir(path('good.csv.rejected.csv'))
+  const good = await file('good.csv', 'slug,serves\na,x\n')
+  const failing: [args: string[], says: RegExp][] = [
+    [[path('folder.csv')], /folder\.csv is a folder, and has to be a file; .* Nothing was imported\.$/],
+    [[path('folder.csv'), '--format', 'ndjson'], /folder\.csv is a folder, .* Nothing was imported\.$/],
+    [[open], /open\.csv: line 4, column 1: a quote is opened here and never closed\. Nothing was imported\.$/],
+    [[head], /head\.csv: line 1, column 1: a quote .* Nothing was imported\.$/],
+    [[good, '--map', 'slug=', '--map', 'serves='], /all columns are left out\. Nothing was imported\.$/],
+    [[good], /good\.csv\.rejected\.csv is a folder, .*\. Nothing was imported\.$/],
+  ]
+  for (const [args, says] of failing) {
+    const { code, stdout, stderr } = await run(['items', 'import', ...args, ...into, '--json'])
+    t.is(code, 1, stderr)
+    t.regex(stderr.trimEnd(), says)
+    t.like(JSON.parse(stdout), nothing)
+  }
+  const dry = await run([
+    'items',
+    'import',
+    await file('dry.csv', 'slug\na\nb\n"'),
+    ...into,
+    '--batch',
+    '1',
+    '--dry-run',
+  ])
+  t.regex(dry.stderr, /dry\.csv: line 4, .* The dry run stopped after 1 row\. Nothing was imported\.\n$/)
+  const out = await run(['items', 'export', ...into, '-o', path('none/out.ndjson')])
+  t.regex(out.stderr, /\/none does not exist\.\n$/)
+  t.deepEqual(await slugs(), [])
+})
+
+test('positions without 0 form an array if the schema says so, and otherwise a warning names them', async (t) => {
+  const { run, file, recipes } = await world(t)
+  const csv = 'slug,/tags/1,/tags/2,/more/1\na,x,y,z\n'
+  const { code, stderr } = await run(['items', 'import', await file('r.csv', csv), ...into])
+  t.is(code, 0)
+  t.regex(
+    stderr,
+    /^\/more\/1: \/more becomes an object with these members, not an array, because \/more\/0 has no column\./m,
+  )
+  const items = await recipes.items().toArray(9)
+  t.deepEqual(
+    items.map(({ data }) => data),
+    [{ slug: 'a', tags: [null, 'x', 'y'], more: { 1: 'z' } }],
+  )
 })
 
 test('a value without a column name is rejected, a first line sep=; is followed, and positions of arrays stay', async (t) => {

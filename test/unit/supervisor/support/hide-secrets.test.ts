@@ -15,3 +15,29 @@ test('values of settings are cut out, of an address also the password alone, as 
     ['[redacted]', '[redacted]', '[redacted]', '[redacted]', 'key'].join(', '),
   )
 })
+
+test('secrets that others have written are cut out by their form, and by the name next to them', (t) => {
+  const claims = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl'
+  const cases: [string, string][] = [
+    ['postgres://me:p@ss@db/x', 'postgres://[redacted]@db/x'],
+    [`jwt ${claims}.`, 'jwt [redacted].'],
+    [`seed SU${'A2'.repeat(28)}`, 'seed [redacted]'],
+    ['-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----\nend', '[redacted]\nend'],
+    ['-----BEGIN RSA PRIVATE KEY-----\nMIIE', '[redacted]'],
+    ['authorization: Bearer abc.def-1234', 'authorization: Bearer [redacted]'],
+    ['Basic bWU6c2VjcmV0 200', 'Basic [redacted] 200'],
+    ['cookie: a=1; session=x\nnext', 'cookie: [redacted]\nnext'],
+    ['{"set-cookie":"a=1; Path=/","ms":3}', '{"set-cookie":"[redacted]","ms":3}'],
+    ['{"currentPassword": "a \\"b", "email": "x"}', '{"currentPassword": "[redacted]", "email": "x"}'],
+    ['{"msg":"{\\"password\\":\\"abc\\"}"}', '{"msg":"{\\"password\\":\\"[redacted]\\"}"}'],
+    ['AWS_SECRET_ACCESS_KEY=wJalr SMTP_PASSWORD="word"', 'AWS_SECRET_ACCESS_KEY=[redacted] SMTP_PASSWORD="[redacted]"'],
+    ['GET /x?api_key=abc&token=def&page=2', 'GET /x?api_key=[redacted]&token=[redacted]&page=2'],
+  ]
+  for (const [text, expected] of cases) {
+    t.is(hideSecrets(text, []), expected)
+    t.is(hideSecrets(expected, []), expected)
+  }
+  const plain =
+    '{"tokenId":"a","tokens":3,"token":null,"passwords":{"memoryMib":64},"key":"gateway.port","LISTD_TOKEN_FILE":"/x"}'
+  t.is(hideSecrets(plain, []), plain)
+})

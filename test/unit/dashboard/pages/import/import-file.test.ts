@@ -54,6 +54,19 @@ test('the columns of a sample are proposed, and its rows are read as they are ma
   t.is((await sampleRows(sample, changed))[1]?.data, '{"n":"x","m":null,"code":"b"}')
 })
 
+test("positions of an array that the list's schema names are read as an array", async (t) => {
+  const csv = file('a.csv', '/t/1,/t/2\nx,y\n')
+  const { reading, sample } = await readSample(csv, 'csv', {
+    schema: { properties: { t: { type: 'array' } } },
+    indexes: [],
+  })
+  t.deepEqual(reading.arrays, ['/t'])
+  t.is((await sampleRows(sample, reading))[0]?.data, '{"t":[null,"x","y"]}')
+  const rows: Row[] = []
+  for await (const row of openRows(csv, reading, () => {})) rows.push(row)
+  t.is(rows[0]?.data, '{"t":[null,"x","y"]}')
+})
+
 test('all rows are read, and how much of the file is reported', async (t) => {
   const text = 'n\n1\n2\n'
   const csv = file('a.csv', text)

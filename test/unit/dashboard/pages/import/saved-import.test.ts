@@ -32,6 +32,7 @@ test('its columns are those of the file by position, unless the file has another
       { name: 'a', pointer: '/n', type: 'number' },
       { name: 'b', pointer: null, type: 'text', isUndecided: true },
     ],
+    arrays: [],
   })
   t.is(readingOf(saved, ['a']), null)
   t.deepEqual(readingOf({ ...saved, format: 'ndjson', columns: [] }, []), {
@@ -39,5 +40,7 @@ test('its columns are those of the file by position, unless the file has another
     empty: 'null',
     isGuarded: true,
     columns: [],
+    arrays: [],
   })
+  t.deepEqual(readingOf({ ...saved, arrays: ['/t'] }, ['a', 'b'])?.arrays, ['/t'])
 })
