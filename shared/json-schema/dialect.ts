@@ -67,10 +67,10 @@ export function keywordWarnings(root: SchemaObject): string[] {
   }
   const warnings = [...places].slice(0, maxWarnings).map(([name, place]) => {
     const other = Object.hasOwn(instead, name) ? `; draft-07 has ${instead[name]}` : ''
-    return `The schema has ${shown(name)}${shown(place)}, which is no keyword of draft-07 and validates nothing${other}.`
+    return `The schema has ${shown(name)}${shown(place)}, which is not a keyword of draft-07 and validates nothing${other}.`
   })
   const left = places.size - warnings.length
-  return left > 0 ? [...warnings, `The schema has ${left} more names that are no keywords of draft-07.`] : warnings
+  return left > 0 ? [...warnings, `The schema has ${left} more names that are not keywords of draft-07.`] : warnings
 }
 
 const maxLength = 100

@@ -203,7 +203,7 @@ test.serial('a flow is drawn, changed by the pointer and by keys, run, and looke
   await page.getByText('create_item goes to answer.').waitFor()
   // A ring is not written.
   await drag(page, await centre(page, '[data-port-of="create_item"]'), await centre(page, '[data-node="stock"]'))
-  await page.getByText('An edge from create_item to stock would lead in a ring').waitFor()
+  await page.getByText('An edge from create_item to stock would form a loop').waitFor()
   // Where it leads, by a dialog, and undone by keys.
   await nodeIn(page, 'is_large').focus()
   await page.keyboard.press('c')
@@ -245,7 +245,7 @@ test.serial('a flow is drawn, changed by the pointer and by keys, run, and looke
   await visitor.visit(`/flows/${(await listd.user('GET', '/flow-definitions/Quote')).json.id}?tab=try`)
   await page.getByRole('button', { name: 'Dry run' }).click()
   await page.getByRole('button', { name: /^is_large\..*step 3/ }).click()
-  await page.getByText('on at true').waitFor()
+  await page.getByText('continues at true').waitFor()
   t.is(await page.locator('.drawn-node.left').getAttribute('data-node'), 'create_item')
   await checkPage(t, visitor, 'flow-try-drawn')
 

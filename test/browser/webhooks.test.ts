@@ -114,7 +114,7 @@ test.serial('a webhook is created, tested, given another secret, switched off an
 
   receiver.reply = { status: 201 }
   await page.getByRole('button', { name: 'Send test' }).click()
-  await page.getByText('The receiver has taken the test.').waitFor()
+  await page.getByText('The receiver accepted the test.').waitFor()
   await page.getByRole('button', { name: 'Close' }).click()
 
   const [ping] = receivedBy({ id: '', secret: '', receiver, path: '/hook' })

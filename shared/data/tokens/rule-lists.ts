@@ -65,7 +65,7 @@ async function withListIds(
     const listIds = rule.listIds.map((entry, n) => {
       if (!isName(entry)) return entry
       const id = ids.get(pathNameKey(entry))
-      if (!id) errors.push({ path: `permissions.${position}.listIds.${n}`, message: 'is the path name of no list' })
+      if (!id) errors.push({ path: `permissions.${position}.listIds.${n}`, message: 'is not the path name of a list' })
       return id ?? entry
     })
     return { ...rule, listIds: [...new Set(listIds)] }

@@ -51,20 +51,20 @@ export const conditionSchemas = {
     minProperties: 1,
     additionalProperties: true,
     description:
-      'Only for items of named lists: the conditions, as in the parameter `where` of pages, that the item has to meet. `$identity.id` and the like are values of the caller.',
+      'Only for items of named lists: the conditions that the item must meet, as in the parameter `where` of pages. Values such as `$identity.id` are those of the caller.',
   },
   becomes: {
     type: 'object',
     minProperties: 1,
     additionalProperties: true,
-    description: 'Only for updates: the conditions that the item has to meet after it; absent: those of `where`.',
+    description: 'Only for updates: the conditions that the item must meet after the update; absent: those of `where`.',
   },
   changes: {
     type: 'array',
     minItems: 1,
     maxItems: maxRuleChanges,
     items: { type: 'string', maxLength: lengths.pointer },
-    description: `Only for updates: what they may change (of a block: must not), as JSON Pointers into the data and ${changeableFields.join(', ')}.`,
+    description: `Only for updates: what an update may change (for a block: must not change), as JSON Pointers into the data and ${changeableFields.join(', ')}.`,
   },
 } as const
 
@@ -101,12 +101,12 @@ function objectErrors(value: unknown, path: string): FieldError[] {
     return [{ path, message: 'must be an object of conditions' }]
   return Object.keys(value).length > 0
     ? []
-    : [{ path, message: 'must name a condition; leave it out to ask for nothing' }]
+    : [{ path, message: 'must have a condition; leave it out for no conditions' }]
 }
 
 function changesErrors(value: unknown, path: string): FieldError[] {
   if (!Array.isArray(value)) return [{ path, message: 'must be an array' }]
-  if (value.length === 0) return [{ path, message: 'must not be empty; leave it out to leave all changes in' }]
+  if (value.length === 0) return [{ path, message: 'must not be empty; leave it out to cover all changes' }]
   if (value.length > maxRuleChanges) return [{ path, message: `must hold at most ${maxRuleChanges} entries` }]
   return value.flatMap((entry, n) => (isChange(entry) ? [] : [{ path: `${path}.${n}`, message: unknownChange }]))
 }

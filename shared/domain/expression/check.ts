@@ -75,7 +75,7 @@ function checkCall({ name, at, args }: Node & { kind: 'call' }, known: Known): v
       throw error(`"${name}" takes a function here, as x => x`, arg.at)
     if (arg.kind !== 'lambda') checkNames(arg, known)
     else if (n === callback) checkLambda(arg, known)
-    else throw error(`"${name}" takes a value here, no function`, arg.at)
+    else throw error(`"${name}" takes a value here, not a function`, arg.at)
   }
 }
 
@@ -90,7 +90,7 @@ function signatureOf(
 function checkLambda({ parameters, body, at }: Lambda, known: Known): void {
   const own = distinct(parameters, { text: known.text, at })
   if (own.size > 2)
-    throw new ExpressionError('syntax', 'a function of an element takes it and its place, no more', {
+    throw new ExpressionError('syntax', 'a function of an element takes at most the element and its position', {
       text: known.text,
       at,
     })
@@ -99,7 +99,7 @@ function checkLambda({ parameters, body, at }: Lambda, known: Known): void {
 
 function distinct(names: readonly string[], where: { text: string; at: number }): ReadonlySet<string> {
   const set = new Set(names)
-  if (set.size < names.length) throw new ExpressionError('syntax', 'two parameters have one name', where)
+  if (set.size < names.length) throw new ExpressionError('syntax', 'two parameters have the same name', where)
   return set
 }
 

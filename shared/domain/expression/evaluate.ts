@@ -181,7 +181,7 @@ class Evaluation {
     const helper = this.#run.helpers.get(node.name)
     if (helper?.parameters) {
       const args = node.args.map((arg) => {
-        if (arg.kind === 'lambda') throw this.#error(node, `"${node.name}" takes values, no functions`)
+        if (arg.kind === 'lambda') throw this.#error(node, `"${node.name}" takes values, not functions`)
         return this.valueOf(arg, scope)
       })
       return this.#helper(helper, args, scope)

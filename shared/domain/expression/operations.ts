@@ -67,7 +67,7 @@ function joined(one: Value, other: Value, operation: Operation): Value {
     const [left, right] = [one, other].map((value) => numberOf(value, { sign: '+', ...operation }))
     return numberOrFail((left ?? 0) + (right ?? 0), { error })
   }
-  const hint = kinds.includes('text') ? '; text(…) makes a text of a value' : ''
+  const hint = kinds.includes('text') ? '; text(…) converts a value to a text' : ''
   throw error(`"+" joins two numbers, two texts or two lists, not ${named(one, 'and', other)}${hint}`)
 }
 
@@ -79,7 +79,7 @@ function compared(one: Value, other: Value, { sign, burn, error }: Signed): numb
 
 function numberOf(value: Value, { sign, error }: Signed): number {
   if (typeof value === 'number') return value
-  if (kindOf(value) === 'number') throw error(`"${sign}" would lose digits of a number that no double holds`)
+  if (kindOf(value) === 'number') throw error(`"${sign}" would lose digits of a number that a double cannot hold`)
   throw error(`"${sign}" takes numbers, not ${kindNames[kindOf(value)]}`)
 }
 
@@ -89,7 +89,7 @@ function numberOf(value: Value, { sign, error }: Signed): number {
  */
 export function numberOrFail(value: number, { error }: Pick<Operation, 'error'>): number {
   if (Number.isFinite(value)) return value === 0 ? 0 : value
-  throw error(Number.isNaN(value) ? 'this is no number, as 0 / 0' : 'this number is too great, or a division by 0')
+  throw error(Number.isNaN(value) ? 'this is not a number, as in 0 / 0' : 'this number is too large, or divided by 0')
 }
 
 const named = (one: Value, between: string, other: Value) =>

@@ -54,7 +54,7 @@ function numberAt(text: string, at: number, digits: string): Token {
   if (matchAt(name, text, end)) throw error('a name does not begin with a digit')
   const value = parseExact(digits)
   if (typeof value === 'number' || isRawNumber(value)) return { kind: 'literal', value, at, end }
-  throw error('this is no number')
+  throw error('this is not a number')
 }
 
 function textAt(text: string, at: number, quote: '"' | "'"): Token {
@@ -69,7 +69,10 @@ function unescaped(text: string, at: number, found: string): string {
     if (rest.length === 5) return String.fromCharCode(Number.parseInt(rest.slice(1), 16))
     const meant = escapes[rest]
     if (meant !== undefined) return meant
-    throw new ExpressionError('syntax', `${JSON.stringify(sequence)} is no escape`, { text, at: at + 1 + offset })
+    throw new ExpressionError('syntax', `${JSON.stringify(sequence)} is not an escape sequence`, {
+      text,
+      at: at + 1 + offset,
+    })
   })
 }
 

@@ -22,7 +22,7 @@ export const identityFields = {
     max: lengths.name,
     write: byRequest,
     filter: true,
-    about: 'Shown next to its items; its name when the create does not set it.',
+    about: 'Shown next to its items; by default its name.',
   },
   group: {
     kind: 'text',
@@ -56,7 +56,7 @@ export const ownIdentityFields = {
     nullable: true,
     initial: null,
     write: byRequest,
-    about: 'Unique in its group, ignoring case; setting another one makes it unverified.',
+    about: 'Unique in its group, ignoring case; changing it makes it unverified.',
   },
   emailVerified: {
     kind: 'flag',

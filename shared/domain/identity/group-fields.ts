@@ -19,7 +19,7 @@ export const groupFields = {
     },
     write: ['create'],
     filter: true,
-    about: 'Addresses the group, exactly as it is written; it cannot be changed.',
+    about: 'Addresses the group; case matters, and it cannot be changed.',
   },
   sessionLifetimeSeconds: {
     kind: 'integer',
@@ -36,14 +36,14 @@ export const groupFields = {
     nullable: true,
     initial: null,
     write: byRequest,
-    about: 'A session ends when it has not been used for this long; null: it never ends for that.',
+    about: 'A session ends when it has not been used for this long; null: it never ends for this reason.',
   },
-  requireEmail: { kind: 'flag', initial: false, write: byRequest, about: 'Whether a registration must give an email.' },
+  requireEmail: { kind: 'flag', initial: false, write: byRequest, about: 'Whether registration requires an email.' },
   requireVerifiedEmail: {
     kind: 'flag',
     initial: false,
     write: byRequest,
-    about: 'Whether only identities whose email is verified may log in.',
+    about: 'Whether only identities with a verified email may sign in.',
   },
   minPasswordLength: {
     kind: 'integer',
@@ -51,20 +51,22 @@ export const groupFields = {
     max: password.maxLength,
     initial: password.minLength,
     write: byRequest,
-    about: 'The fewest characters of a new password.',
+    about: 'The minimum number of characters in a new password.',
   },
   accountId,
   endedCreatedAt: {
     kind: 'integer',
     initial: 0,
     hidden: true,
-    about: 'Sessions that began until then (epoch milliseconds) have ended, whatever the settings are now.',
+    about:
+      'Sessions that began at or before this time (epoch milliseconds) have ended, regardless of the current settings.',
   },
   endedLastUsedAt: {
     kind: 'integer',
     initial: 0,
     hidden: true,
-    about: 'Sessions whose last use was until then (epoch milliseconds) have ended, whatever the settings are now.',
+    about:
+      'Sessions last used at or before this time (epoch milliseconds) have ended, regardless of the current settings.',
   },
 } as const satisfies Fields
 

@@ -43,7 +43,7 @@ function bind({ conditions: { where, becomes, indexes } }: ConditionalRule, list
 function savedIndex(saved: readonly RuleIndex[], list: RuledList, name: string): ListIndex | { error: string } {
   const then = saved.find((index) => index.listId === list.id && index.name === indexKey(name))
   const now = list.indexes.find(({ id }) => id === then?.id)
-  return then && now && servesRules(now) && isSame(then, now) ? now : { error: 'is not what it was' }
+  return then && now && servesRules(now) && isSame(then, now) ? now : { error: 'has changed' }
 }
 
 function isSame(then: RuleIndex, { valueType, pointer }: ListIndex): boolean {

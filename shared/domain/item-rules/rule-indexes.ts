@@ -44,7 +44,7 @@ export function readRuleIndexes(
   const errors = rules.flatMap((rule, n) =>
     (hasConditions(rule) ? (rule.listIds ?? []) : []).flatMap((listId, at): FieldError[] => {
       const indexes = indexesOf(listId)
-      if (!indexes) return [{ path: `${path}.${n}.listIds.${at}`, message: 'is the id of no list' }]
+      if (!indexes) return [{ path: `${path}.${n}.listIds.${at}`, message: 'is not the id of a list' }]
       const use = (index: RuleIndex) => found.set(`${listId} ${index.name}`, index)
       return errorsIn(rule, `${path}.${n}`, { listId, indexes, use })
     }),
@@ -57,7 +57,7 @@ type Place = { listId: string; indexes: readonly ListIndex[]; use(index: RuleInd
 function errorsIn({ where, becomes }: PermissionRule, path: string, { listId, indexes, use }: Place): FieldError[] {
   const indexOf = (name: string) => {
     const index = indexNamed(indexes, name)
-    if (!index) return { error: `names no index of the list ${listId}` }
+    if (!index) return { error: `is not an index of the list ${listId}` }
     if (!servesRules(index)) return { error: `names an index of the list ${listId} ${unusable(index)}` }
     const { id, valueType, pointer } = index
     use({ listId, name: indexKey(name), id, valueType, pointer })

@@ -50,7 +50,8 @@ function readLeaf(name: string, source: Source, indexOf: (name: string) => ListI
     const literal = (text: Source) => readFieldLeaf(name, text)
     return readOperand(source, { kind: itemFilters[name].kind, literal, ask: asksField(name) })
   }
-  if (isItemFilter(name)) return { error: `is no condition of a rule; those on fields are ${ruleFields.join(', ')}` }
+  if (isItemFilter(name))
+    return { error: `is not a condition of a rule; the conditions on fields are ${ruleFields.join(', ')}` }
   const index = indexOf(name)
   if ('error' in index) return index
   const kind = index.valueType === 'string' ? 'text' : index.valueType

@@ -73,7 +73,7 @@ function tooLarge(row: Row): Row {
 function assertSame(digest: TextDigest, from: Position): void {
   if (digest.value === from.digest) return
   throw new AnotherFile(
-    `the first ${from.row} rows are not those that were imported: it is another file, or its columns are mapped in another way`,
+    `the first ${from.row} rows are not those that were imported: the file or the mapping of its columns is different`,
   )
 }
 

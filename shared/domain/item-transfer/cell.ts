@@ -14,7 +14,7 @@ export function readCell(cell: string, type: CellType): { json: string } | { pro
     case 'text':
       return { json: JSON.stringify(text) }
     case 'number':
-      return jsonNumber.test(text) ? { json: text } : { problem: `${shown(text)} is not a number as JSON has it` }
+      return jsonNumber.test(text) ? { json: text } : { problem: `${shown(text)} is not a JSON number` }
     case 'boolean': {
       const value = booleans.get(text.toLowerCase())
       return value === undefined ? { problem: `${shown(text)} is neither true nor false` } : { json: value }

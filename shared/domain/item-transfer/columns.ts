@@ -56,9 +56,7 @@ export function parseColumnChange(text: string): ColumnChange {
   const typed = /^(.*):([^:/]*)$/.exec(target)
   const [pointer = target, type] = typed ? typed.slice(1) : []
   if (type !== undefined && !isCellType(type)) {
-    throw new Error(
-      `"${type}" is no type of a column${didYouMean(type, cellTypes)}; there are ${cellTypes.join(', ')}.`,
-    )
+    throw new Error(`"${type}" is not a column type${didYouMean(type, cellTypes)}; there are ${cellTypes.join(', ')}.`)
   }
   if (pointer === '') return { name, pointer: null, type }
   return { name, pointer, type }

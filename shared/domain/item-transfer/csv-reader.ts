@@ -139,7 +139,7 @@ function scanRecord(
 }
 
 const behindQuote = 'a field continues after its closing quote; a quote within a field is written twice'
-const strayQuote = 'a quote stands in a field that does not begin with one; such a field is put in quotes'
+const strayQuote = 'a quote is in a field that does not begin with one; put such a field in quotes'
 
 /** The position of the quote that closes the one at `at`; null: not in this text, or not known yet. */
 function closingQuote(text: string, at: number, isEnd: boolean): number | null {

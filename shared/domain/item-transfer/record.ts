@@ -37,7 +37,7 @@ export const maxRecordLength = 8 * 1024 * 1024
 
 export function tooLong(line: number, maxLength: number): UnreadableFile {
   return new UnreadableFile(
-    `line ${line}: a record begins here that has more than ${maxLength} characters; perhaps a quote or a bracket is never closed`,
+    `line ${line}: a record begins here that has more than ${maxLength} characters; a quote or a bracket may not be closed`,
   )
 }
 
@@ -72,7 +72,7 @@ export async function* decodeUtf8(
     try {
       return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode()
     } catch {
-      throw new UnreadableFile(`behind line ${line} the file is not UTF-8; save it in this encoding`)
+      throw new UnreadableFile(`after line ${line} the file is not UTF-8; save it as UTF-8`)
     }
   }
   for await (const chunk of chunks) {

@@ -17,7 +17,7 @@ export const fieldsBehindData = {
     rule: versionRule,
     initial: firstVersion,
     write: byRequest,
-    about: 'The version, which every write raises in its last part; a write may set a greater one.',
+    about: 'The version. Every write increments its last part; a write may set a greater version.',
   },
   readonly: {
     kind: 'flag',
@@ -31,8 +31,8 @@ export const fieldsBehindData = {
     initial: true,
     write: byRequest,
     about:
-      'False makes the item a draft: to API tokens it exists only if they may update it, or act for the identity that owns it. ' +
-      'Pages show it only where `activated` asks for it.',
+      'False makes the item a draft: API tokens see it only if they may update it, or act for the identity that owns it. ' +
+      'Pages include it only if `activated` requests it.',
   },
   description,
   tags,
@@ -49,7 +49,7 @@ export const fieldsBehindData = {
     kind: 'integer',
     min: 1,
     hidden: true,
-    about: 'Its etag: 1 when it is created, and one more with every write.',
+    about: 'Its etag: 1 at its creation, incremented by every write.',
   },
 } as const satisfies Fields
 

@@ -13,7 +13,7 @@ const byRequest = ['create', 'update'] as const
 /** The fields of a list (contract 2.1). */
 export const listFields = sayingWithoutEffect(withoutEffect.list, {
   ...ownFields,
-  ...namedFields(always, 'Shown to people; one that is created without a name is named like its path name.'),
+  ...namedFields(always, 'Shown to people; by default the path name.'),
   pathName: pathNameField,
   schema: {
     kind: 'json',
@@ -92,7 +92,7 @@ export const listFields = sayingWithoutEffect(withoutEffect.list, {
     kind: 'integer',
     initial: 0,
     hidden: true,
-    about: 'How many of its items are not activated: tokens do not see them.',
+    about: 'The number of its items that are not activated: tokens do not see them.',
   },
   termsId: {
     kind: 'integer',

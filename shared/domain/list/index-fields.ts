@@ -11,7 +11,7 @@ const always = ['create', 'update', 'sync'] as const
 /** The fields of an index on a list (contract 2.3). */
 export const indexFields = sayingWithoutEffect(withoutEffect.index, {
   ...ownFields,
-  ...namedFields(always, 'Shown to people; one that is created without a name is named like its path name.'),
+  ...namedFields(always, 'Shown to people; by default the path name.'),
   pathName: pathNameField,
   scope: scopeField,
   pointer: {

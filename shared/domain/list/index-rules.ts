@@ -36,7 +36,7 @@ export function violations(indexes: readonly IndexTraits[]): Map<string, Violati
 export function aliasViolation(before: ChangedTraits, after: Omit<ChangedTraits, 'arrays'>): Violation | null {
   const isBuiltAnew = before.pointer !== after.pointer || before.valueType !== after.valueType
   if (!after.alias || before.alias || !before.arrays || isBuiltAnew) return null
-  const message = 'An index on arrays cannot be an alias; if there are none any more, rebuild it before.'
+  const message = 'An index on arrays cannot be an alias. If its items no longer have arrays, rebuild it first.'
   return { name: 'VALIDATION_FAILED', path: 'alias', message }
 }
 

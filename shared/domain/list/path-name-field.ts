@@ -13,5 +13,5 @@ export const pathNameField = {
   },
   write: ['create', 'update'],
   filter: true,
-  about: 'Addresses it as its id does, ignoring case; derived from the name when a create does not set it.',
+  about: 'Addresses it as its id does, ignoring case; by default derived from the name.',
 } as const satisfies Field

@@ -43,6 +43,6 @@ const otherNotations: readonly [form: RegExp, why: string][] = [
   [/\[.*\]$/, 'a position in an array is a token of its own, as in /tags/0'],
   [/^[$@#]$|^[$@][.[]/, 'a JSON Pointer begins with the first property, as in /author/name'],
   [/^\.\.?$/, 'a JSON Pointer has no relative steps'],
-  [/^$/, 'a slash stands before each token only, as in /author/name'],
+  [/^$/, 'a slash precedes each token, and none follows the last, as in /author/name'],
   [/^\s|\s$/, 'white space is part of it'],
 ]

@@ -32,7 +32,7 @@ export const tokenFields = {
     nullable: true,
     initial: null,
     write: byRequest,
-    about: 'The time at which the token ends; null: never.',
+    about: 'The time at which the token expires; null: never.',
   },
   rateLimit: {
     kind: 'integer',
@@ -41,7 +41,7 @@ export const tokenFields = {
     nullable: true,
     initial: null,
     write: byRequest,
-    about: 'The most requests a minute that it may send; null: as many as the plan of the account allows.',
+    about: 'The maximum number of requests per minute; null: the limit of the plan of the account.',
   },
   activated: { kind: 'flag', initial: true, write: byRequest, filter: true, about: 'Whether it may be used.' },
   locked: {

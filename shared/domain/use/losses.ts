@@ -77,13 +77,13 @@ function lossOfService(before: Traits, after: Traits | null, { serves, no }: Ser
 
 function lossOfValues(before: Traits, after: Traits | null, serves: Serves): string | null {
   if (!after || !serves(before)) return null
-  if (after.pointer !== before.pointer) return `The index ${before.pathName} gets the values at another pointer`
-  return after.valueType !== before.valueType ? `The index ${before.pathName} gets values of another type` : null
+  if (after.pointer !== before.pointer) return `The index ${before.pathName} has a new pointer`
+  return after.valueType !== before.valueType ? `The index ${before.pathName} has a new value type` : null
 }
 
 /** The losses of a webhook's deletion or deactivation. */
 export function webhookLosses(id: string, after: { activated: boolean } | null): Loss[] {
   if (after?.activated) return []
-  const cause = after ? 'The webhook is not active any more' : 'The webhook is deleted'
+  const cause = after ? 'The webhook is no longer active' : 'The webhook is deleted'
   return [{ use: { kind: 'webhook', list: '', name: id }, cause }]
 }

@@ -33,7 +33,7 @@ export function lossWarnings(
   return isCut && losses.length > 0 ? [...warnings, notAll] : warnings
 }
 
-const notAll = 'So many depend on what is changed that not all of them were looked up.'
+const notAll = 'There are too many dependents to look up all of them.'
 
 function dependentsInWords(
   kind: Dependent['kind'],

@@ -9,7 +9,7 @@ export function setupTokenInvalid(reason: SetupTokenError): AppError {
 }
 
 const sentences: Record<SetupTokenError, string> = {
-  unknown: 'The set-up token is not valid. Each start of listd prints a new one, which ends those before it.',
-  used: 'Set-up has been done already: the token works once, and only while there is no user.',
+  unknown: 'The set-up token is not valid. Each start of listd prints a new one and invalidates the earlier ones.',
+  used: 'Set-up is already done: the token works once, and only while there is no user.',
   expired: 'The set-up token has expired: it works for 30 minutes. Start listd again for a new one.',
 }

@@ -15,7 +15,7 @@ export function behindWords(webhooks: readonly ReportedBacklog[]): string | null
   const heldCount = behind.reduce((sum, webhook) => sum + webhook.heldCount, 0)
   const held = heldWords({ heldCount, heldIsAtLeast: behind.some(({ heldIsAtLeast }) => heldIsAtLeast) })
   const who = behind.length === 1 ? '1 webhook is behind' : `${behind.length} webhooks are behind`
-  return `${who}: ${held} will be sent when those before them have been. None is lost.`
+  return `${who}: ${held} will be sent after the earlier ones. None is lost.`
 }
 
 /** The number of events left for a webhook at a time, in milliseconds. */

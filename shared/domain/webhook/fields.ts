@@ -24,7 +24,7 @@ export const webhookFields = {
     of: itemEventTypes,
     max: maxWebhookEvents,
     write: byRequest,
-    about: 'The event types that are sent to it; an empty array: only what flows emit to it.',
+    about: 'The event types that are sent to it; an empty array: only events that flows emit to it.',
   },
   description: {
     kind: 'text',
@@ -56,14 +56,14 @@ export const webhookFields = {
     nullable: true,
     initial: null,
     write: byRequest,
-    about: 'The most requests a second that are sent to it; what comes sooner waits. null: no bound.',
+    about: 'The maximum number of requests per second; further requests wait. null: no limit.',
   },
   activated: { kind: 'flag', initial: true, write: byRequest, filter: true, about: 'Whether events are sent to it.' },
   failureCount: {
     kind: 'integer',
     min: 0,
     initial: 0,
-    about: 'The number of deliveries in a row that failed for good.',
+    about: 'The number of consecutive deliveries that failed permanently.',
   },
   disabledAt: {
     kind: 'time',
@@ -78,7 +78,12 @@ export const webhookFields = {
     initial: null,
     about: 'The reason why it is not activated; null: it is activated.',
   },
-  waitingCount: { kind: 'integer', min: 0, initial: 0, about: 'The number of deliveries that wait or are open.' },
+  waitingCount: {
+    kind: 'integer',
+    min: 0,
+    initial: 0,
+    about: 'The number of deliveries that are waiting or in progress.',
+  },
   heldCount: {
     kind: 'integer',
     min: 0,
@@ -96,7 +101,7 @@ export const webhookFields = {
     kind: 'integer',
     min: 0,
     initial: 0,
-    about: 'The number of events that it missed for good, because too many were held, or for too long.',
+    about: 'The number of events that it permanently missed, because too many were held, or for too long.',
   },
   lastDeliveryAt: {
     kind: 'time',

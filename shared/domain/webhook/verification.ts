@@ -66,7 +66,7 @@ function serviceScheme({ headers, headerPrefix, sign }: VerifiedRequest): Scheme
   const form = seconds === null ? `${name} has no time: it is t=<seconds>,v1=<signature>.` : null
   return {
     name: 'service-signature',
-    missing: value === undefined ? `The header ${name} is not there.` : form,
+    missing: value === undefined ? `The header ${name} is missing.` : form,
     seconds,
     signatures: parts.filter((part) => part.startsWith('v1=')).map((part) => part.slice(3)),
     sign: (secret, body) => (seconds === null ? null : sign.service(secret, { seconds, body })),
@@ -79,7 +79,7 @@ function standardScheme({ headers, sign }: VerifiedRequest): Scheme {
   const [id = '', timestamp, value = ''] = names.map((name) => headers.get(name))
   const absent = names.filter((name) => !headers.has(name))
   const seconds = secondsOf(timestamp)
-  const missing = absent.length === 1 ? `The header ${absent[0]} is not there.` : `${absent.join(', ')} are not there.`
+  const missing = absent.length === 1 ? `The header ${absent[0]} is missing.` : `${absent.join(', ')} are missing.`
   const form = seconds === null ? 'webhook-timestamp is not a time in seconds.' : null
   return {
     name: 'standard-signature',
@@ -105,13 +105,13 @@ function checkSignature(request: VerifiedRequest, scheme: Scheme): Checked {
   if (signedBy === 'current') return { check: { name, ok: true, message: 'Signed with the secret.' }, signedBy }
   if (signedBy === 'old') {
     const valid = 'It is valid in this header for 24 hours after the secret was replaced.'
-    const message = `Signed with the old secret. ${takesOld ? valid : 'It is valid in webhook-signature alone.'}`
+    const message = `Signed with the old secret. ${takesOld ? valid : 'It is valid only in webhook-signature.'}`
     return { check: { name, ok: takesOld, message }, signedBy }
   }
   const isOfOtherBytes = otherBodies(request).some((body) => signerOf(scheme, body) !== null)
   const message = isOfOtherBytes
-    ? 'The signature is right, but of other bytes than this body.'
-    : 'Signed with another secret, or for another body: is it this webhook, and its secret of the last 24 hours?'
+    ? 'The signature is correct, but for different bytes than this body.'
+    : 'Signed with another secret, or for another body. Check that this is the right webhook, and that its secret was valid in the last 24 hours.'
   return { check: { name, ok: false, message }, signedBy: null }
 }
 
@@ -130,7 +130,7 @@ function checkTime(times: readonly number[], nowSeconds: number): Check {
   if (seconds === undefined) return { name, ok: false, message: 'There is no timestamp.' }
   const off = Math.abs(nowSeconds - seconds)
   if (isInTime(seconds, nowSeconds)) return { name, ok: true, message: `Timestamp ${spanOf(off)} off.` }
-  const why = seconds > nowSeconds ? "The receiver's clock may be slow." : 'It was kept, or a clock is wrong.'
+  const why = seconds > nowSeconds ? "The receiver's clock may be slow." : 'The request is old, or a clock is wrong.'
   return {
     name,
     ok: false,
@@ -158,16 +158,16 @@ function spanOf(seconds: number): string {
 function checkBody(request: VerifiedRequest, isAsSigned: boolean): Check {
   const { body, sent } = request
   const name = 'body'
-  if (isAsSigned || body === sent) return { name, ok: true, message: 'The body has the bytes that were sent.' }
+  if (isAsSigned || body === sent) return { name, ok: true, message: 'The body matches the bytes that were sent.' }
   return { name, ok: false, message: bodyError(body, sent) }
 }
 
 function bodyError(body: string, sent: string | null): string {
   if (body === '') return 'The body is empty: was it read before?'
   if (sent === null) return 'No delivery of this webhook has the ids of the headers, so the body cannot be compared.'
-  if (body.trim() === sent) return 'White space was added at an end of the body.'
+  if (body.trim() === sent) return 'White space was added at the start or end of the body.'
   if (isSameJson(body, sent)) {
-    return 'The body was parsed and printed again: same JSON, other bytes. Verify the bytes before anything parses them.'
+    return 'The body was parsed and serialized again: same JSON, different bytes. Verify the raw bytes before parsing.'
   }
   return 'The body is not what was sent with these ids.'
 }

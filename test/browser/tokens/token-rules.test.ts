@@ -92,7 +92,7 @@ test.serial(
     await dialog.getByRole('button', { name: 'Add a field' }).click()
     await page.getByRole('button', { name: 'tags', exact: true }).click()
     await dialog.getByRole('button', { name: 'Add the rule' }).click()
-    await dialog.getByText('where.or.1.colour names no index of the list').waitFor()
+    await dialog.getByText('where.or.1.colour is not an index of the list').waitFor()
     await where
       .getByLabel('Condition 2, as JSON')
       .fill('{"or": [{"status": "eq:draft"}, {"tagged": "in:$token.tags"}]}')

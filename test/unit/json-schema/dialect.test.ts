@@ -43,7 +43,7 @@ test('a keyword that draft-07 does not have has one warning, with its first plac
     dependentRequired: {},
     unevaluatedProperties: false,
   }
-  const validates = 'which is no keyword of draft-07 and validates nothing'
+  const validates = 'which is not a keyword of draft-07 and validates nothing'
   t.deepEqual(keywordWarnings(schema), [
     `The schema has $defs, ${validates}; draft-07 has definitions.`,
     `The schema has dependentRequired, ${validates}; draft-07 has dependencies.`,
@@ -66,5 +66,5 @@ test('warnings are bounded, and say how many are left out', (t) => {
   const many = Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`own${n}`, 1]))
   const warnings = keywordWarnings({ ...many, ['a'.repeat(5_000)]: 1 })
   t.is(warnings.length, 11)
-  t.is(warnings.at(-1), 'The schema has 6 more names that are no keywords of draft-07.')
+  t.is(warnings.at(-1), 'The schema has 6 more names that are not keywords of draft-07.')
 })

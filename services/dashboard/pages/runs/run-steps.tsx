@@ -128,7 +128,7 @@ function Step({ step, n, children }: { step: RunStep; n: number; children: Compo
         <span class="muted small">
           {port !== null && port !== 'next' && (
             <>
-              on at <code>{port}</code> ·{' '}
+              continues at <code>{port}</code> ·{' '}
             </>
           )}
           {durationMs !== null && `${milliseconds(durationMs)} · `}

@@ -44,7 +44,7 @@ function Answer({ delivery }: { delivery: Delivery }) {
       <Note tone={deliveryTone(delivery)}>
         <b>{answerOf(delivery)}</b>
         <br />
-        {delivery.status === 'succeeded' ? 'The receiver has taken the test.' : whyOf(delivery)}
+        {delivery.status === 'succeeded' ? 'The receiver accepted the test.' : whyOf(delivery)}
       </Note>
       {response && <p class="muted">After {response.durationMs} ms.</p>}
       {response?.body && (

@@ -20,7 +20,7 @@ export function webhookHealth(webhook: Webhook): WebhookHealth {
   if (failureCount > 0) return { tone: 'warn', word: 'failing', text: said(failing(failureCount), waiting, missed) }
   if (heldCount > 0) return { tone: 'warn', word: 'behind', text: said(waiting, missed) }
   if (waitingCount >= worrying) {
-    const text = said(waiting, 'When too many do, further events wait behind them.', missed)
+    const text = said(waiting, 'When too many do, further events are held until they are sent.', missed)
     return { tone: 'warn', word: 'behind', text }
   }
   if (missedCount > 0) return { tone: 'warn', word: 'short of events', text: said(missed, waiting) }
@@ -28,11 +28,11 @@ export function webhookHealth(webhook: Webhook): WebhookHealth {
   return { tone: 'good', word: 'healthy', text: waiting }
 }
 
-/** What it lost, in the past: the count stays when the cause is gone, until somebody clears it. */
+/** What it lost, in the past: the count stays when the cause is gone, until you clear it. */
 function missedWords(missedCount: number): string {
   if (missedCount === 0) return ''
-  const missed = `It missed ${counted(missedCount, 'event')} for good: too many were held, or for too long.`
-  return said(missed, 'The count stays until somebody clears it.')
+  const missed = `It permanently missed ${counted(missedCount, 'event')}: too many were held, or for too long.`
+  return said(missed, 'The count stays until you clear it.')
 }
 
 /** What waits, and what is held behind it. */

@@ -32,7 +32,7 @@ const lists = {
 const unknownRules = {
   ...arrayOf(count),
   description:
-    'The positions of rules, from 0, that are unknown because an index is not what it was when they were saved; not in pages, and absent: none.',
+    'The positions of rules, from 0, that are unknown because an index has changed since they were saved; left out of pages, and when there are none.',
 } as const
 const optional = ['unknownRules']
 

@@ -31,7 +31,7 @@ function timeAt(call: Call): number {
   if (typeof value === 'number') return millisAt(call)
   if (typeof value !== 'string') throw wrongKind(call, 'a date', 0)
   const time = parseDate(value)
-  if (time === null) throw call.error(`takes a date as of ISO 8601 first, not ${JSON.stringify(value.slice(0, 40))}`)
+  if (time === null) throw call.error(`takes an ISO 8601 date as argument 1, not ${JSON.stringify(value.slice(0, 40))}`)
   return time
 }
 
@@ -47,7 +47,7 @@ function millisAt(call: Call): number {
 function written(call: Call, time: number): string {
   const year = new Date(time).getUTCFullYear()
   if (year >= 0 && year <= 9999) return isoTime(time)
-  throw call.error('makes dates of the years 0 to 9999')
+  throw call.error('creates dates of the years 0 to 9999')
 }
 
 const milliseconds: Readonly<Record<string, number>> = {
@@ -65,7 +65,7 @@ function later(call: Call): number {
   if (Object.hasOwn(milliseconds, unit)) return time + amount * (milliseconds[unit] ?? 0)
   if (Object.hasOwn(months, unit)) return monthsLater(time, amount * (months[unit] ?? 0))
   const units = [...Object.keys(milliseconds), ...Object.keys(months)].map((name) => `${name}s`)
-  throw call.error(`takes one of ${units.join(', ')} third`)
+  throw call.error(`takes one of ${units.join(', ')} as argument 3`)
 }
 
 /** The same day of another month, or the last day of a shorter month. */

@@ -94,6 +94,6 @@ export function wrongKind(call: Call, wanted: string, n: number): Error {
   return call.error(`takes ${wanted}${ordinal(n)}, not ${kindNames[kindOf(valueAt(call, n))]}`)
 }
 
-export const losesDigits = 'would lose digits of a number that no double holds'
+export const losesDigits = 'would lose digits of a number that a double cannot hold'
 
-const ordinal = (n: number) => [' first', ' second', ' third'][n] ?? ` as argument ${n + 1}`
+const ordinal = (n: number) => ` as argument ${n + 1}`

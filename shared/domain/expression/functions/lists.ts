@@ -112,7 +112,7 @@ function numbers(call: Call): number[] {
 /** The extreme value of a list or of the arguments; null for an empty list. @param sign 1: the greatest, -1: the smallest */
 function extreme(call: Call, sign: 1 | -1): Value {
   const isOne = call.args.length === 1 || callbackAt(call, 1)
-  if (!isOne && call.args.some((arg) => typeof arg === 'function')) throw call.error('takes a function second')
+  if (!isOne && call.args.some((arg) => typeof arg === 'function')) throw call.error('takes a function as argument 2')
   const entries = isOne ? keyed(call) : call.args.map((_, n) => ({ value: valueAt(call, n), key: valueAt(call, n) }))
   const [first, ...rest] = entries
   let best = first

@@ -111,7 +111,7 @@ function joined(call: Call, parts: readonly string[], separator: string): string
 
 function replaced(call: Call): Value {
   const [text, part] = textAndPart(call)
-  if (part === '') throw call.error('takes a text of at least one character second')
+  if (part === '') throw call.error('takes a text of at least one character as argument 2')
   return joined(call, text.split(part), textAt(call, 2))
 }
 

@@ -10,7 +10,7 @@ export type PortOf = { node: string; port: string }
 export function cannotConnect(flow: DrawnFlow, { node, port }: PortOf, to: string): string | null {
   const from = flow.nodes.find(({ id }) => id === node)
   if (!from?.ports.includes(port) || !flow.nodes.some(({ id }) => id === to)) return 'there is no such port or node'
-  return leadsTo(flow, to, node) ? 'would lead in a ring, and a run visits no node twice' : null
+  return leadsTo(flow, to, node) ? 'would form a loop, and a run visits each node at most once' : null
 }
 
 /**

@@ -116,5 +116,7 @@ export function unreadableIn(text: string): Diagnostic | null {
     return { ...finding, code: 'TOO_LARGE', message, line: 1, column: 1 }
   }
   const error = findSyntaxError(text, maxJsonDepth)
-  return error && { ...finding, code: 'JSON', message: `is no JSON: ${error.why}`, ...placeOf(text, error.offset) }
+  return (
+    error && { ...finding, code: 'JSON', message: `is not valid JSON: ${error.why}`, ...placeOf(text, error.offset) }
+  )
 }

@@ -19,7 +19,7 @@ export function readEntry(
   if (!isObject(value)) return place.error('WRONG_TYPE', 'must be an object with type and path') ?? null
   const type = own(value, 'type')
   if (typeof type === 'string' && laterEntries.includes(type)) {
-    const message = `is "${type}", and this version runs flows of the type endpoint only`
+    const message = `is "${type}", but this version runs only flows of the type endpoint`
     return place.at('type').error('UNSUPPORTED_ENTRY', message) ?? null
   }
   const entry = readProperties(place, value, endpointProperties)

@@ -94,7 +94,7 @@ export const flowDocumentFormat = {
 function nodeSchema(type: (typeof nodeTypes)[number]): JsonSchema {
   const { properties, required, ...rest } = objectOf(nodeProperties[type])
   const own = {
-    id: { description: 'Names the node: steps.<id> is what it came to.', ...nodeId },
+    id: { description: 'Names the node: steps.<id> is its result.', ...nodeId },
     type: { description: nodeAbouts[type], const: type },
   }
   const schema = { ...rest, properties: { ...own, ...properties }, required: ['id', 'type', ...required] }

@@ -55,14 +55,14 @@ function readEdge(place: Place, entry: unknown, nodes: ReadonlyMap<string, Graph
 function readEnd(place: Place, id: string, nodes: ReadonlyMap<string, GraphNode>): GraphNode | undefined {
   const node = nodes.get(id)
   if (node) return node
-  return place.error('UNKNOWN_NODE', `names no node${place.hint(id, nodes.keys())}`)
+  return place.error('UNKNOWN_NODE', `is not the id of a node${place.hint(id, nodes.keys())}`)
 }
 
 /** The port that an edge begins at. */
 function readPort(place: Place, { from, name }: { from: GraphNode; name: string | undefined }): string | undefined {
   const { id, type, ports } = from
   if (ports === null) return name ?? onlyPort
-  if (ports.length === 0) return place.error('UNKNOWN_PORT', `leads on from "${id}", which ends the run`)
+  if (ports.length === 0) return place.error('UNKNOWN_PORT', `starts at "${id}", which ends the run`)
   if (name === undefined && ports.includes(onlyPort)) return onlyPort
   if (name === undefined)
     return place.error(
@@ -71,7 +71,7 @@ function readPort(place: Place, { from, name }: { from: GraphNode; name: string 
     )
   if (ports.includes(name) && name !== onlyPort) return name
   const portsText = ports.includes(onlyPort) ? 'has no named ports' : `has the ports ${ports.join(', ')}`
-  return place.at(2).error('UNKNOWN_PORT', `is no port of "${id}", which ${portsText}`)
+  return place.at(2).error('UNKNOWN_PORT', `is not a port of "${id}", which ${portsText}`)
 }
 
 type Next = ReadonlyMap<string, ReadonlyMap<string, Edge>>
@@ -85,7 +85,7 @@ function addRings(nodes: readonly GraphNode[], next: Next): void {
     for (const { to, place } of next.get(id)?.values() ?? []) {
       const ring = path.slice(path.indexOf(to.id))
       if (path.includes(to.id))
-        place.error('CYCLE', `leads in a ring, and a run visits no node twice: ${ringText(ring)}`)
+        place.error('CYCLE', `is part of a loop, and a run visits each node at most once: ${ringText(ring)}`)
       else if (!done.has(to.id)) visit(to.id)
     }
     path.pop()
@@ -105,7 +105,7 @@ function addUnreached(nodes: readonly GraphNode[], next: Next): ReadonlySet<stri
   const reached = start === undefined ? new Set<string>() : reachedFrom(start, next)
   for (const { id, place } of nodes)
     if (!reached.has(id))
-      place.error('UNREACHABLE', `is not reached: no edges lead from "${start}", the first node, to "${id}"`)
+      place.error('UNREACHABLE', `cannot be reached: no edges lead from "${start}", the first node, to "${id}"`)
   return reached
 }
 
@@ -121,14 +121,14 @@ const idleAtEnd = new Set(['compute', 'get-item', 'list-items'])
 function addDeadEnds({ id, type, ports, place }: GraphNode, edges: ReadonlyMap<string, Edge>): void {
   if (ports === null) return
   if (ports.length > 0 && !ports.includes(onlyPort)) {
-    if (edges.size === 0) place.error('DEAD_END', `decides nothing: none of the ports of "${id}" leads to a node`)
+    if (edges.size === 0) place.error('DEAD_END', `has no effect: no port of "${id}" goes to a node`)
     else for (const port of ports) if (!edges.has(port)) addOpenPort(place, port)
   } else if (idleAtEnd.has(type) && edges.size === 0)
     place.warning('DEAD_END', `has no effect: nothing follows "${id}" that could use its value`)
 }
 
 function addOpenPort(place: Place, port: string): void {
-  place.warning('DEAD_END', `ends the run with 204 at its port "${port}", which leads to no node`)
+  place.warning('DEAD_END', `ends the run with 204 at its port "${port}", which goes to no node`)
 }
 
 /** For each node, the nodes that may have run before it. */

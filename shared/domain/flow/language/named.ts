@@ -54,9 +54,9 @@ function addUnknownWebhooks(place: Place, ids: readonly unknown[], webhooks: Rea
     return
   }
   for (const [n, id] of ids.entries())
-    if (isWebhookId(id) && !webhooks.has(id)) place.at(n).error('UNKNOWN_WEBHOOK', 'is no webhook of the account')
+    if (isWebhookId(id) && !webhooks.has(id)) place.at(n).error('UNKNOWN_WEBHOOK', 'is not a webhook of the account')
 }
 
 function addUnknownList(place: Place, list: string, lists: ReadonlySet<string>): void {
-  place.error('UNKNOWN_LIST', `is no list of the account${place.hint(list, lists)}`)
+  place.error('UNKNOWN_LIST', `is not a list of the account${place.hint(list, lists)}`)
 }

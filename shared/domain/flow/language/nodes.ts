@@ -14,7 +14,7 @@ export type FoundNode = { id: string; node: FlowNode | null; raw: Readonly<Recor
 export function* readNodes(place: Place, value: unknown): Generator<undefined, FoundNode[]> {
   if (value === undefined) return []
   if (!Array.isArray(value) || value.length === 0) {
-    place.error('WRONG_TYPE', 'must be an array of nodes, one at least')
+    place.error('WRONG_TYPE', 'must be an array of at least one node')
     return []
   }
   const { maxNodes } = flowDocumentLimits
@@ -36,7 +36,7 @@ function readFound(place: Place, raw: unknown, ids: Set<string>): FoundNode | un
   const id = own(raw, 'id')
   if (typeof id !== 'string' || !isNodeId(id)) return place.at('id').error('INVALID', nodeIdMessage)
   const inNode = new Place({ ...place.reading, node: id }, place.pointer)
-  if (ids.has(id)) return inNode.at('id').error('DUPLICATE_ID', 'is the id of a node before it too')
+  if (ids.has(id)) return inNode.at('id').error('DUPLICATE_ID', 'is already the id of an earlier node')
   ids.add(id)
   return { id, node: readNode(inNode, id, raw), raw, place: inNode }
 }
@@ -67,7 +67,7 @@ export function isNodeType(type: string): type is NodeType {
 function isWhole(place: Place, node: FlowNode): boolean {
   if (node.type === 'update-item') {
     const given = [node.merge, node.patch, node.data].filter((change) => change !== null)
-    if (given.length !== 1) place.error('INVALID', 'must have one of merge, patch and data, and only one')
+    if (given.length !== 1) place.error('INVALID', 'must have exactly one of merge, patch and data')
     return given.length === 1
   }
   if (node.type !== 'respond' || node.body === null || !bodiless.includes(node.status)) return true

@@ -68,7 +68,7 @@ export type SwitchCase = { when: FlowExpression; port: string }
 
 /** The form of the name of a node or a port. */
 export const nodeIdPattern = '^[A-Za-z_][A-Za-z0-9_]{0,49}$'
-export const nodeIdMessage = 'must be 1 to 50 letters, digits or underscores, and begin with no digit'
+export const nodeIdMessage = 'must be 1 to 50 letters, digits or underscores, and not begin with a digit'
 
 /** The document itself; its entry and nodes have tables of their own. */
 export const documentProperties = {
@@ -80,7 +80,7 @@ export const documentProperties = {
     max: lengths.name,
     required: true,
     rule: { pattern: reachablePattern, message: `must be ${reachableRule}` },
-    about: 'Names the flow as its id does.',
+    about: 'Addresses the flow as its id does.',
   },
   description: { kind: 'text', max: lengths.description, about: 'A note for people about its purpose.' },
   entry: { kind: 'any', required: true, about: 'What starts a run.' },
@@ -91,7 +91,7 @@ export const documentProperties = {
   },
   nodes: { kind: 'any', required: true, about: 'What a run does; the first node is the start.' },
   edges: { kind: 'any', about: 'Which node follows which: [from, to], or [from, to, port].' },
-  layout: { kind: 'any', about: 'Where a drawing has the nodes; kept as it is.' },
+  layout: { kind: 'any', about: 'The positions of the nodes in a drawing; stored unchanged.' },
 } as const satisfies Properties
 
 export const entryMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -113,10 +113,14 @@ export const endpointProperties = {
       message:
         'must be a path such as cards or cards/move, without "/" at its ends: letters, digits and "-._~", and no part "." or ".."',
     },
-    about: 'What follows /flows/ in the address.',
+    about: 'The part of the address after /flows/.',
   },
   input: { kind: 'object', about: 'The JSON Schema (draft-07) that the input must match.' },
-  public: { kind: 'flag', initial: false, about: 'Whether anybody may call it, at /flows/public/{id}.' },
+  public: {
+    kind: 'flag',
+    initial: false,
+    about: 'Whether anyone may call it without credentials, at /flows/public/{id}.',
+  },
 } as const satisfies Properties
 
 const list = {
@@ -140,7 +144,8 @@ const guarded = {
 } as const satisfies Property
 const each = {
   kind: 'expression',
-  about: 'A list: the node acts once for each element, which its other expressions name item, and its place index.',
+  about:
+    'A list: the node acts once for each element. Its other expressions read the element as item and its position as index.',
 } as const satisfies Property
 const tags = {
   kind: 'tags',
@@ -152,7 +157,7 @@ export const nodeAbouts = {
   require: 'Continues only if a condition is true; otherwise the run fails with a message.',
   condition: 'Continues at its port true or at its port false.',
   switch: 'Continues at the port of the first case that is true, or else at the port default.',
-  compute: 'Comes to the value of an expression.',
+  compute: 'Computes the value of an expression.',
   'get-item': 'Reads one item, by its id or alias.',
   'list-items': 'Reads the items that match conditions, at most 100.',
   'create-item': 'Creates an item, or one for each element of a list.',
@@ -166,13 +171,19 @@ export const nodeAbouts = {
 export const nodeProperties = {
   require: {
     when,
-    status: { kind: 'integer', min: 400, max: 499, initial: 400, about: 'The status of the answer when it is false.' },
+    status: {
+      kind: 'integer',
+      min: 400,
+      max: 499,
+      initial: 400,
+      about: 'The status of the answer when the condition is false.',
+    },
     message: {
       kind: 'text',
       min: 1,
       max: flowDocumentLimits.maxMessageLength,
       required: true,
-      about: 'What the answer says when it is false.',
+      about: 'The message of the answer when the condition is false.',
     },
   },
   condition: { when },
@@ -188,7 +199,11 @@ export const nodeProperties = {
   'get-item': {
     list,
     item,
-    required: { kind: 'flag', initial: false, about: 'Whether the run fails as NOT_FOUND when there is no such item.' },
+    required: {
+      kind: 'flag',
+      initial: false,
+      about: 'Whether the run fails with NOT_FOUND when there is no such item.',
+    },
     guarded,
   },
   'list-items': {
@@ -201,7 +216,7 @@ export const nodeProperties = {
     },
     order: { kind: 'text', min: 1, max: lengths.pathName, about: 'A sorting index, or a field such as createdAt.' },
     direction: { kind: 'choice', of: ['asc', 'desc'], about: 'The direction of the order.' },
-    limit: { kind: 'integer', min: 1, max: 100, initial: 20, about: 'How many items it reads at most.' },
+    limit: { kind: 'integer', min: 1, max: 100, initial: 20, about: 'The maximum number of items that it reads.' },
     guarded,
   },
   'create-item': {
@@ -218,7 +233,10 @@ export const nodeProperties = {
     merge: { kind: 'expression', about: 'An object to merge into the data (RFC 7396): null removes a key.' },
     patch: { kind: 'expression', about: 'A list of operations on the data (RFC 6902).' },
     data: { kind: 'expression', about: 'The new data.' },
-    ifVersion: { kind: 'expression', about: 'The version that the item must have, or the run fails as CONFLICT.' },
+    ifVersion: {
+      kind: 'expression',
+      about: 'The version that the item must have; otherwise the run fails with CONFLICT.',
+    },
     each,
     guarded,
   },
@@ -230,7 +248,7 @@ export const nodeProperties = {
       required: true,
       about: 'The ids of the webhooks that the event goes to once the run has committed.',
     },
-    payload: { kind: 'expression', required: true, about: 'What the event says.' },
+    payload: { kind: 'expression', required: true, about: 'The payload of the event.' },
     each,
   },
   respond: {

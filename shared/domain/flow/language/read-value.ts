@@ -112,7 +112,7 @@ export function readValue(place: Place, property: Property, value: unknown): unk
 
 /** The text of an expression. */
 function readText(place: Place, value: unknown): FlowExpression | undefined {
-  if (typeof value !== 'string') return place.error('WRONG_TYPE', 'must be a text: that of an expression')
+  if (typeof value !== 'string') return place.error('WRONG_TYPE', 'must be a text with an expression')
   try {
     return { ...readExpression(value, place.reading), pointer: place.pointer }
   } catch (error) {
@@ -157,7 +157,7 @@ function readCases(place: Place, { max }: Property & { kind: 'cases' }, value: u
   if (!Array.isArray(value) || value.length === 0)
     return place.error(
       'WRONG_TYPE',
-      'must be an array of cases, one at least, such as {"when": "input.a > 1", "port": "big"}',
+      'must be an array of at least one case, such as {"when": "input.a > 1", "port": "big"}',
     )
   if (value.length > max) return place.error('INVALID', `must have at most ${max} cases`)
   const read = value.flatMap((entry, n) => readCase(place.at(n), entry) ?? [])
@@ -208,7 +208,7 @@ function readInteger(place: Place, { min, max }: Property & { kind: 'integer' },
 
 function readIds(place: Place, { max }: Property & { kind: 'ids' }, value: unknown): readonly string[] | undefined {
   if (!Array.isArray(value) || value.length === 0)
-    return place.error('WRONG_TYPE', 'must be an array of ids, one at least')
+    return place.error('WRONG_TYPE', 'must be an array of at least one id')
   if (value.length > max) return place.error('INVALID', `must have at most ${max} ids`)
   const idProperty = { kind: 'text', max: lengths.id, rule: idRule, about: '' } as const
   const read = value.flatMap((id, n) => readPlainText(place.at(n), idProperty, id) ?? [])

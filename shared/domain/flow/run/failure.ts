@@ -84,14 +84,14 @@ export function messageForCaller({ code, message }: Pick<FlowFailed, 'code' | 'm
 }
 
 const sentences: Readonly<Record<string, string>> = {
-  NOT_FOUND: "there's no item, list or identity as the flow needs it",
+  NOT_FOUND: 'there is no item, list or identity as the flow needs it',
   CONFLICT: 'an item does not have the version that the flow needs',
   SCHEMA_INVALID: 'an item would not match the schema of its list',
   EXPRESSION_ERROR: 'an expression of the flow cannot be evaluated',
   LIMIT: 'the run exceeds a limit of runs',
   TIMEOUT: 'the run took too long',
   PAYLOAD_TOO_LARGE: 'an item or a page of the flow is larger than it may be',
-  VALIDATION_FAILED: 'a list does not accept what the flow asks or writes',
+  VALIDATION_FAILED: 'a list does not accept what the flow reads or writes',
 } satisfies Partial<Record<FlowFailureCode | 'PAYLOAD_TOO_LARGE' | 'VALIDATION_FAILED', string>>
 
 /** Converts a failure to the outcome of a run; rethrows any other error. @param index below `each`: the position of the element */

@@ -106,7 +106,7 @@ function* find(
 
 function notFound({ list }: NamesItem, ref: string | null): Error {
   const named = ref === null ? 'null' : `"${ref.slice(0, 100).toWellFormed()}"`
-  return failure('NOT_FOUND', `there's no item ${named} in ${list}`)
+  return failure('NOT_FOUND', `there is no item ${named} in ${list}`)
 }
 
 function assertVersion(visit: Visit, { ifVersion, list }: NodeOf<'update-item'>, { version }: Item): void {
@@ -155,7 +155,7 @@ function* ownerOf(visit: Visit, owner: FlowExpression): Acting<Item['identity']>
   state.take('reads')
   const answer = yield* state.ask({ ask: 'identity', id: value })
   const identity = 'identity' in answer && answer.identity ? answer.identity : null
-  if (!identity) throw failure('NOT_FOUND', `there's no identity "${value.slice(0, 100).toWellFormed()}"`)
+  if (!identity) throw failure('NOT_FOUND', `there is no identity "${value.slice(0, 100).toWellFormed()}"`)
   return identity
 }
 

@@ -142,7 +142,7 @@ export class RunState {
   /** @throws FlowFailure when the list is gone */
   list(key: string): FlowList {
     const list = this.request.lists.get(key)
-    if (!list) throw failure('NOT_FOUND', `there's no list "${key}"`)
+    if (!list) throw failure('NOT_FOUND', `there is no list "${key}"`)
     return list
   }
 }
@@ -154,6 +154,6 @@ const bounds: Readonly<Record<Counted, string>> = {
   reads: `reads at most ${flowRunLimits.reads} items`,
   writes: `writes at most ${flowRunLimits.writes} items`,
   emits: `emits at most ${flowRunLimits.emits} events`,
-  bytesRead: `reads and makes at most ${flowRunLimits.bytesRead / mib} MiB of JSON`,
+  bytesRead: `reads and creates at most ${flowRunLimits.bytesRead / mib} MiB of JSON`,
   bytesWritten: `writes and emits at most ${flowRunLimits.bytesWritten / mib} MiB`,
 }

@@ -13,7 +13,7 @@ export function differenceFrom(expected: unknown, actual: unknown, path: string)
     return isEqual(expected, actual) ? null : `${path} is ${shown(actual)}, not ${shown(expected)}`
   for (const [key, part] of Object.entries(expected)) {
     const at = errorPath(path, key)
-    if (!Object.hasOwn(actual, key)) return `${at} is not there, and should be ${shown(part)}`
+    if (!Object.hasOwn(actual, key)) return `${at} does not exist, and should be ${shown(part)}`
     const difference = differenceFrom(part, actual[key], at)
     if (difference !== null) return difference
   }
@@ -23,7 +23,7 @@ export function differenceFrom(expected: unknown, actual: unknown, path: string)
 function differenceOfArrays(expected: readonly unknown[], actual: readonly unknown[], path: string): string | null {
   for (const [n, part] of expected.entries()) {
     const at = errorPath(path, String(n))
-    if (n >= actual.length) return `${at} is not there, and should be ${shown(part)}`
+    if (n >= actual.length) return `${at} does not exist, and should be ${shown(part)}`
     const difference = differenceFrom(part, actual[n], at)
     if (difference !== null) return difference
   }

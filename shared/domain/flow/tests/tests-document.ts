@@ -54,15 +54,15 @@ export type Expectation = {
 }
 
 export const testsProperties = {
-  identities: { kind: 'any', about: 'Who may call, by id: their name, displayName, group and tags.' },
-  items: { kind: 'any', about: 'The items that there are, by the path name of their list and by id: {"data": …}.' },
+  identities: { kind: 'any', about: 'The identities that may call, by id: their name, displayName, group and tags.' },
+  items: { kind: 'any', about: 'The stored items, by the path name of their list and by id: {"data": …}.' },
   tests: { kind: 'any', required: true, about: 'The tests.' },
 } as const satisfies Properties
 
 export const identityProperties = {
-  id: { kind: 'text', min: 1, max: lengths.id, about: 'Its id, where it is not the key.' },
-  name: { kind: 'text', min: 1, max: lengths.identityName, about: 'Its name; without one its id.' },
-  displayName: { kind: 'text', max: lengths.name, about: 'How it is shown; without one its name.' },
+  id: { kind: 'text', min: 1, max: lengths.id, about: 'Its id, if it is not the key.' },
+  name: { kind: 'text', min: 1, max: lengths.identityName, about: 'Its name; by default its id.' },
+  displayName: { kind: 'text', max: lengths.name, about: 'The name to show; by default its name.' },
   group: { kind: 'text', min: 1, max: lengths.group, initial: 'users', about: 'The name of its group.' },
   tags: { kind: 'any', about: 'Its tags.' },
 } as const satisfies Properties
@@ -80,7 +80,7 @@ export const itemProperties = {
   description: { kind: 'text', max: lengths.description, initial: '', about: 'A note about it.' },
   readonly: { kind: 'flag', initial: false, about: 'Whether it is read-only.' },
   locked: { kind: 'flag', initial: false, about: 'Whether it is locked.' },
-  activated: { kind: 'flag', initial: true, about: 'Whether it is no draft.' },
+  activated: { kind: 'flag', initial: true, about: 'Whether it is not a draft.' },
   owner: { kind: 'text', max: lengths.id, about: 'The id of the identity that owns it.' },
 } as const satisfies Properties
 
@@ -88,21 +88,24 @@ export const testProperties = {
   name: { kind: 'text', min: 1, max: lengths.name, required: true, about: 'What the test shows.' },
   identity: { kind: 'text', max: lengths.id, about: 'The id of the identity that calls.' },
   input: { kind: 'any', about: 'The input of the run.' },
-  now: { kind: 'text', max: 40, about: 'The time of the run, as of ISO 8601.' },
+  now: { kind: 'text', max: 40, about: 'The time of the run, in ISO 8601.' },
   seed: {
     kind: 'text',
     max: lengths.name,
-    about: 'Where everything by chance comes from; without one the name of the test.',
+    about: 'The seed of all random values; by default the name of the test.',
   },
-  items: { kind: 'any', about: 'Items in addition to those of all tests; null: one of those is not there.' },
-  expect: { kind: 'any', required: true, about: 'What the run has to come to.' },
+  items: { kind: 'any', about: 'Items in addition to those of all tests; null removes one of those.' },
+  expect: { kind: 'any', required: true, about: 'The expected result of the run.' },
 } as const satisfies Properties
 
 export const expectProperties = {
   status: { kind: 'integer', min: 100, max: 599, about: 'The status of the answer.' },
   body: { kind: 'any', about: 'A part of its body.' },
   error: { kind: 'text', min: 1, max: lengths.description, about: 'A part of the message of the failure.' },
-  items: { kind: 'any', about: 'A part of the data of items afterwards, by list and id; null: it is not there.' },
+  items: {
+    kind: 'any',
+    about: 'A part of the data of items afterwards, by list and id; null: the item does not exist.',
+  },
   writes: { kind: 'any', about: 'All changes in their order, each in part.' },
   emits: { kind: 'any', about: 'All emitted events in their order, each in part.' },
 } as const satisfies Properties
@@ -167,7 +170,7 @@ function readIdentity(place: Place, entry: unknown, key: string): FlowIdentity |
 function readReference(place: Place, reference: string | null, { identities }: Known): FlowIdentity | null | undefined {
   if (reference === null) return null
   const named = identities.get(reference) ?? [...identities.values()].find(({ id }) => id === reference)
-  return named ?? place.error('INVALID', `is no identity of the tests${place.hint(reference, identities.keys())}`)
+  return named ?? place.error('INVALID', `is not an identity of the tests${place.hint(reference, identities.keys())}`)
 }
 
 function readTags(place: Place, value: unknown): readonly string[] | undefined {
@@ -187,7 +190,7 @@ function readItems(place: Place, value: unknown, known: Known): GivenItems {
 
 function assertNamed(place: Place, list: string, { lists }: Known): void {
   if (!lists.includes(pathNameKey(list)))
-    place.error('UNKNOWN_LIST', `is no list that the flow names${place.hint(list, lists)}`)
+    place.error('UNKNOWN_LIST', `is not a list that the flow names${place.hint(list, lists)}`)
 }
 
 function readList(place: Place, value: unknown, known: Known): ReadonlyMap<string, GivenItem> {
@@ -229,8 +232,7 @@ function readTest(place: Place, value: unknown, known: Known): FlowTest | undefi
   if (!read || !expect || identity === undefined) return undefined
   const { name, input, seed } = read
   const now = read.now === null ? defaultNow : parseDate(read.now)
-  if (now === null)
-    return place.at('now').error('INVALID', 'must be a time as of ISO 8601, such as 2026-03-01T10:00:00Z')
+  if (now === null) return place.at('now').error('INVALID', 'must be a time in ISO 8601, such as 2026-03-01T10:00:00Z')
   return { name, identity, input, seed: seed ?? name, now, items, expect }
 }
 

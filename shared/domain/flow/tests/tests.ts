@@ -147,7 +147,7 @@ function answerOf(ask: FlowAsk, { lists, identities, work }: TestRun): FlowAnswe
   const items = lists.get(ask.list)
   if (!items)
     return {
-      rejected: { code: 'NOT_FOUND', status: failureStatus.NOT_FOUND, message: `there's no list "${ask.list}"` },
+      rejected: { code: 'NOT_FOUND', status: failureStatus.NOT_FOUND, message: `there is no list "${ask.list}"` },
     }
   work.left -= items.count
   if (work.left < 0) return { rejected: { code: 'LIMIT', status: failureStatus.LIMIT, message: tooMuchWork } }
@@ -190,7 +190,7 @@ function failureDifference({ error, status }: Expectation, outcome: Ended['outco
   if (outcome.kind === 'answered')
     return error === undefined ? null : `it was expected to fail with "${error}", and answered ${outcome.status}`
   if (error !== undefined)
-    return outcome.message.includes(error) ? null : `error is "${outcome.message}", and should have "${error}" in it`
+    return outcome.message.includes(error) ? null : `the error is "${outcome.message}", and should contain "${error}"`
   return status === outcome.status ? null : failureText(outcome)
 }
 
@@ -214,7 +214,7 @@ function itemsDifference(
       const item = lists.get(pathNameKey(list))?.find(id) ?? null
       const path = `items.${list}.${id}`
       if (data === null ? item !== null : item === null)
-        return data === null ? `${path} is there, and should not be` : `${path} is not there`
+        return data === null ? `${path} exists, and should not` : `${path} does not exist`
       const difference = item && differenceFrom(data, parseExact(item.data), path)
       if (difference) return difference
     }

@@ -73,11 +73,11 @@ type Scalars = {
 const scalars: Record<'number' | 'date', Scalars> = {
   number: {
     parse: parseNumber,
-    error: 'must be a number, perhaps with lt:, lte:, gt:, gte: or eq:, or several with in:',
+    error: 'must be a number, optionally with lt:, lte:, gt:, gte: or eq:, or several with in:',
   },
   date: {
     parse: parseDate,
     error:
-      'must be a date as ISO 8601, perhaps with lt:, lte:, gt:, gte:, before:, after: or eq:, a day with on:, or several dates with in:',
+      'must be a date in ISO 8601, optionally with lt:, lte:, gt:, gte:, before:, after: or eq:, a day with on:, or several dates with in:',
   },
 }

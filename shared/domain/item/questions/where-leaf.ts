@@ -46,7 +46,7 @@ export function readAliasLeaf(index: Parameters<typeof aliasFilter>[0], source: 
 
 /** @param ownId the identity that requests the items; undefined: none */
 export function readMineLeaf(ownId: string | undefined, source: Source): Leaf {
-  if (source !== true && source !== 'true') return { error: 'must be true; the contrary is {"not": {"mine": true}}' }
+  if (source !== true && source !== 'true') return { error: 'must be true; the opposite is {"not": {"mine": true}}' }
   return ownId === undefined ? { error: 'needs identity headers' } : { kind: 'owner', ids: [ownId] }
 }
 

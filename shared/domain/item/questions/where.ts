@@ -105,7 +105,7 @@ function readEntry<L extends Kind>(
     return of && { kind: 'not', of }
   }
   if (!Array.isArray(value) || value.length === 0)
-    return fail(reading, path, 'must be an array of objects of conditions, one at least')
+    return fail(reading, path, 'must be an array of objects of conditions, at least one')
   const of = value
     .slice(0, maxBranches)
     .map((one, n) => readObject(reading, one, { path: `${path}.${n}`, level: level + 1 }))

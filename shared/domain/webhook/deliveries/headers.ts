@@ -42,12 +42,12 @@ export function sendableHeaders(headers: FixedHeaders, headerPrefix: string): Fi
   return headers.filter(([name]) => !isReserved(name, headerPrefix))
 }
 
-const repeated = 'is there twice: names of headers ignore case'
+const repeated = 'is a duplicate: header names ignore case'
 
 function nameError(name: string, headerPrefix: string): string | null {
   if (name.length > lengths.headerName) return `must have a name of at most ${lengths.headerName} characters`
   if (!new RegExp(headerNamePattern).test(name)) return 'must have a name of letters, digits and hyphens'
-  return isReserved(name, headerPrefix) ? 'is a header that signatures, HTTP or listd itself set' : null
+  return isReserved(name, headerPrefix) ? 'is reserved: signatures, HTTP or listd set it' : null
 }
 
 function valueError(value: string): string | null {

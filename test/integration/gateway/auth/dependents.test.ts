@@ -70,7 +70,7 @@ test('a change of an index is applied, and names the flows that used it as it wa
     warnings: ['The index minutes no longer filters, and the flows "Tally" and "Vote" filter by it.'],
   })
   t.deepEqual((await put({ valueType: 'string' })).warnings, [
-    'The index minutes gets values of another type, and the flow "Newest" reads items in its order.',
+    'The index minutes has a new value type, and the flow "Newest" reads items in its order.',
   ])
   t.deepEqual((await put({ pathName: 'time' })).warnings, [
     'The path name minutes of an index becomes time, and the flow "Newest" reads items in its order.',
@@ -155,8 +155,8 @@ test('a plan names the flows that use what it takes away, in a dry run and when 
     list: [],
     slug: [],
     minutes: [
-      'The index minutes gets the values at another pointer, and the flows "Tally" and "Vote" filter by it.',
-      'The index minutes gets the values at another pointer, and the flow "Newest" reads items in its order.',
+      'The index minutes has a new pointer, and the flows "Tally" and "Vote" filter by it.',
+      'The index minutes has a new pointer, and the flow "Newest" reads items in its order.',
     ],
     title: ['The index title is deleted, and the flow "Find" searches the list.'],
   }
@@ -231,7 +231,7 @@ test('a webhook that is stopped or deleted names the flows that emit to it', asy
   t.is((await ask('PUT', `/webhooks/${id}`, { description: 'x' })).warnings, undefined)
   t.like(await ask('PUT', `/webhooks/${id}`, { activated: false }), {
     status: 200,
-    warnings: ['The webhook is not active any more, and the flow "Shout" emits to it.'],
+    warnings: ['The webhook is no longer active, and the flow "Shout" emits to it.'],
   })
   const warnings = ['The webhook is deleted, and the flow "Shout" emits to it.']
   t.like(await ask('DELETE', `/webhooks/${id}?dryRun=true`), { status: 200, json: { warnings } })

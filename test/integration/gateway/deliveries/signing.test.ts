@@ -63,7 +63,7 @@ test('deliveries are signed as if they were sent now, and verify, with the bytes
     const again = JSON.stringify(JSON.parse(body))
     const { json: changed } = await verify({ headers: signed.headers, body: again })
     t.false(changed?.valid)
-    t.regex(JSON.stringify(changed?.checks), /parsed and printed again: same JSON, other bytes/)
+    t.regex(JSON.stringify(changed?.checks), /parsed and serialized again: same JSON, different bytes/)
   }
 })
 

@@ -44,7 +44,7 @@ test('a create and a change report which settings have no effect yet', async (t)
 test('a create and a change report which keywords of a schema draft-07 does not have', async (t) => {
   const { json } = await create({ name: 'Newer', schema: { $defs: {}, 'x-list': 'hosts' } })
   const warnings = [
-    'The schema has $defs, which is no keyword of draft-07 and validates nothing; draft-07 has definitions.',
+    'The schema has $defs, which is not a keyword of draft-07 and validates nothing; draft-07 has definitions.',
   ]
   t.deepEqual(Object(json).warnings, warnings)
   const change = (body: object) => ask({ method: 'PUT', path: `/lists/${Object(json).id}`, body })

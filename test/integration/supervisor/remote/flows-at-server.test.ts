@@ -41,7 +41,7 @@ test('a flow that is as its file says is checked again, and reported where the s
   await client.lists.delete('cards')
   t.regex(
     (await push()).stderr,
-    /count\.json:\d+:\d+ error UNKNOWN_LIST document\.nodes\.0\.list is no list of the account/,
+    /count\.json:\d+:\d+ error UNKNOWN_LIST document\.nodes\.0\.list is not a list of the account/,
   )
   t.deepEqual(await asToken(['flows', 'push', other]), {
     code: 0,

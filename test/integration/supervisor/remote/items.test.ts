@@ -99,11 +99,11 @@ test('rejected rows go to a file with their errors, which can be corrected and i
   const rejects = path('r.csv.rejected.csv')
   const facts = { name: 'ROWS_REFUSED', rows: 5, created: 2, existing: 0, refused: 3, rejects, exitCode: 9 }
   t.like(JSON.parse(result.stdout), facts)
-  t.regex(result.stderr, /^row 2, line 3: column serves: "many" is not a number as JSON has it$/m)
+  t.regex(result.stderr, /^row 2, line 3: column serves: "many" is not a JSON number$/m)
   t.regex(result.stderr, /\nlistd: Created 2 items; 3 rows were rejected: see .*r\.csv\.rejected\.csv\.\n$/)
   const lines = (await read('r.csv.rejected.csv')).split('\n')
   t.is(lines[0], 'import_error,slug,serves')
-  t.is(lines[1], '"column serves: ""many"" is not a number as JSON has it",b,many')
+  t.is(lines[1], '"column serves: ""many"" is not a JSON number",b,many')
   t.regex(lines[2] ?? '', /slug.*,,2$/)
   t.is(lines[3], '"Another item of the list has the alias ""a"".",a,3')
   t.deepEqual(await slugs(), ['a', 'c'])

@@ -71,7 +71,7 @@ test('a text that begins like a filter is a warning, and a filter that is writte
     [],
   )
   t.deepEqual(inPage({ state: { filter: 1 } }), [
-    'WRONG_TYPE nodes.0.where.state.filter: must be a text: that of an expression',
+    'WRONG_TYPE nodes.0.where.state.filter: must be a text with an expression',
   ])
   t.deepEqual(inPage({ state: { filters: '1' } }).length, 2)
 })

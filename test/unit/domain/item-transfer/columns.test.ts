@@ -57,7 +57,7 @@ test('a mapping is read as it is written, and changes the column of its name', (
   t.deepEqual(parseColumnChange('n='), { name: 'n', pointer: null, type: undefined })
   t.throws(() => parseColumnChange('n'), { message: /^"n" does not map a column; write column=\/pointer/ })
   t.throws(() => parseColumnChange('n=/a:numbr'), {
-    message: /^"numbr" is no type of a column; did you mean "number"\?/,
+    message: /^"numbr" is not a column type; did you mean "number"\?/,
   })
   const columns = proposeColumns(['n', 'm'], shape)
   t.deepEqual(changeColumns(columns, [parseColumnChange('m=/k:json')])[1], { name: 'm', pointer: '/k', type: 'json' })

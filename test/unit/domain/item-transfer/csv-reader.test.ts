@@ -96,7 +96,7 @@ test('a stray quote breaks the record of its line alone, and its place is report
   t.like(records[1], {
     line: 2,
     column: 2,
-    problem: 'a quote stands in a field that does not begin with one; such a field is put in quotes',
+    problem: 'a quote is in a field that does not begin with one; put such a field in quotes',
   })
   t.like(records[2], {
     line: 3,

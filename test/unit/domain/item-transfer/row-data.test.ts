@@ -106,7 +106,7 @@ test('every cell that is not of its type is an error with its column and pointer
   ]
   t.deepEqual(write(columns, ['007', 'maybe', '2026-02-30', '{"a":1,"a":2}']), {
     errors: [
-      { column: 'c0', pointer: '/n', message: '"007" is not a number as JSON has it' },
+      { column: 'c0', pointer: '/n', message: '"007" is not a JSON number' },
       { column: 'c1', pointer: '/b', message: '"maybe" is neither true nor false' },
       {
         column: 'c2',

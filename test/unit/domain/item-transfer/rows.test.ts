@@ -54,7 +54,7 @@ test('a row that is broken is reported with its place, and the next one is read'
   const file = await openCsv(bytesOf('a,b\nx"y,1\nz,2\n'))
   const columns = file.header.map((name) => ({ name, pointer: `/${name}`, type: 'text' as const }))
   const rows = await all(readCsvRows(file, createDataWriter(columns, 'omit')))
-  t.regex(rows[0]?.errors[0]?.message ?? '', /^a quote stands in a field .* \(line 2, column 2\)$/)
+  t.regex(rows[0]?.errors[0]?.message ?? '', /^a quote is in a field .* \(line 2, column 2\)$/)
   t.is(rows[1]?.data, '{"a":"z","b":"2"}')
 })
 
@@ -62,7 +62,7 @@ test('a file in another encoding, and one without a header, cannot be read', asy
   const latin = bytesOf('a\n', new Uint8Array([0xfc, 0x0a]))
   await t.throwsAsync(all(readJsonRows(latin, 'ndjson')), {
     instanceOf: UnreadableFile,
-    message: 'behind line 2 the file is not UTF-8; save it in this encoding',
+    message: 'after line 2 the file is not UTF-8; save it as UTF-8',
   })
   await t.throwsAsync(openCsv(bytesOf('\n')), { instanceOf: UnreadableFile, message: /^line 1: the file is empty/ })
 })

@@ -68,7 +68,7 @@ test('flags without effect have a warning when they are turned on, and not when 
   ])
   t.deepEqual(listWarnings({ realtime: false, generative: false, generativePrompt: null }), [])
   t.deepEqual(indexWarnings({ pointer: '/a/', searching: true, sorting: true }), [
-    'In the pointer "" is the name of a property: a slash stands before each token only, as in /author/name.',
+    'In the pointer "" is the name of a property: a slash precedes each token, and none follows the last, as in /author/name.',
   ])
   t.deepEqual(indexWarnings({ searching: false, name: 'x' }), [])
 })

@@ -22,8 +22,8 @@ const changes: [change: IndexBody | null, uses: string[], cause: string][] = [
   [{ sorting: false }, ['order minutes'], 'The index minutes no longer sorts'],
   [{ alias: false }, ['alias'], 'The index minutes is no longer the alias'],
   [{ searching: false }, ['search'], 'The index minutes is no longer searched'],
-  [{ pointer: '/time' }, all, 'The index minutes gets the values at another pointer'],
-  [{ valueType: 'number' }, all, 'The index minutes gets values of another type'],
+  [{ pointer: '/time' }, all, 'The index minutes has a new pointer'],
+  [{ valueType: 'number' }, all, 'The index minutes has a new value type'],
   [
     { pathName: 'time' },
     ['filter minutes', 'any-filter', 'order minutes'],
@@ -82,6 +82,6 @@ for (const [changed, losses] of listChanges) {
 
 test('a webhook that goes or is stopped is lost to those who emit to it', (t) => {
   t.deepEqual(usesIn(webhookLosses('w', null)), ['webhook w'])
-  t.deepEqual(causesIn(webhookLosses('w', { activated: false })), ['The webhook is not active any more'])
+  t.deepEqual(causesIn(webhookLosses('w', { activated: false })), ['The webhook is no longer active'])
   t.deepEqual(webhookLosses('w', { activated: true }), [])
 })

@@ -39,6 +39,6 @@ test('nothing is said of what has no dependents, and that some may be missing is
   )
   t.deepEqual(
     warnings([], () => true, true),
-    ['So many depend on what is changed that not all of them were looked up.'],
+    ['There are too many dependents to look up all of them.'],
   )
 })

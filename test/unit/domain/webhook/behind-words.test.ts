@@ -12,7 +12,7 @@ test('what is held is counted to its bound, and said to be more beyond it', (t) 
 test('after many changes webhooks that are behind are reported together, others are not', (t) => {
   t.is(behindWords([]), null)
   t.is(behindWords([webhook(0)]), null)
-  const rest = 'will be sent when those before them have been. None is lost.'
+  const rest = 'will be sent after the earlier ones. None is lost.'
   t.is(behindWords([webhook(0), webhook(1_945)]), `1 webhook is behind: 1,945 events ${rest}`)
   t.is(behindWords([webhook(10_000, true), webhook(5)]), `2 webhooks are behind: more than 10,005 events ${rest}`)
 })

@@ -104,12 +104,12 @@ test('a rule that is not understood is rejected by its place, and nothing is wri
       [viewLists, { mode: 'maybe', action: 'fly' }],
       /rules\.1\.mode must be one of .*; rules\.1\.action must be one of/,
     ],
-    [[{ ...published, where: { colour: 'eq:red' } }], /rules\.0\.where\.colour names no index of the list/],
+    [[{ ...published, where: { colour: 'eq:red' } }], /rules\.0\.where\.colour is not an index of the list/],
     [
       [{ ...published, where: { status: 'eq:$identity.shoe' } }],
       /rules\.0\.where\.status must have one of \$identity\.id/,
     ],
-    [[{ ...published, listIds: ['pots'] }], /rules\.0\.listIds\.0 is the path name of no list/],
+    [[{ ...published, listIds: ['pots'] }], /rules\.0\.listIds\.0 is not the path name of a list/],
     [{ permissions: [] }, /rules must be an array of rules/],
     ['[{"mode": "allow",}]', new RegExp(`${file}:1:19: `)],
   ] as const) {
@@ -129,7 +129,7 @@ test('what conditions of a new token cannot ask is named, too', async (t) => {
   await addList(await database(), account?.id ?? '', { pathName: 'posts' })
   const rejected = await run(['token', 'create', '--permissions', JSON.stringify([published])])
   t.is(rejected.code, 1)
-  t.regex(rejected.stderr, /--permissions\.0\.where\.status names no index of the list/)
+  t.regex(rejected.stderr, /--permissions\.0\.where\.status is not an index of the list/)
 })
 
 test('the doctor names the tokens whose conditions name an index that is gone, switched off or another one, and says nothing of others', async (t) => {

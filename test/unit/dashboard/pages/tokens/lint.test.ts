@@ -131,7 +131,7 @@ test('conditions on what a list does not have, and on names that identities can 
     findingsOf([{ ...rule, where }], new Set(), indexesOf).map(({ text }) => text)
   const none = (id: string) => (id === listId ? [] : undefined)
   t.deepEqual(texts({ status: 'eq:a' }), [])
-  t.regex(texts({ status: 'eq:a' }, none).join(), /^allows nothing, .*: where\.status names no index of the list/)
+  t.regex(texts({ status: 'eq:a' }, none).join(), /^allows nothing, .*: where\.status is not an index of the list/)
   t.deepEqual(texts({ tagged: 'a' }, none), [])
   t.deepEqual(texts({ tagged: 'eq:$identity.name' }), [
     'compares $identity.name, which identities can change themselves.',

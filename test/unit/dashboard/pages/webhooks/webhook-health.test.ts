@@ -34,7 +34,7 @@ test('a webhook is healthy only when what was sent last was received', (t) => {
 
 test('events that were missed are reported in the past, and hide nothing of how it is now', (t) => {
   const missed =
-    'It missed 3 events for good: too many were held, or for too long. The count stays until somebody clears it.'
+    'It permanently missed 3 events: too many were held, or for too long. The count stays until you clear it.'
   t.deepEqual(webhookHealth({ ...sent, missedCount: 3 }), { tone: 'warn', word: 'short of events', text: missed })
   t.like(webhookHealth({ ...sent, missedCount: 3, failureCount: 2 }), {
     word: 'failing',

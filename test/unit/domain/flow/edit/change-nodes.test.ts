@@ -148,10 +148,10 @@ test('a port leads to another node by its edge, and one that led nowhere by a ne
   t.is(connect(bare, { node: 'a', port: 'next' }, 'b'), bare.replace(']\n', '],\n  "edges": [["a", "b"]]\n'))
 })
 
-test('an edge that would lead in a ring is not offered', (t) => {
+test('an edge that would form a loop is not offered', (t) => {
   const flow = drawn(written)
-  t.regex(cannotConnect(flow, { node: 'card', port: 'next' }, 'known') ?? '', /ring/)
-  t.regex(cannotConnect(flow, { node: 'card', port: 'next' }, 'card') ?? '', /ring/)
+  t.regex(cannotConnect(flow, { node: 'card', port: 'next' }, 'known') ?? '', /loop/)
+  t.regex(cannotConnect(flow, { node: 'card', port: 'next' }, 'card') ?? '', /loop/)
   t.is(cannotConnect(flow, { node: 'known', port: 'next' }, 'end'), null)
   t.is(cannotConnect(flow, { node: 'card', port: 'true' }, 'end'), 'there is no such port or node')
 })

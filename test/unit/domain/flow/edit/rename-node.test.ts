@@ -48,7 +48,7 @@ test('a name is that of no other node, and of the form of an id', (t) => {
   const flow = readDrawnFlow(text)
   if (!flow) return t.fail()
   t.is(cannotRename(flow, { from: 'card', to: 'all' }), 'is the id of another node')
-  t.regex(cannotRename(flow, { from: 'card', to: '1st' }) ?? '', /begin with no digit/)
+  t.regex(cannotRename(flow, { from: 'card', to: '1st' }) ?? '', /not begin with a digit/)
   t.is(cannotRename(flow, { from: 'card', to: 'card' }), null)
 })
 

@@ -88,11 +88,11 @@ const cases: [DocumentParts, ...string[]][] = [
   [{ entry: {} }, 'REQUIRED entry.type: is required', 'REQUIRED entry.path: is required'],
   [
     { entry: { type: 'event', events: ['item.created'] } },
-    'UNSUPPORTED_ENTRY entry.type: is "event", and this version runs flows of the type endpoint only',
+    'UNSUPPORTED_ENTRY entry.type: is "event", but this version runs only flows of the type endpoint',
   ],
   [
     { entry: { type: 'schedule', cron: '* * * * *' } },
-    'UNSUPPORTED_ENTRY entry.type: is "schedule", and this version runs flows of the type endpoint only',
+    'UNSUPPORTED_ENTRY entry.type: is "schedule", but this version runs only flows of the type endpoint',
   ],
   [{ entry: { type: 'http', path: 'a' } }, 'INVALID entry.type: must be one of endpoint'],
   [
@@ -118,8 +118,8 @@ const cases: [DocumentParts, ...string[]][] = [
     'INVALID helpers: must be at most 16384 characters long',
     'EXPRESSION helpers: at most 16,384 characters are allowed',
   ],
-  [{ nodes: {} }, 'WRONG_TYPE nodes: must be an array of nodes, one at least'],
-  [{ nodes: [] }, 'WRONG_TYPE nodes: must be an array of nodes, one at least'],
+  [{ nodes: {} }, 'WRONG_TYPE nodes: must be an array of at least one node'],
+  [{ nodes: [] }, 'WRONG_TYPE nodes: must be an array of at least one node'],
   [{ nodes: [1] }, 'WRONG_TYPE nodes.0: must be an object with id and type'],
 ]
 
@@ -213,8 +213,8 @@ test('lists and webhooks are those of the account, where they are known', (t) =>
   const parts = { nodes, edges: inARow(nodes) }
   t.deepEqual(diagnosticsOf(parts), [])
   t.deepEqual(diagnosticsOf(parts, { lists: new Set(['cards']), webhooks: new Set([testId(2)]) }), [
-    'UNKNOWN_LIST nodes.0.list: is no list of the account; did you mean "cards"?',
-    'UNKNOWN_WEBHOOK nodes.1.webhooks.0: is no webhook of the account',
+    'UNKNOWN_LIST nodes.0.list: is not a list of the account; did you mean "cards"?',
+    'UNKNOWN_WEBHOOK nodes.1.webhooks.0: is not a webhook of the account',
   ])
   t.deepEqual(diagnosticsOf(parts, { webhooks: 'unseen' }), [
     '(warning) UNSEEN_WEBHOOKS nodes.1.webhooks: were not looked up: that needs a signed-in user',

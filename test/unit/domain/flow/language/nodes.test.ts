@@ -15,7 +15,7 @@ const withNode = (node: Record<string, unknown>): DocumentParts => {
 const cases: [DocumentParts, ...string[]][] = [
   [
     { nodes: [{ id: '1a', type: 'respond' }] },
-    'INVALID nodes.0.id: must be 1 to 50 letters, digits or underscores, and begin with no digit',
+    'INVALID nodes.0.id: must be 1 to 50 letters, digits or underscores, and not begin with a digit',
   ],
   [
     {
@@ -24,14 +24,14 @@ const cases: [DocumentParts, ...string[]][] = [
         { id: 'a', type: 'respond' },
       ],
     },
-    'DUPLICATE_ID nodes.1.id: is the id of a node before it too',
+    'DUPLICATE_ID nodes.1.id: is already the id of an earlier node',
   ],
   [
     { nodes: [{ id: 'a', type: 'get-items' }] },
     `UNKNOWN_TYPE nodes.0.type: must be one of ${nodeTypes.join(', ')}; did you mean "get-item"?`,
   ],
   [withNode({ type: 'compute' }), 'REQUIRED nodes.0.value: is required'],
-  [withNode({ type: 'compute', value: 1 }), 'WRONG_TYPE nodes.0.value: must be a text: that of an expression'],
+  [withNode({ type: 'compute', value: 1 }), 'WRONG_TYPE nodes.0.value: must be a text with an expression'],
   [
     withNode({ type: 'compute', value: '1', vale: '' }),
     'UNKNOWN_PROPERTY nodes.0.vale: is not allowed; did you mean "value"?',
@@ -77,7 +77,7 @@ const cases: [DocumentParts, ...string[]][] = [
   ],
   [
     withNode({ type: 'list-items', list: 'a', where: { b: 1 } }),
-    'WRONG_TYPE nodes.0.where.b: must be a text: that of an expression',
+    'WRONG_TYPE nodes.0.where.b: must be a text with an expression',
   ],
   [
     withNode({
@@ -97,15 +97,15 @@ const cases: [DocumentParts, ...string[]][] = [
   ],
   [
     withNode({ type: 'update-item', list: 'a', item: '""' }),
-    'INVALID nodes.0: must have one of merge, patch and data, and only one',
+    'INVALID nodes.0: must have exactly one of merge, patch and data',
   ],
   [
     withNode({ type: 'update-item', list: 'a', item: '""', merge: '{}', data: '{}' }),
-    'INVALID nodes.0: must have one of merge, patch and data, and only one',
+    'INVALID nodes.0: must have exactly one of merge, patch and data',
   ],
   [
     withNode({ type: 'emit', webhooks: [], payload: '1' }),
-    'WRONG_TYPE nodes.0.webhooks: must be an array of ids, one at least',
+    'WRONG_TYPE nodes.0.webhooks: must be an array of at least one id',
   ],
   [
     withNode({ type: 'emit', webhooks: ['x'.repeat(37)], payload: '1' }),
@@ -121,12 +121,12 @@ const cases: [DocumentParts, ...string[]][] = [
   ],
   [
     withNode({ type: 'switch', cases: [] }),
-    'WRONG_TYPE nodes.0.cases: must be an array of cases, one at least, such as {"when": "input.a > 1", "port": "big"}',
+    'WRONG_TYPE nodes.0.cases: must be an array of at least one case, such as {"when": "input.a > 1", "port": "big"}',
   ],
   [withNode({ type: 'switch', cases: [{ when: 'true' }] }), 'REQUIRED nodes.0.cases.0.port: is required'],
   [
     withNode({ type: 'switch', cases: [{ when: 'true', port: 'a b' }] }),
-    'INVALID nodes.0.cases.0.port: must be 1 to 50 letters, digits or underscores, and begin with no digit',
+    'INVALID nodes.0.cases.0.port: must be 1 to 50 letters, digits or underscores, and not begin with a digit',
   ],
   [
     { nodes: [{ id: 'a', type: 'respond', status: 204, body: '1' }] },

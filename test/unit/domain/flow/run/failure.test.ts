@@ -30,6 +30,6 @@ test('a caller gets a sentence that follows from the code, whatever the message 
     t.is(sentence, messageForCaller({ code, message: 'another' }), code)
     t.false(sentence.includes('secret'), code)
   }
-  t.true(messageForCaller({ code: 'NOT_FOUND', message: '' }).startsWith("there's no item"))
+  t.true(messageForCaller({ code: 'NOT_FOUND', message: '' }).startsWith('there is no item'))
   t.is(messageForCaller({ code: 'REQUIRE_FAILED', message: 'Sign in.' }), 'Sign in.')
 })

@@ -25,7 +25,7 @@ const cases: [title: string, parts: DocumentParts, test: TestRun, expected: stri
     'an item that has to be there',
     inRow({ id: 'a', type: 'get-item', list: 'cards', item: '"c2"', required: true }),
     {},
-    '404 NOT_FOUND a: there\'s no item "c2" in cards',
+    '404 NOT_FOUND a: there is no item "c2" in cards',
   ],
   [
     'an item by nothing',
@@ -37,7 +37,7 @@ const cases: [title: string, parts: DocumentParts, test: TestRun, expected: stri
     'an item by nothing that has to be there',
     inRow({ id: 'a', type: 'delete-item', list: 'cards', item: 'input' }),
     {},
-    "404 NOT_FOUND a: there's no item null in cards",
+    '404 NOT_FOUND a: there is no item null in cards',
   ],
   [
     'an item by a number that no double holds',
@@ -55,7 +55,7 @@ const cases: [title: string, parts: DocumentParts, test: TestRun, expected: stri
     'a list that is gone',
     inRow({ id: 'a', type: 'get-item', list: 'votes', item: '"c"' }),
     {},
-    '404 NOT_FOUND a: there\'s no list "votes"',
+    '404 NOT_FOUND a: there is no list "votes"',
   ],
   [
     'items',
@@ -73,13 +73,13 @@ const cases: [title: string, parts: DocumentParts, test: TestRun, expected: stri
     'an update of nothing',
     inRow({ id: 'a', type: 'update-item', list: 'cards', item: '"c2"', data: '1' }),
     {},
-    '404 NOT_FOUND a: there\'s no item "c2" in cards',
+    '404 NOT_FOUND a: there is no item "c2" in cards',
   ],
   [
     'a delete of nothing',
     inRow({ id: 'a', type: 'delete-item', list: 'cards', item: 'item', each: '["c1", "c2"]' }),
     { items: { c1: one } },
-    '404 NOT_FOUND a [1]: there\'s no item "c2" in cards',
+    '404 NOT_FOUND a [1]: there is no item "c2" in cards',
   ],
   [
     'another version',
@@ -109,7 +109,7 @@ const cases: [title: string, parts: DocumentParts, test: TestRun, expected: stri
     'an owner that does not exist',
     inRow({ id: 'a', type: 'create-item', list: 'cards', data: '1', owner: '"bob"' }),
     {},
-    '404 NOT_FOUND a: there\'s no identity "bob"',
+    '404 NOT_FOUND a: there is no identity "bob"',
   ],
   [
     'tags that are none',

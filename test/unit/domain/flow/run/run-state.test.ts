@@ -101,7 +101,7 @@ test('a run reads and makes 32 MiB of JSON at most', (t) => {
   t.is(outcomeText(run(parts, { items })), '204 null')
   const tests = { ...patch, patch: '[{op: "replace", path: "", value: input}, {op: "replace", path: "", value: 1}]' }
   const failed = outcomeText(run(inRow(tests), { input: JSON.stringify('x'.repeat(1_000_000)), items }))
-  t.regex(failed, /^422 LIMIT a \[\d+\]: a run reads and makes at most 32 MiB of JSON$/)
+  t.regex(failed, /^422 LIMIT a \[\d+\]: a run reads and creates at most 32 MiB of JSON$/)
 })
 
 test('how long guarded values are decides nothing at a node that does not see them', (t) => {

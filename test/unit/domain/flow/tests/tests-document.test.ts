@@ -14,15 +14,15 @@ const cases: [tests: unknown, ...expected: string[]][] = [
   [{ tests: [1] }, 'WRONG_TYPE tests.0: must be an object with name and expect'],
   [{ tests: [{}] }, 'REQUIRED tests.0.name: is required', 'REQUIRED tests.0.expect: is required'],
   [{ tests: [{ ...one, event: {} }] }, 'UNSUPPORTED_ENTRY tests.0.event: is for flows of the type event'],
-  [{ tests: [{ ...one, identity: 'ada' }] }, 'INVALID tests.0.identity: is no identity of the tests'],
+  [{ tests: [{ ...one, identity: 'ada' }] }, 'INVALID tests.0.identity: is not an identity of the tests'],
   [
     { identities: { adam: {} }, tests: [{ ...one, identity: 'adan' }] },
-    'INVALID tests.0.identity: is no identity of the tests; did you mean "adam"?',
+    'INVALID tests.0.identity: is not an identity of the tests; did you mean "adam"?',
   ],
   [{ tests: [{ ...one, now: 'soon' }] }, 'INVALID tests.0.now: must be a time'],
   [
     { tests: [{ ...one, items: { carts: {} } }] },
-    'UNKNOWN_LIST tests.0.items.carts: is no list that the flow names; did you mean "cards"?',
+    'UNKNOWN_LIST tests.0.items.carts: is not a list that the flow names; did you mean "cards"?',
   ],
   [{ tests: [{ ...one, items: { CARDS: { c: { data: 1 } } } }] }],
   [{ items: [], tests: [] }, 'WRONG_TYPE items: must be an object of items by list and id'],
@@ -35,7 +35,7 @@ const cases: [tests: unknown, ...expected: string[]][] = [
   ],
   [
     { items: { cards: { c: { data: 1, owner: 'x' } } }, tests: [] },
-    'INVALID items.cards.c.owner: is no identity of the tests',
+    'INVALID items.cards.c.owner: is not an identity of the tests',
   ],
   [
     { items: { cards: { c: { data: 1, version: '1' } } }, tests: [] },
@@ -57,7 +57,10 @@ const cases: [tests: unknown, ...expected: string[]][] = [
     'INVALID tests.0.expect.status: must be a whole number from 100 to 599',
   ],
   [{ tests: [{ name: 'a', expect: { writes: {} } }] }, 'WRONG_TYPE tests.0.expect.writes: must be an array'],
-  [{ tests: [{ name: 'a', expect: { items: { carts: {} } } }] }, 'UNKNOWN_LIST tests.0.expect.items.carts: is no list'],
+  [
+    { tests: [{ name: 'a', expect: { items: { carts: {} } } }] },
+    'UNKNOWN_LIST tests.0.expect.items.carts: is not a list',
+  ],
   [
     { tests: [{ name: 'a', expect: { items: { cards: 1 } } }] },
     'WRONG_TYPE tests.0.expect.items.cards: must be an object of data by id',

@@ -84,7 +84,7 @@ test('tests of a flow pass, each with items of its own', (t) => {
         expect: { status: 201, writes: [{ op: 'update', list: 'cards', item: 'c1' }] },
       },
       { name: 'signed in', input: { card: 'c1' }, expect: { error: 'Sign in' } },
-      { name: 'no card', identity: 'bob', input: { card: 'c2' }, expect: { status: 404, error: "there's no item" } },
+      { name: 'no card', identity: 'bob', input: { card: 'c2' }, expect: { status: 404, error: 'there is no item' } },
       { name: 'gone', identity: 'bob', input: { card: 'c1' }, items: { cards: { c1: null } }, expect: { status: 404 } },
       { name: 'input', input: {}, expect: { status: 400, error: 'card must be given' } },
       { name: 'action', input: { card: 'c1', action: 'x' }, expect: { error: 'action must be one of' } },
@@ -101,15 +101,15 @@ const failing: [expect: Record<string, unknown>, message: string][] = [
   [{ status: 200 }, 'status is 201, not 200'],
   [{ body: { n: 3 } }, 'body.n is 2, not 3'],
   [{ body: null }, 'body is {"n":2,"at":"2026-01-01T00:00:00.000Z"}, not null'],
-  [{ body: { m: 1 } }, 'body.m is not there, and should be 1'],
+  [{ body: { m: 1 } }, 'body.m does not exist, and should be 1'],
   [{ error: 'x' }, 'it was expected to fail with "x", and answered 201'],
   [{ items: { cards: { c1: { voters: [] } } } }, 'items.cards.c1.voters has 1 elements, not 0: the next one is "ada"'],
-  [{ items: { cards: { c1: null } } }, 'items.cards.c1 is there, and should not be'],
-  [{ items: { cards: { c9: {} } } }, 'items.cards.c9 is not there'],
+  [{ items: { cards: { c1: null } } }, 'items.cards.c1 exists, and should not'],
+  [{ items: { cards: { c9: {} } } }, 'items.cards.c9 does not exist'],
   [{ writes: [] }, 'writes has 1 elements, not 0: the next one is {"op":"update","list":"cards","itemId":"c1"'],
   [{ writes: [{ item: 'c2' }] }, 'writes.0.itemId is "c1", not "c2"'],
   [{ writes: [{ op: 'create' }] }, 'writes.0.op is "update", not "create"'],
-  [{ emits: [{}, {}] }, 'emits.1 is not there, and should be {}'],
+  [{ emits: [{}, {}] }, 'emits.1 does not exist, and should be {}'],
 ]
 for (const [expect, message] of failing) {
   test(`a test that fails says: ${message}`, (t) => {
@@ -124,7 +124,7 @@ test('a run that fails where none was expected to says why, and what it answered
   t.deepEqual(result, { name: 'a', passed: false, message, actual: { status: 401, body: null, error: message } })
   t.is(
     messageOf(vote, { input: { card: 'c1' }, expect: { error: 'Sign out' } }),
-    'error is "Sign in to vote.", and should have "Sign out" in it',
+    'the error is "Sign in to vote.", and should contain "Sign out"',
   )
   t.is(messageOf(vote, { input: {}, expect: {} }), 'it failed with 400: card must be given')
   const broken = [{ id: 'a', type: 'compute', value: '1 + input' }]
@@ -221,7 +221,7 @@ test('the tests of a flow have so many steps together, and those after them fail
   }).slice(-1)
   t.is(
     last?.message,
-    'error is "the tests of a flow take at most 2,000,000 steps together", and should have "more steps than a run may" in it',
+    'the error is "the tests of a flow take at most 2,000,000 steps together", and should contain "more steps than a run may"',
   )
 })
 

@@ -15,7 +15,7 @@ test('the log of a request names the run that failed, with its code and node, an
     kind: 'failed',
     code: 'NOT_FOUND',
     status: 404,
-    message: "there's no item soup",
+    message: 'there is no item soup',
     node: 'card',
   } as const
   const error = withRun(failureOf(failed), run)
@@ -31,7 +31,7 @@ test('the caller of a run that failed sees code, node and place, and nothing tha
     ...at,
     code: 'EXPRESSION_ERROR',
     status: 422,
-    message: 'date takes a date first, not "1-800-SECRET"',
+    message: 'date takes a date as argument 1, not "1-800-SECRET"',
   }
   t.like(failureOf(failed), {
     name: 'FLOW_FAILED',

@@ -65,7 +65,7 @@ test('what the API would reject is reported in its words', (t) => {
   const problemOf = (more: Partial<PermissionRule>) =>
     rulesOf(draftOf({ ...rule, changes: ['/a'], ...more }), indexesOf).problem
   t.is(problemOf({}), null)
-  t.regex(problemOf({ where: { colour: 'eq:red' } }) ?? '', /^where\.colour names no index of the list/)
+  t.regex(problemOf({ where: { colour: 'eq:red' } }) ?? '', /^where\.colour is not an index of the list/)
   t.regex(problemOf({ where: { status: 'eq:$identity.shoe' } }) ?? '', /^where\.status must have one of \$identity\.id/)
   t.regex(problemOf({ changes: ['title'] }) ?? '', /^changes\.0 must be a JSON Pointer/)
   t.is(rulesOf({ ...draftOf(rule), actions: [] }, indexesOf).problem, 'Choose an action.')
