@@ -50,5 +50,5 @@ export const pages: readonly VisitedPage[] = [
   { name: 'runs', path: '/runs', heading: 'Runs' },
   { name: 'flow-versions', path: '/flows/vote%20%3Cb%3E?tab=versions', heading: 'Vote <b>' },
   { name: 'flow-settings', path: '/flows/vote%20%3Cb%3E?tab=settings', heading: 'Vote <b>' },
-  { name: 'no-page', path: '/nothing/here', heading: 'There is no such page' },
+  { name: 'no-page', path: '/nothing/here', heading: 'Page not found' },
 ]

@@ -3,6 +3,7 @@ import type { Value } from '#shared/domain/expression/value.ts'
 import type { FlowEntry } from '#shared/domain/flow/language/flow.ts'
 import { inputErrors, inputMessage } from '#shared/domain/flow/run/input.ts'
 import { queryInput } from '#shared/domain/flow/run/query-input.ts'
+import { createValueTypes } from '#shared/domain/schema/value-types.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
 import { parseExact } from '#shared/json/exact.ts'
 
@@ -13,9 +14,21 @@ export type SentInput = Readonly<Record<string, unknown>> | string
 export type Input = { value: Value; text: string }
 
 /** @throws VALIDATION_FAILED for JSON in a query that no body may have */
-export function readInput(sent: SentInput, { input: schema }: FlowEntry): Input {
-  const value = typeof sent === 'string' ? ((sent === '' ? null : parseExact(sent)) as Value) : queryInput(sent, schema)
+export function readInput(sent: SentInput, entry: FlowEntry): Input {
+  const value =
+    typeof sent === 'string' ? ((sent === '' ? null : parseExact(sent)) as Value) : queryInput(sent, typesOf(entry))
   return { value, text: typeof sent === 'string' && sent !== '' ? sent : JSON.stringify(value) }
+}
+
+type Types = ReturnType<typeof createValueTypes>
+
+/** By the entries of parsed flows, as validators are. */
+const types = new WeakMap<FlowEntry, Types>()
+
+function typesOf(entry: FlowEntry): Types {
+  const known = types.get(entry) ?? createValueTypes(entry.input === null ? null : JSON.parse(entry.input))
+  types.set(entry, known)
+  return known
 }
 
 /**

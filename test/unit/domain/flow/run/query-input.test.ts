@@ -1,22 +1,46 @@
 import test from 'ava'
 import { queryInput } from '#shared/domain/flow/run/query-input.ts'
+import { createValueTypes } from '#shared/domain/schema/value-types.ts'
 
-const schema = JSON.stringify({
+const schema = {
   properties: {
     n: { type: 'integer' },
     on: { type: ['boolean', 'null'] },
     text: { type: 'string' },
     constructor: { type: 'number' },
+    'a/b': { type: 'number' },
   },
-})
-const inputOf = (parameters: Record<string, unknown>, of: string | null = schema) =>
-  JSON.stringify(queryInput(parameters, of))
+}
+const inputOf = (parameters: Record<string, unknown>, of: unknown = schema) =>
+  JSON.stringify(queryInput(parameters, createValueTypes(of)))
 
 test('a parameter is a number or a flag where the schema of the input says so, and text else', (t) => {
   t.is(inputOf({ n: '12', on: 'true', text: '12', other: '12' }), '{"n":12,"on":true,"text":"12","other":"12"}')
   t.is(inputOf({ n: '9007199254740993' }), '{"n":9007199254740993}')
   t.is(inputOf({ n: '012', on: 'yes', other: 'true' }), '{"n":"012","on":"yes","other":"true"}')
   t.is(inputOf({ n: '12' }, null), '{"n":"12"}')
+})
+
+test('the schema may say so through references, alternatives, enum and const, and for each element of a repeated parameter', (t) => {
+  const of = {
+    definitions: { count: { type: 'integer' } },
+    allOf: [{ properties: { ruled: { minimum: 0 } } }, { properties: { ruled: { type: 'number' } } }],
+    properties: {
+      referred: { $ref: '#/definitions/count' },
+      either: { anyOf: [{ type: 'string', pattern: '^x' }, { $ref: '#/definitions/count' }] },
+      one: { oneOf: [{ type: 'boolean' }, { type: 'null' }] },
+      listed: { enum: [1, 2] },
+      fixed: { const: true },
+      many: { type: 'array', items: { $ref: '#/definitions/count' } },
+      pair: { items: [{ type: 'number' }, { type: 'string' }] },
+    },
+  }
+  const numbers = { ruled: '5', referred: '5', either: '5', listed: '2', 'any other': '5' }
+  t.is(inputOf(numbers, of), '{"ruled":5,"referred":5,"either":5,"listed":2,"any other":"5"}')
+  t.is(inputOf({ one: 'true', fixed: 'true' }, of), '{"one":true,"fixed":true}')
+  t.is(inputOf({ other: 'false' }, { additionalProperties: { type: 'boolean' } }), '{"other":false}')
+  t.is(inputOf({ many: ['1', '2'], pair: ['1', '2'] }, of), '{"many":[1,2],"pair":[1,"2"]}')
+  t.is(inputOf({ 'a/b': '1' }), '{"a/b":1}')
 })
 
 test('what begins with a bracket and is JSON is taken as JSON', (t) => {
@@ -32,7 +56,7 @@ test('a parameter that is repeated is a list, and names of prototypes are names 
 
 test('JSON in a parameter is read by the rules that bodies have', (t) => {
   const rejected = (parameters: Record<string, unknown>) => {
-    const error = t.throws(() => queryInput(parameters, schema))
+    const error = t.throws(() => queryInput(parameters, createValueTypes(schema)))
     return Object(error).details?.errors
   }
   const why = (message: string) => [{ path: 'a', message: `is JSON that is not accepted: ${message}` }]
