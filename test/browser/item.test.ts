@@ -147,7 +147,7 @@ test.serial('an item is deleted, found by its id, and brought back under it', as
   await page.waitForURL('**/dashboard/lists/recipes')
   await visit(`/lists/recipes/items/${id}`)
   await page.getByText('This item was deleted').waitFor()
-  await page.getByRole('button', { name: 'Bring the item back like this' }).click()
+  await page.getByRole('button', { name: 'Restore the item like this' }).click()
   await page.getByRole('link', { name: 'Details' }).waitFor()
   await untilLoaded(page)
   t.is((await listd.api('GET', `/lists/recipes/items/${id}/data`)).text, data)

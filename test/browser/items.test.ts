@@ -167,7 +167,7 @@ test.serial('words are searched for by keyboard, the last of which may be a begi
   await page.keyboard.type('nothing')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'No item has all of these words' }).waitFor()
-  await page.getByRole('button', { name: 'End the search' }).first().click()
+  await page.getByRole('button', { name: 'Clear the search' }).first().click()
   await page.getByText('1–100 of').waitFor()
   await visit('/lists/dishes?search=b+7+8&serves=9')
   await page.getByText(`1–100 of ${large} that match`).waitFor()

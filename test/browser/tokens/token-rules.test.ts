@@ -54,7 +54,7 @@ test.serial(
     await page.getByRole('button', { name: 'Add rules…' }).focus()
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('Choose lists to say what their items must be like.').waitFor()
+    await dialog.getByText('Choose lists to set conditions on their items.').waitFor()
     await dialog.getByLabel('view', { exact: true }).focus()
     await page.keyboard.press('Space')
     await dialog.getByLabel('posts').focus()

@@ -35,7 +35,7 @@ export function DetailsTab({ list, item, title, alias, guarded }: ItemTabProps) 
         ]}
       />
       {guarded.length > 0 && (
-        <p class="muted">API tokens do not see what stands at the pointers with a lock, nor anything below them.</p>
+        <p class="muted">API tokens cannot see the values at locked pointers, or anything below them.</p>
       )}
       <Activity
         of={`${itemsKey(list)}activity ${item.id}`}
@@ -79,11 +79,11 @@ function DetailsForm({ list, item }: Pick<ItemTabProps, 'list' | 'item'>) {
 
 const texts = [
   { name: 'description', label: 'Description', lines: 3 },
-  { name: 'tags', label: 'Tags', help: 'With commas between them.' },
+  { name: 'tags', label: 'Tags', help: 'Separated by commas.' },
   {
     name: 'version',
     label: 'Version',
-    help: 'Every write raises its last part. A greater one than now can be set.',
+    help: 'Every write increments the last part. You can set a greater version.',
     mono: true,
   },
 ] as const
@@ -105,7 +105,7 @@ function Ends({ list, item, title }: Pick<ItemTabProps, 'list' | 'item' | 'title
         <Button kind="bad" onPress={remove}>
           Delete the item
         </Button>
-        <span class="muted">It can be brought back: for 30 s by a button, afterwards from its history.</span>
+        <span class="muted">You can undo this for 30 s, or restore the item later from its history.</span>
       </div>
     </section>
   )

@@ -20,12 +20,12 @@ export const flags = [
   {
     name: 'readonly',
     label: 'Readonly',
-    help: 'Nobody changes the item, here neither, until this is off again.',
+    help: 'The item cannot be changed, not even here, until you turn this off.',
   },
   {
     name: 'locked',
     label: 'Locked',
-    help: 'API tokens change nothing of it. Users of the dashboard do.',
+    help: 'API tokens cannot change it. Users of the dashboard can.',
   },
 ] as const
 

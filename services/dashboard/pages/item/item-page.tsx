@@ -56,7 +56,7 @@ function OneItem({ list, name, item, isGone }: OneItemProps) {
     if (next) navigate(withQuery({ path: route`/lists/${list}/items/${next}`, query: here.value.query }, onlyTab))
   }
   usePageKeys([
-    { key: '[', what: 'The item before, in the table that was open', run: () => go(-1) },
+    { key: '[', what: 'Previous item of the open table', run: () => go(-1) },
     { key: ']', what: 'The item behind', run: () => go(1) },
   ])
   return (
@@ -122,10 +122,10 @@ function NoItem({ list, name }: { list: string; name: string }) {
   return (
     <Page title="Item not found" crumbs={itemCrumbs(list)}>
       <Empty
-        title={`No item of ${list} is called ${name}`}
+        title={`No item of ${list} has the name ${name}`}
         action={<LinkButton to={route`/lists/${list}`}>See its items</LinkButton>}
       >
-        It may have another alias now, or it was deleted. A deleted item is found by its id.
+        It may have a different alias now, or it was deleted. Find a deleted item by its id.
       </Empty>
     </Page>
   )

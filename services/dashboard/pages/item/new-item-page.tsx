@@ -102,7 +102,7 @@ function NewItem({ name, copied, schema }: NewItemProps) {
               ]}
             />
           )}
-          {copied !== null && <p class="muted">Where an alias names items, the copy needs another one.</p>}
+          {copied !== null && <p class="muted">If the list has an alias index, give the copy its own alias.</p>}
         </aside>
       </div>
     </Page>

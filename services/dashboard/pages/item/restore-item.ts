@@ -31,7 +31,7 @@ export async function undoNewest(list: string, id: string, done: string): Promis
   try {
     const event = await findEventToUndo(list, id)
     if (event) await restoreItem(list, id, event)
-    announce(event ? done : 'There is nothing before it to go back to.', { bad: !event })
+    announce(event ? done : 'There is no earlier version to restore.', { bad: !event })
   } catch (failure) {
     announce(`It could not be undone. ${messageOf(toListdError(failure))}`, { bad: true })
   }

@@ -129,7 +129,7 @@ function NoItems({ scope: { name, view, show, list, indexes } }: { scope: ItemsS
         title="There is nothing on this page"
         action={<Button onPress={() => show({})}>Go to the first page</Button>}
       >
-        Items behind this place were deleted, or no longer match.
+        The items after this point were deleted, or no longer match.
       </Empty>
     )
   }
@@ -137,11 +137,11 @@ function NoItems({ scope: { name, view, show, list, indexes } }: { scope: ItemsS
     return (
       <Empty
         title={`No item has ${canSearch(indexes) ? whichWords(view) : 'this alias or id'}`}
-        action={<Button onPress={() => show({ search: null })}>End the search</Button>}
+        action={<Button onPress={() => show({ search: null })}>Clear the search</Button>}
       >
         {canSearch(indexes)
-          ? 'Words are compared without regard to case and accents, in the values of the searched indexes; alias and id as a whole.'
-          : 'Words are found where the list has an index that is searched.'}
+          ? 'Words are compared in the values of the searched indexes, ignoring case and accents. Alias and id must match as a whole.'
+          : 'To search for words, turn on search for an index of the list.'}
       </Empty>
     )
   }
@@ -151,7 +151,7 @@ function NoItems({ scope: { name, view, show, list, indexes } }: { scope: ItemsS
         title="No item matches"
         action={<Button onPress={() => show({ filters: [], search: null })}>Remove the filters</Button>}
       >
-        Texts are compared without regard to case. All conditions have to hold at once.
+        Texts are compared ignoring case. An item must meet all conditions.
       </Empty>
     )
   }

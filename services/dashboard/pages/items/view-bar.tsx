@@ -29,7 +29,7 @@ export function ViewBar({ scope, columns, all }: ViewBarProps) {
       <SearchBox scope={scope} />
       {view.search !== null && (
         <Button kind="quiet" onPress={() => show({ search: null })}>
-          End the search
+          Clear the search
         </Button>
       )}
       <Filters scope={scope} />

@@ -45,7 +45,7 @@ export function FailedBuild({ name, list, index }: { name: string; list: List; i
 function Why({ list, why }: { list: List; why: Failure }) {
   return (
     <>
-      <b>{why.message ?? 'The build has failed.'}</b>
+      <b>{why.message ?? 'The build failed.'}</b>
       <Duplicates list={list} duplicates={why.duplicates ?? []} />
       <ul>
         {why.items?.map(({ itemId, message }) => (

@@ -59,11 +59,11 @@ export function proposedType(value: unknown): Index['valueType'] {
 /** Why a role cannot be combined with the others; null: it can. */
 export function whyNotRole(role: Role, draft: IndexDraft, others: readonly Index[]): string | null {
   if (draft[role]) return null
-  if (role !== 'guard' && draft.guard) return 'A guard index has no other use.'
+  if (role !== 'guard' && draft.guard) return 'A guard index cannot have another role.'
   if (role === 'guard' && roles.some((other) => draft[other]))
-    return 'A guard index has no other use: switch those off.'
+    return 'A guard index cannot have another role. Turn the others off.'
   const alias = role === 'alias' ? others.find((index) => index.alias) : undefined
-  return alias ? `A list has one alias index, and ${alias.pathName} is it.` : null
+  return alias ? `A list can have one alias index. It is ${alias.pathName}.` : null
 }
 
 /** What saving comes to, in sentences. @param items that the list holds */
@@ -95,11 +95,11 @@ export function losses(before: Index, after: Pick<IndexDraft, Role> | null): str
   const isLost = (role: Role) => before[role] && after?.[role] !== true
   const { pathName, pointer } = before
   return [
-    isLost('alias') ? 'Items cannot be addressed by their value any more.' : '',
+    isLost('alias') ? 'Items can no longer be addressed by their value.' : '',
     isLost('sorting') ? `Requests that order by ${pathName} are rejected.` : '',
     isLost('filtering') ? `Requests that filter by ${pathName} are rejected.` : '',
     isLost('guard')
-      ? `API tokens see the value at ${pointer || 'the whole of the data'}, which is hidden from them now.`
+      ? `API tokens see the value at ${pointer || 'the whole of the data'}, which is now hidden from them.`
       : '',
   ].filter(Boolean)
 }

@@ -20,11 +20,11 @@ export function IndexPreview({ list, index, draft }: PreviewProps) {
     // Under a name that no index has: what is asked is what the values are, not whether the index may be.
     client.list(list.id).indexes.try({ pathName: trialName, pointer, valueType }, { signal }),
   )
-  if (itemsIn(list) === 0) return <p class="muted">The list holds no items: the index is ready at once.</p>
-  if (draft.guard) return <p class="muted">A guard index holds no values: it hides them from API tokens.</p>
+  if (itemsIn(list) === 0) return <p class="muted">The list has no items, so the index is ready at once.</p>
+  if (draft.guard) return <p class="muted">A guard index stores no values. It hides them from API tokens.</p>
   if (!isAsked) return null
   if (trial.error) return <Problem error={trial.error} onRetry={trial.reload} />
-  if (!trial.data || trial.isOld || pointer !== draft.pointer) return <p class="muted">Looking at the stored items…</p>
+  if (!trial.data || trial.isOld || pointer !== draft.pointer) return <p class="muted">Checking the stored items…</p>
   return <Trial list={list} draft={draft} trial={trial.data} />
 }
 
@@ -59,11 +59,11 @@ function Trial({ list, draft, trial }: { list: List; draft: IndexDraft; trial: I
               {duplicates.length === 10 ? 'At least ' : ''}
               {countOf(duplicates.length, 'value')} {duplicates.length === 1 ? 'belongs' : 'belong'} to several items.
             </b>{' '}
-            As an alias each of them could address only one: the build would fail. Change these items first.
+            An alias must be unique, so the build would fail. Change these items first.
             <Duplicates list={list} duplicates={duplicates} />
           </Note>
         ) : (
-          <p class="muted">Several items have the same value, so that the index could not be an alias.</p>
+          <p class="muted">Several items have the same value, so the index cannot be an alias.</p>
         ))}
     </div>
   )
@@ -72,8 +72,8 @@ function Trial({ list, draft, trial }: { list: List; draft: IndexDraft; trial: I
 function heldInWords({ items, missing }: IndexTrial, { pointer, valueType }: IndexDraft): string {
   const held = items - missing
   const looked = `${items === 1 ? 'the item' : `${count(items)} items`} that ${items === 1 ? 'was' : 'were'} looked at`
-  if (missing === 0) return `Every one of ${looked} has a ${valueType} at ${pointer}.`
-  if (held === 0) return `None of ${looked} has a ${valueType} at ${pointer}: the index would hold nothing.`
+  if (missing === 0) return `All ${looked} have a ${valueType} at ${pointer}.`
+  if (held === 0) return `None of ${looked} has a ${valueType} at ${pointer}: the index would be empty.`
   const without = missing === 1 ? '1 has' : `${count(missing)} have`
   return `${count(held)} of ${looked} have a ${valueType} at ${pointer}. ${without} none there, and would not be found by it.`
 }

@@ -34,12 +34,11 @@ export function ValuePicker({ list, ...pick }: PickerProps & { list: string }) {
 function Samples({ items, ...pick }: PickerProps & { items: readonly string[] }) {
   const [at, setAt] = useState(0)
   const item = items[at]
-  if (item === undefined)
-    return <p class="pad muted">The list holds no items to pick a value from: write the pointer.</p>
+  if (item === undefined) return <p class="pad muted">The list has no items to pick a value from. Enter the pointer.</p>
   return (
     <div class="card">
       <header>
-        <span class="muted small grow">Click the value that the index takes from every item.</span>
+        <span class="muted small grow">Click the value to index.</span>
         {items.length > 1 && (
           <Button kind="quiet" onPress={() => setAt((at + 1) % items.length)}>
             Another item

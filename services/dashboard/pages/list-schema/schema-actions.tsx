@@ -33,14 +33,11 @@ export function SchemaActions({ list, draft }: { list: List; draft: SchemaDraft 
         Infer from items
       </Button>
       {!isEmpty && (
-        <Button
-          disabled={list.readonly}
-          onPress={() => put('', 'Without a text there is no schema. It is not saved yet.')}
-        >
+        <Button disabled={list.readonly} onPress={() => put('', 'An empty text means no schema. It is not saved yet.')}>
           Remove the schema
         </Button>
       )}
-      {list.itemCount === 0 && <span class="muted small">There are no items yet to infer a schema from.</span>}
+      {list.itemCount === 0 && <span class="muted small">There are no items to infer a schema from.</span>}
     </div>
   )
 }

@@ -71,7 +71,7 @@ function bodyOf({ text, isJson }: SchemaDraft): string {
 
 function statusOf({ isChanged, isJson, errors }: SchemaDraft): string {
   if (!isChanged) return 'All changes are saved.'
-  if (!isJson) return 'Not saved: the text is not JSON yet.'
+  if (!isJson) return 'Not saved: the text is not valid JSON.'
   return errors.length > 0 ? `Not saved: ${countOf(errors.length, 'error')}.` : 'Not saved.'
 }
 

@@ -71,11 +71,11 @@ function Errors({ draft: { errors }, showAt }: Pick<SideProps, 'draft' | 'showAt
 function whatSavingDoes(list: List, { text }: SchemaDraft): string {
   const itemCount = itemsIn(list)
   const stays =
-    itemCount === 1 ? 'The stored item stays as it is.' : `The ${count(itemCount)} stored items stay as they are.`
+    itemCount === 1 ? 'The stored item does not change.' : `The ${count(itemCount)} stored items do not change.`
   const stored = itemCount === 0 ? '' : ` ${stays}`
-  if (text.trim() === '') return `Without a schema items hold any data.${stored}`
+  if (text.trim() === '') return `Without a schema, items can hold any data.${stored}`
   const failing = itemCount === 0 ? '' : ' Of one that does not match, the next change of its data has to mend that.'
-  return `Data has to match the schema whenever it is written.${stored}${failing}`
+  return `Data must match the schema when it is written.${stored}${failing}`
 }
 
 /** Compares the stored items with the text. A result belongs to the text that it was asked for. */
@@ -117,7 +117,7 @@ function Tree({ list, draft, goTo }: Pick<SideProps, 'list' | 'draft' | 'goTo'>)
       {root ? (
         <PropertyTree root={root} text={text} edit={draft.edit} goTo={goTo} disabled={list.readonly} />
       ) : (
-        <p class="muted">{isJson ? 'A schema is an object.' : 'They appear when the text is JSON.'}</p>
+        <p class="muted">{isJson ? 'A schema is an object.' : 'Shown once the text is valid JSON.'}</p>
       )}
     </section>
   )

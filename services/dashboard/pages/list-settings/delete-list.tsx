@@ -15,7 +15,7 @@ export function DeleteList({ list }: { list: List }) {
     <DeleteSection
       what="list"
       name={name || pathName}
-      lead={why ?? 'The list goes for good, with its indexes and items.'}
+      lead={why ?? 'This permanently deletes the list, its indexes and its items.'}
       disabled={why !== null}
       typed={itemCount > 0 ? String(itemCount) : pathName}
       remove={() => client.lists.delete(id)}
@@ -23,10 +23,10 @@ export function DeleteList({ list }: { list: List }) {
       to="/lists"
     >
       <p>
-        {itemCount > 0 ? `The list and its ${countOf(itemCount, 'item')} go` : 'The list goes'} for good. Webhooks are
-        not notified of the deletion of the items. Its path name {pathName} can be used again at once.
+        {itemCount > 0 ? `The list and its ${countOf(itemCount, 'item')} are` : 'The list is'} permanently deleted.
+        Webhooks are not notified of the deletion of the items. You can use the path name {pathName} again at once.
       </p>
-      {scope !== null && <p>The next sync of {scope} makes the list again, without items.</p>}
+      {scope !== null && <p>The next sync of {scope} creates the list again, without items.</p>}
       <DeletionWarnings of={`list ${id}`} remove={(options) => client.lists.delete(id, options)} />
     </DeleteSection>
   )

@@ -51,9 +51,9 @@ function tagsOf(text: string): string[] {
 
 /** Why a list cannot be deleted, and the way out; null: it can. */
 export function whyNotDeleted(list: List): string | null {
-  if (list.readonly) return 'The list is readonly. Switch that off and save, then it can be deleted.'
+  if (list.readonly) return 'The list is readonly. Turn that off and save before you delete it.'
   if (list.protected && itemsIn(list) > 0) {
-    return 'The list is protected while it holds items. Switch that off and save, or delete its items first.'
+    return 'The list is protected while it has items. Turn that off and save, or delete its items first.'
   }
   return null
 }

@@ -26,9 +26,7 @@ export function ListFieldset({ list, form, isLocked }: FormProps & { list: List 
   return (
     <section class="form" aria-label="Names">
       <h2>Names</h2>
-      {isLocked && (
-        <Note icon="lock">The list is readonly: nothing else can be changed until that is switched off.</Note>
-      )}
+      {isLocked && <Note icon="lock">The list is readonly. Turn that off to change anything else.</Note>}
       <TextField {...field('name', 'Name', listFields.name.about)} />
       <TextField mono {...field('pathName', 'Path name', <PathNameHelp list={list} draft={form.draft} />)} />
       <TextField lines={3} {...field('description', 'Description', listFields.description.about)} />
@@ -46,7 +44,7 @@ export function listProblems(error: ListdError): ReadonlyMap<string, string> {
 
 /** What another path name comes to. */
 function PathNameHelp({ list, draft }: { list: List; draft: ListDraft }) {
-  if (draft.pathName === list.pathName) return <>Addresses the list, in addition to its id, ignoring case.</>
+  if (draft.pathName === list.pathName) return <>A second address of the list, next to its id. Case is ignored.</>
   if (list.scope === null) return <>Apps that address the list as {list.pathName} do not find it any more.</>
   return (
     <>

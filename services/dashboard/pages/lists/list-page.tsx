@@ -69,7 +69,7 @@ export function useList(name: string): Resource<List> {
 export function NoList({ name }: { name: string }) {
   return (
     <Page title="List not found" crumbs={[listsCrumb]}>
-      <Empty title={`No list is called ${name}`} action={<LinkButton to="/lists">See all lists</LinkButton>}>
+      <Empty title={`There is no list named ${name}`} action={<LinkButton to="/lists">See all lists</LinkButton>}>
         It may have been renamed or deleted, or it is in another account.
       </Empty>
     </Page>

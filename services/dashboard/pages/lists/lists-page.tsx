@@ -45,7 +45,7 @@ function NewList() {
 function NoLists() {
   return (
     <Empty title="A list holds items of one kind" action={<NewList />} command="listd schema apply lists.json">
-      Paste some JSON, and a schema and indexes are proposed from it. Or begin with an empty list.
+      Paste some JSON to get a proposed schema and indexes, or start with an empty list.
     </Empty>
   )
 }

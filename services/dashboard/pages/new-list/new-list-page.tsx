@@ -14,8 +14,8 @@ export function NewListPage() {
     title: 'New list',
     crumbs: [listsCrumb],
     lead: isEmpty
-      ? 'It takes any data, until it gets a schema.'
-      : 'Paste what you have: a schema and indexes are proposed, and nothing is created before you confirm it.',
+      ? 'It accepts any data until it has a schema.'
+      : 'Paste your data to get a proposed schema and indexes. Nothing is created before you confirm.',
     tabs: <Tabs tabs={ways(isEmpty)} />,
   }
   return isEmpty ? <EmptyList frame={frame} /> : <PastedList frame={frame} text={text} onText={setText} />

@@ -106,7 +106,7 @@ function Repeat({ run: { id } }: { run: FlowRun }) {
       {asks && (
         <Agree title="Run it again?" action="Run it again" onAgree={repeat} onClose={() => setAsks(false)}>
           <p>
-            The present version of the flow runs with the same input and seed, without identity and token. It writes and
+            The current version of the flow runs with the same input and seed, without identity and token. It writes and
             emits like any run.
           </p>
         </Agree>
@@ -128,7 +128,7 @@ function NoRun() {
   return (
     <Page title="Run not found" crumbs={[flowsCrumb, runsCrumb]}>
       <Empty title="No run has this id" action={<LinkButton to="/runs">See all runs</LinkButton>}>
-        It may be no longer kept, its flow may keep failures only, or it is in another account.
+        Its retention may be over, its flow may keep failures only, or it is in another account.
       </Empty>
     </Page>
   )

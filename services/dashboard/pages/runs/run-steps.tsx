@@ -51,7 +51,7 @@ function RunSteps({ shown: { steps, omittedSteps }, error, pointed }: RunStepsPr
         ))}
       </ol>
       <Omitted count={omittedSteps} />
-      {steps.length === 0 && !error && <p class="muted">No step is kept.</p>}
+      {steps.length === 0 && !error && <p class="muted">No steps were kept.</p>}
     </div>
   )
 }
@@ -85,7 +85,7 @@ export function AboutNode({ node, shown: { steps, omittedSteps }, error, pointed
     return (
       <div class="stack">
         {failure || (
-          <p class="muted">{omittedSteps > 0 ? `No step of ${node} is kept.` : `The run did not come to ${node}.`}</p>
+          <p class="muted">{omittedSteps > 0 ? `No steps of ${node} were kept.` : `The run did not reach ${node}.`}</p>
         )}
         <Omitted count={omittedSteps} />
       </div>

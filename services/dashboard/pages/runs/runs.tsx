@@ -150,7 +150,7 @@ function NoRuns({ isFiltered, next }: { isFiltered: boolean; next: string | null
   if (isFiltered || next !== null) return <NoneFound next={next} what="run" />
   return (
     <Empty title="Nothing has run yet">
-      Each run is on record: what it was called with, each step with its values, what it wrote, and what it answered.
+      Each run is recorded: its input, every step with its values, its writes and its response.
     </Empty>
   )
 }

@@ -76,7 +76,7 @@ function Document({ exported: { text, lists, warnings }, query }: { exported: Ex
             {warning}
           </Note>
         ))}
-        {lists === 0 && <Note tone="warn">No list is like this: the document declares none.</Note>}
+        {lists === 0 && <Note tone="warn">No list matches: the document declares none.</Note>}
       </div>
       <JsonEditor label="Exported document" text={text} isReadonly />
     </div>
@@ -88,7 +88,7 @@ function openInApply(text: string): void {
   draft.value = { ...before, text }
   navigate('/schema')
   if (before.text.trim() === '' || before.text === text) return
-  announce('The document that was there before was replaced.', {
+  announce('The previous document was replaced.', {
     undo() {
       draft.value = before
     },

@@ -56,7 +56,7 @@ function MovePlan({ report }: { report: Planned<MoveReport> }) {
   return (
     <>
       <p>
-        {scope === null ? 'No scope manages these lists any more' : `From then on ${scope} manages these lists`}
+        {scope === null ? 'No scope manages these lists from now on' : `${scope} manages these lists from now on`}
         {indexes > 0 && `, and ${countOf(indexes, 'index', 'indexes')} with them`}. Their items stay as they are.
       </p>
       <ul class="errors">

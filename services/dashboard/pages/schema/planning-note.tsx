@@ -24,8 +24,8 @@ export function PlanningNote({ text, planning: { planned, error, busy }, onGo }:
 function waiting(text: string): string {
   if (text.trim() === '') return 'The changes of the document are shown here.'
   return text.length > mostWhileWriting
-    ? `This document has ${size(text.length)}. It is compared with your lists when you ask for the plan.`
-    : 'It is compared with your lists when you pause.'
+    ? `This document has ${size(text.length)}. Open the plan to compare it with your lists.`
+    : 'It is compared with your lists when you stop typing.'
 }
 
 function PlanNote({
@@ -42,7 +42,7 @@ function PlanNote({
   if (!hasChanges(report)) {
     return (
       <Note tone="good" icon="done">
-        <span role="status">Nothing to change: the lists are as the document states them.</span>
+        <span role="status">Nothing to change: the lists match the document.</span>
       </Note>
     )
   }

@@ -17,7 +17,7 @@ export function PasswordForm({ email }: { email: string }) {
     if (busy) return
     const isStored = await send(
       { password, currentPassword },
-      'You have a new password. All other sessions have ended.',
+      'Your password was changed. All other sessions have ended.',
     )
     setCurrentPassword('')
     if (isStored) setPassword('')

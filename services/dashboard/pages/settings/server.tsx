@@ -11,7 +11,7 @@ export function Server({ account, plan, usage, version }: Omit<SignedIn, 'user'>
   const { limits, unlimited } = limitsOf(plan, usage)
   return (
     <>
-      <Setting title="Plan" about={`What the account ${account.name} may use. Whoever runs this server sets it.`}>
+      <Setting title="Plan" about={`The limits of the account ${account.name}. The operator of this server sets them.`}>
         <div class="form">
           <Facts facts={[['plan', plan.name], ...limits.map((limit) => [limit.about, shown(limit)] as const)]} />
           {usage.degraded && (
@@ -78,7 +78,7 @@ function Api() {
       <a class="link" href="/openapi.json" target="_blank" rel="noreferrer">
         /openapi.json
       </a>
-      <p class="muted">Every call of this server in OpenAPI 3.1, for editors, generators and viewers.</p>
+      <p class="muted">The API of this server as OpenAPI 3.1, for editors, generators and viewers.</p>
     </>
   )
 }

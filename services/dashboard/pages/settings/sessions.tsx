@@ -85,7 +85,7 @@ function AskToEndOthers({ others, onClose }: { others: number; onClose: () => vo
   }
   return (
     <Agree title={`End ${countOf(others, 'other session')}?`} action="End all others" onAgree={end} onClose={onClose}>
-      <p>Whoever uses one of them has to sign in again. This one goes on.</p>
+      <p>Users of these sessions must sign in again. This session stays active.</p>
     </Agree>
   )
 }

@@ -35,7 +35,7 @@ export function findingsOf(
   gone: ReadonlySet<string>,
   indexesOf: (listId: string) => readonly ListIndex[] | undefined = () => undefined,
 ): Finding[] {
-  if (rules.length === 0) return [{ rules: [], text: 'Without rules the token may do nothing.' }]
+  if (rules.length === 0) return [{ rules: [], text: 'Without rules, the token is not allowed to do anything.' }]
   const positions = (has: (rule: PermissionRule) => boolean) => rules.flatMap((rule, n) => (has(rule) ? [n] : []))
   const found: Finding[] = []
   const tell = (some: readonly number[], text: string) => void (some.length > 0 && found.push({ rules: some, text }))

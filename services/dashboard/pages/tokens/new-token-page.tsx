@@ -14,7 +14,7 @@ import { useKnown } from './effect/known.ts'
 import { templates } from './templates.ts'
 import { TokenValue } from './token-value.tsx'
 
-/** A new token: what it is called, and what it is for. Its rules can be changed afterwards. */
+/** A new token: what it is called, and what it is for. You can change its rules later. */
 export function NewTokenPage() {
   const form = useNewToken()
   const known = useKnown([])
@@ -54,7 +54,7 @@ export function NewTokenPage() {
             <Button kind="primary" sends busy={form.busy}>
               Create the token
             </Button>
-            <span class="muted">Its rules can be changed afterwards.</span>
+            <span class="muted">You can change its rules later.</span>
           </div>
         </section>
       </Form>

@@ -47,7 +47,7 @@ export function SaveRules({ tokenId, before, after, known, onSave, onClose }: Sa
         {more > 0 && <p class="muted">And {countOf(more, 'more change', 'more changes')}.</p>}
         {counted.length > 0 && (
           <>
-            <h3>What it sees, acting for nobody</h3>
+            <h3>What it sees without an identity</h3>
             <VisibleCounts lists={counted} tokenId={tokenId} identityId={null} before={before} after={after} />
           </>
         )}

@@ -51,7 +51,7 @@ export const templates: readonly {
       ...allow(['view', 'create', 'update'], { resourceType: 'index' }),
     ],
   },
-  { name: 'Everything', about: 'All that a token can do.', lists: false, rules: () => [...allowEverything] },
+  { name: 'Everything', about: 'Everything that a token can do.', lists: false, rules: () => [...allowEverything] },
 ]
 
 const only = (listIds: string[] | undefined) => (listIds ? { listIds } : {})

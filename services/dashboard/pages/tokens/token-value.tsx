@@ -18,7 +18,7 @@ export function TokenValue({ token: { name, value }, onClose }: { token: ApiToke
         </CopyButton>
       }
     >
-      <p>Whether it works, this tells:</p>
+      <p>Test it:</p>
       <div class="card">
         <pre class="code in" tabIndex={0}>
           {curl}

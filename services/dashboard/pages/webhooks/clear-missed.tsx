@@ -13,7 +13,7 @@ export function ClearMissed({ webhook: { id } }: { webhook: Webhook }) {
   const press = async () => {
     setBusy(true)
     await account.webhooks.clearMissed(id).then(
-      () => announce('The missed events are cleared.'),
+      () => announce('The missed events were cleared.'),
       (failure) => announce(messageOf(toListdError(failure)), { bad: true }),
     )
     setBusy(false)

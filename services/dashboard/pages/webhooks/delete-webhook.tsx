@@ -12,7 +12,7 @@ export function DeleteWebhook({ webhook }: { webhook: Webhook }) {
     <DeleteSection
       what="webhook"
       name={webhookName(webhook)}
-      lead="The webhook goes for good, with all its deliveries."
+      lead="This permanently deletes the webhook and all its deliveries."
       typed={waitingCount > 0 ? String(waitingCount) : undefined}
       remove={() => account.webhooks.delete(id)}
       stale="webhooks"
@@ -21,7 +21,7 @@ export function DeleteWebhook({ webhook }: { webhook: Webhook }) {
       <p>
         {waitingCount > 0
           ? `${countOf(waitingCount, 'delivery that waits is', 'deliveries that wait are')} never sent.`
-          : 'Nothing waits to be sent.'}
+          : 'No deliveries are waiting.'}
       </p>
       <DeletionWarnings of={`webhook ${id}`} remove={(options) => account.webhooks.delete(id, options)} />
     </DeleteSection>

@@ -28,7 +28,7 @@ export function SecretSection({ webhook: { id } }: { webhook: Webhook }) {
   return (
     <section class="form" aria-label="Signing secret">
       <h2>Signing secret</h2>
-      <p class="muted">Every delivery is signed with it. It is shown once, when it is created.</p>
+      <p class="muted">It signs every delivery. It is shown once, when it is created.</p>
       {until > Date.now() && (
         <Note icon="time">
           The header webhook-signature has the signature of the old secret too, until{' '}

@@ -9,7 +9,7 @@ import { countOf } from '../../parts/display/text.tsx'
 export function SwitchWebhook({ webhook }: { webhook: Webhook }) {
   const { id, activated, waitingCount, heldCount } = webhook
   const { busy, act } = useAction()
-  const said = activated ? 'The webhook is switched off: nothing is sent.' : 'The webhook is active again.'
+  const said = activated ? 'The webhook is off. Nothing is sent.' : 'The webhook is active again.'
   const press = () =>
     act(() => account.webhooks.update(id, { activated: !activated }), {
       said: ({ warnings = [] }) => ({ text: [said, ...warnings].join(' '), bad: warnings.length > 0 }),
@@ -18,8 +18,8 @@ export function SwitchWebhook({ webhook }: { webhook: Webhook }) {
   const deliveries = countOf(waitingCount, 'waiting delivery', 'waiting deliveries')
   const waiting = heldCount > 0 ? `${deliveries} and ${heldWords(webhook)} behind them` : deliveries
   const about = activated
-    ? 'Nothing more is sent, and what happens meanwhile is never sent. What waits stays and is sent when you switch it on.'
-    : `${waitingCount > 0 ? `Sends ${waiting} first, the oldest first.` : 'What happens from then on is sent.'} Its counts begin anew.`
+    ? 'Nothing is sent while it is off, and events in that time are never sent. Waiting deliveries are sent when you turn it on.'
+    : `${waitingCount > 0 ? `Sends ${waiting} first, oldest first.` : 'Events from then on are sent.'} Its counts begin anew.`
   return (
     <section class="form" aria-label="State">
       <h2>{activated ? 'Switch off' : 'Activate'}</h2>

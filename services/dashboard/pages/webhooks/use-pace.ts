@@ -14,7 +14,7 @@ export function usePace({ activated, waitingCount, heldCount, heldIsAtLeast }: W
   const { before, now } = looks.current
   if (!activated || heldCount === 0 || heldIsAtLeast || before === null) return ''
   const seconds = secondsToCatchUp(before, now)
-  return seconds === null ? '' : `At the present pace they are sent in ${durationWords(seconds)}.`
+  return seconds === null ? '' : `At the current rate, they are sent in ${durationWords(seconds)}.`
 }
 
 function durationWords(seconds: number): string {

@@ -20,11 +20,11 @@ export function webhookHealth(webhook: Webhook): WebhookHealth {
   if (failureCount > 0) return { tone: 'warn', word: 'failing', text: said(failing(failureCount), waiting, missed) }
   if (heldCount > 0) return { tone: 'warn', word: 'behind', text: said(waiting, missed) }
   if (waitingCount >= worrying) {
-    const text = said(waiting, 'When too many do, further events are held until they are sent.', missed)
+    const text = said(waiting, 'If too many deliveries wait, further events are held until those are sent.', missed)
     return { tone: 'warn', word: 'behind', text }
   }
   if (missedCount > 0) return { tone: 'warn', word: 'short of events', text: said(missed, waiting) }
-  if (lastDeliveryAt === null) return { tone: 'good', word: 'ready', text: said('Nothing was sent yet.', waiting) }
+  if (lastDeliveryAt === null) return { tone: 'good', word: 'ready', text: said('Nothing has been sent yet.', waiting) }
   return { tone: 'good', word: 'healthy', text: waiting }
 }
 
@@ -46,7 +46,7 @@ function waitingWords(webhook: ReportedBacklog): string {
 
 function failing(failures: number): string {
   const failed = `${counted(failures, 'delivery', 'deliveries')} in a row failed for good.`
-  return said(failed, 'It is disabled when there are too many.')
+  return said(failed, 'The webhook is disabled after too many.')
 }
 
 const said = (...sentences: string[]) => sentences.filter(Boolean).join(' ')

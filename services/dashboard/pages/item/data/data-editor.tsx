@@ -44,7 +44,7 @@ export function DataEditor(props: DataEditorProps) {
         <Button kind="quiet" pressed={!isForm} disabled={isForm && waits} onPress={() => setView('text')}>
           Text
         </Button>
-        {isForm && waits && <span class="muted">The text waits for what is not complete in the form.</span>}
+        {isForm && waits && <span class="muted">The text is updated when the form is complete.</span>}
         <div class="grow" />
         {!isForm && !isReadonly && (
           <Button kind="quiet" onPress={() => syntaxFinding(draft.text) === null && draft.setText(layOut(draft.text))}>

@@ -41,7 +41,7 @@ export function DataTab({ list, item, guarded, draft }: ItemTabProps & { draft: 
         <aside class="stack" aria-label="About the data">
           <DraftFindings draft={draft} onFinding={(finding) => goTo.current(finding)} />
           {draft.problem && draft.problem.name !== 'ITEM_PRECONDITION_FAILED' && <Problem error={draft.problem} />}
-          {item.readonly && <Note icon="lock">The item is readonly: Details can make it writable.</Note>}
+          {item.readonly && <Note icon="lock">The item is readonly. Turn that off in Details to change it.</Note>}
           <Facts
             facts={[
               ['Id', <Copied key="id" text={item.id} what="The id" />],
@@ -90,7 +90,7 @@ function Meanwhile({ draft: { theirs, problem, compare, busy } }: { draft: ItemD
       <h2>Since you opened it</h2>
       {isChanged ? (
         <Note tone="warn">
-          <p>Somebody else changed this item. Saving does not undo their change: you join the two.</p>
+          <p>Somebody else changed this item. Saving keeps their change: you merge the two versions.</p>
           <div class="row">
             <Button busy={busy} onPress={compare}>
               Compare and join…

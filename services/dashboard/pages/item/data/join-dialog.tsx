@@ -57,7 +57,7 @@ export function JoinDialog({ texts, busy, onSave, onEdit, onDiscard, onClose }: 
 }
 
 function summary(conflicts: number): string {
-  if (conflicts === 0) return 'Your changes and theirs do not touch: both are kept.'
+  if (conflicts === 0) return 'Your changes and theirs do not overlap: both are kept.'
   const both = countOf(conflicts, 'place was', 'places were')
   return `${both} changed by both of you. Choose what stays there; everything else is joined.`
 }

@@ -152,7 +152,7 @@ function optionsOf(found: Search | undefined, query: string): Option[] {
   const items = (found?.items ?? []).slice(0, mostOffered).map(toOption)
   const typed = query.trim()
   if (typed === '' || items.some(({ name }) => name === typed)) return items
-  return [...items, { name: typed, label: `Take “${typed}” as it is`, more: '' }]
+  return [...items, { name: typed, label: `Use “${typed}” as typed`, more: '' }]
 }
 
 const toOption = ({ id, alias, title }: FoundItem): Option => ({ name: id, label: title, more: alias ?? id })

@@ -39,7 +39,7 @@ export function DeletedItem({ list, id, crumbs }: { list: string; id: string; cr
               title={`No item of ${list} has this id`}
               action={<LinkButton to={route`/lists/${list}`}>See its items</LinkButton>}
             >
-              The event log does not know it either, or not any more.
+              The event log has no entry of it, or no longer has one.
             </Empty>
           )
         }

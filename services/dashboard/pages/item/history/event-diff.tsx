@@ -49,8 +49,8 @@ const stateOf = (event: Event) => ({ id: event.id, label: eventLabel(event) })
 
 function Changed({ before, after, event }: { before: string | null; after: string | null; event: Event }) {
   const changes = useMemo(() => (after === null ? [] : changesBetween(before, after)), [before, after])
-  if (isDeletion(event) && changes.length === 0) return <p class="muted">The item was deleted as it was.</p>
-  if (changes.length === 0) return <p class="muted">Nothing is different but the version and the time.</p>
+  if (isDeletion(event) && changes.length === 0) return <p class="muted">The item was deleted without a change.</p>
+  if (changes.length === 0) return <p class="muted">Only the version and the time changed.</p>
   return <Diff changes={changes} nameOf={placeName} />
 }
 
@@ -61,13 +61,13 @@ function Restore({ list, id, event, isDeleted }: RestoreProps) {
   const restore = () =>
     act(async () => {
       const { version } = await restoreItem(list, id, event.id)
-      const undo = () => undoNewest(list, id, 'The item is as it was before.')
+      const undo = () => undoNewest(list, id, 'The item was restored.')
       announce(`Version ${event.version} is back, as ${version}.`, isDeleted ? {} : { undo })
     })
   return (
     <div>
       <Button icon="again" busy={busy} kind={isDeleted ? 'primary' : undefined} onPress={restore}>
-        {isDeleted ? 'Bring the item back like this' : 'Restore this state'}
+        {isDeleted ? 'Restore the item like this' : 'Restore this state'}
       </Button>
     </div>
   )

@@ -55,19 +55,19 @@ function meant({ view, askable, list }: ItemsScope, target: BulkTarget): string 
   })
   if (view.search !== null) conditions.push(`${view.match} of the words ${view.search}`)
   const which = conditions.length > 0 ? `that match ${conditions.join(', ')}` : `of ${list.name || list.pathName}`
-  return `All ${totalText(target)} items ${which}, on every page. They are changed in batches of a hundred; what was done stays done when you stop.`
+  return `All ${totalText(target)} items ${which}, on every page. They are changed in batches of 100. If you stop, completed batches stay.`
 }
 
 /** Why there is no way back; undefined: there is one for a while. */
 function noUndo({ total, isAtLeast }: BulkTarget): string | undefined {
-  return isAtLeast || total > mostUndone ? 'More than 10,000 items: this page cannot take it back.' : undefined
+  return isAtLeast || total > mostUndone ? 'More than 10,000 items: you cannot undo this here.' : undefined
 }
 
 type Flag = 'leave' | 'true' | 'false'
 
 const flagHelp = {
-  readonly: 'Readonly items reject every change except the one that ends it.',
-  activated: 'An item that is not activated is a draft: only those who may change it see it.',
+  readonly: 'Readonly items reject every change, except turning readonly off.',
+  activated: 'An item that is not activated is a draft. Only callers that may change it can see it.',
   locked: 'Locked items reject changes by tokens.',
 } as const
 const flagNames = ['readonly', 'activated', 'locked'] as const
@@ -136,7 +136,7 @@ function TagsForm(props: FormProps) {
         value={text}
         onValue={setText}
         autocomplete="off"
-        help={noUndo(props.target) ?? 'Several with commas.'}
+        help={noUndo(props.target) ?? 'Separate several by commas.'}
       />
     </Shell>
   )
@@ -155,8 +155,8 @@ function DeleteForm(props: FormProps) {
     >
       <p>
         {target.ids === null
-          ? 'This page cannot take it back. Each item can be restored from the event log, as long as that has it.'
-          : 'For half a minute this page can take it back. Then each item can be restored from the event log, as long as that has it.'}
+          ? 'You cannot undo this here. You can restore each item while the event log still has it.'
+          : 'You can undo this for 30 s. After that, you can restore each item while the event log still has it.'}
       </p>
       <TextField
         label={`Type ${wanted} to confirm`}

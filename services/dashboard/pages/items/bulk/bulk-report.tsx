@@ -18,11 +18,11 @@ export function BulkReport({ list, kind, outcome, onClose }: BulkReportProps) {
         <b>{countOf(done, `item was ${verb}`, `items were ${verb}`)}.</b>
         <div role="alert">
           {unchanged > 0 && `${countOf(unchanged, 'item was', 'items were')} so already. `}
-          {end === 'stopped' && 'Stopped: the others are as they were. '}
+          {end === 'stopped' && 'Stopped. The other items are unchanged. '}
           {error && `${messageOf(error)} `}
-          {end === 'broken' && unknown === 0 && 'The others are as they were. '}
+          {end === 'broken' && unknown === 0 && 'The other items are unchanged. '}
           {unknown > 0 &&
-            `No answer came for ${countOf(unknown, 'item')}: look whether they were ${verb}. The others are as they were. `}
+            `No answer came for ${countOf(unknown, 'item')}: check whether they were ${verb}. The other items are unchanged. `}
           {failed > 0 && `${countOf(failed, 'item was', 'items were')} rejected.`}
         </div>
       </Note>

@@ -16,7 +16,7 @@ export const canUndo = ({ inverses, deleted }: BulkUndo) =>
 
 /** Gives items back what they had, restores deleted ones, and tells how that went. @param list as the address has it */
 export async function undoBulk(list: string, { inverses, deleted }: BulkUndo): Promise<void> {
-  announce(`Taking back ${countOf(inverses.length + deleted.length, 'change')}…`)
+  announce(`Undoing ${countOf(inverses.length + deleted.length, 'change')}…`)
   const reported = [await giveBack(list, inverses), await restoreDeleted(list, deleted)]
   const done = reported.reduce((sum, one) => sum + one.done, 0)
   const reason = reported.find((one) => one.reason !== undefined)?.reason
@@ -50,7 +50,7 @@ async function restoreDeleted(list: string, ids: readonly string[]): Promise<Und
   for (const id of ids) {
     try {
       const [, before] = (await items.events(id, { limit: 2 }).page(1)).data
-      if (!before) throw new Error('The event log no longer has how the item was.')
+      if (!before) throw new Error('The event log no longer has the earlier state of the item.')
       await items.restore(id, before.id, { includeData: false })
       reported.done++
     } catch (error) {

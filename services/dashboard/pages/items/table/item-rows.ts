@@ -19,7 +19,7 @@ export function readItemRows(text: string): ItemRows {
     return member && JSON.parse(text.slice(member.value, member.end))
   }
   const next = memberOf('next')
-  if (!data || next === undefined) throw new SyntaxError('The answer is no page of items.')
+  if (!data || next === undefined) throw new SyntaxError('The response is not a page of items.')
   const rows = arrayElements(text, data.value).map(({ start, end }) => readItemRow(text.slice(start, end)))
   return { rows, next, examined: memberOf('examined') ?? 0 }
 }

@@ -76,7 +76,7 @@ export function FilterForm({ list, fields, filter, onApply }: FilterFormProps) {
         />
       )}
       <div class="ends">
-        <Link to={`${route`/lists/${list}/indexes`}?new`}>Make an index…</Link>
+        <Link to={`${route`/lists/${list}/indexes`}?new`}>Create an index…</Link>
         <div class="grow" />
         <Button sends>Apply</Button>
       </div>
@@ -100,8 +100,8 @@ function DaySpans({ field, onApply }: { field: FilterField; onApply: (filter: Fi
 /** What an operator does with items without a value, and with arrays. */
 function howHelp({ optional, pointer }: FilterField, operator: string): string | undefined {
   if (asksForAny(operator)) return undefined
-  if (!isContrary(operator)) return pointer && 'One such element of an array is enough.'
-  return optional && `Items without a value are found too${pointer ? ', and arrays without such an element' : ''}.`
+  if (!isContrary(operator)) return pointer && 'One matching element of an array is enough.'
+  return optional && `Items without a value are found too${pointer ? ', and arrays without a matching element' : ''}.`
 }
 
 const choicesOf: Partial<Record<FilterKind, readonly string[]>> = {
@@ -116,8 +116,8 @@ function valueIn(kind: FilterKind, value: string): string {
 }
 
 const helpOf: Partial<Record<FilterKind, string>> = {
-  date: 'Such as 2026-03-01 or 2026-03-01T10:00Z, in UTC.',
-  tags: 'Several with commas: any of them.',
+  date: 'For example 2026-03-01 or 2026-03-01T10:00Z, in UTC.',
+  tags: 'Separate several by commas; any of them matches.',
   id: 'The id of an identity.',
   where: 'Conditions with "or", "and" and "not", as JSON.',
 }

@@ -19,7 +19,7 @@ export function ListPlan({ plan, pasted, making }: ListPlanProps) {
       {pasted && (
         <>
           <Switch
-            label={`Add the ${countOf(pasted.items.length, 'item')} at once`}
+            label={`Also add the ${countOf(pasted.items.length, 'item')}`}
             help="Each as it is written, byte for byte."
             on={plan.addsItems}
             onChange={plan.setAddsItems}
@@ -50,7 +50,7 @@ function Indexes({ plan, rejected, disabled }: IndexesProps) {
           disabled={disabled}
         />
       ))}
-      {indexes.length === 0 && <small class="muted">You can make some when the list has items.</small>}
+      {indexes.length === 0 && <small class="muted">You can create indexes once the list has items.</small>}
     </fieldset>
   )
 }

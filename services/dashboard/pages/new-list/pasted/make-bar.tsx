@@ -27,7 +27,7 @@ export function MakeBar({ plan, pasted, making, onMake }: MakeBarProps) {
         <span class="grow">{busy ? progressOf(making, adds) : planned(plan, pasted, onMake !== null)}</span>
         {created !== null && !busy && <LinkButton to={route`/lists/${created}`}>Open the list</LinkButton>}
         <Button kind="primary" onPress={onMake ?? undefined} busy={busy} disabled={onMake === null}>
-          {created !== null ? 'Add the items' : adds > 0 ? `Make list with ${countOf(adds, 'item')}` : 'Make list'}
+          {created !== null ? 'Add the items' : adds > 0 ? `Create list with ${countOf(adds, 'item')}` : 'Make list'}
         </Button>
       </div>
     </div>
@@ -63,6 +63,6 @@ function progressOf({ created, added }: Progress, adds: number): string {
 function planned({ draft, names }: Plan, pasted: Pasted | null, canMake: boolean): string {
   if (!pasted) return 'Paste JSON first.'
   if (!names.pathName) return 'The list needs a name.'
-  if (!canMake) return 'Something above is not right yet.'
+  if (!canMake) return 'Correct the errors above first.'
   return `${draft.schema === null ? 'No schema' : 'A schema'} and ${countOf(draft.indexes.length, 'index', 'indexes')}.`
 }

@@ -37,7 +37,7 @@ export function ProposedSchema({ plan, rejected, disabled }: ProposedSchemaProps
           <JsonEditor label="Schema" text={schema} onText={plan.setSchema} isReadonly={disabled} />
         </div>
       )}
-      {hasSchema && !isJson(schema) && <p class="wrong">The schema is no JSON yet.</p>}
+      {hasSchema && !isJson(schema) && <p class="wrong">The schema is not valid JSON.</p>}
       {rejected.length > 0 && (
         <div class="wrong" role="alert">
           {rejected.map(({ path, message }) => (

@@ -51,7 +51,7 @@ export function DocumentEditor({ text, onText, errors, onReady }: DocumentEditor
     <div class={isOver ? 'document over' : 'document'} {...drop}>
       <div class="bar">
         <OpenFile onFile={take} />
-        {text.trim() === '' && <Button onPress={() => readExample().then(onText, tell)}>Begin with an example</Button>}
+        {text.trim() === '' && <Button onPress={() => readExample().then(onText, tell)}>Start with an example</Button>}
         <span class="muted small">Paste a document, or drop its file here.</span>
       </div>
       {completion.data || completion.error ? (

@@ -83,5 +83,5 @@ export function ChangeRow({ change, created, mark, isApplied }: ChangeRowProps) 
 }
 
 function Needs({ consent }: { consent: Consent }) {
-  return <Pill tone={consent === 'allowRebuild' ? 'warn' : 'bad'}>needs your agreement</Pill>
+  return <Pill tone={consent === 'allowRebuild' ? 'warn' : 'bad'}>needs confirmation</Pill>
 }

@@ -18,7 +18,7 @@ export function ChangedNote({ before, after }: { before: PlannedSync; after: Pla
       </div>
       {gone.length > 0 && (
         <>
-          <p>No longer part of it:</p>
+          <p>No longer in the plan:</p>
           <ul class="errors">
             {gone.slice(0, mostShown).map((change) => (
               <li key={changeName(change)}>

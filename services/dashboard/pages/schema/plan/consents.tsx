@@ -57,6 +57,6 @@ export function Consents({ report, given, onGiven }: ConsentsProps) {
 function lost({ changes }: PlannedSync): string {
   const lists = changes.filter(({ resourceType, delete: deletion }) => resourceType === 'list' && deletion?.destructive)
   return lists.length > 0
-    ? `They go with ${countOf(lists.length, 'list')}; no item of a deleted list can be restored.`
+    ? `They are deleted with ${countOf(lists.length, 'list')}. Items of a deleted list cannot be restored.`
     : ''
 }

@@ -73,7 +73,7 @@ function Plan({ plan }: { plan: ShownPlan }) {
         {error && <Problem error={error} />}
         {applied ? (
           <Note tone="good" icon="done">
-            The lists are as the document states them.
+            The lists match the document.
           </Note>
         ) : (
           <>
@@ -88,7 +88,7 @@ function Plan({ plan }: { plan: ShownPlan }) {
   )
 }
 
-const sealed = 'What you see is exactly what Apply does; if the lists change before, you see the new plan first.'
+const sealed = 'Apply does exactly what you see. If the lists change first, you see the new plan.'
 
 function changesOf({ summary: { create, update, adopt, delete: deleted, error } }: PlannedSync): number {
   return create + update + adopt + deleted + error
@@ -99,7 +99,7 @@ function whatIsMissing(report: PlannedSync, given: Given): string | null {
   const { error } = report.summary
   if (error > 0) return `${countOf(error, 'change')} cannot be applied, so none is.`
   const isAgreed = neededConsents(report).every((consent) => isGiven(consent, given, destruction(report)))
-  return isAgreed ? null : 'It waits for your agreement below.'
+  return isAgreed ? null : 'Confirm it below.'
 }
 
 async function applyOrShowNew(plan: ShownPlan, given: Given): Promise<void> {

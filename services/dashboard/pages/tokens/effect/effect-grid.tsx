@@ -54,7 +54,7 @@ export function EffectGrid({ rules, known, onDecided }: EffectGridProps) {
           again={(others) => cellOf(others, looked.call, row, identity)}
         />
       ) : (
-        <p class="muted">Press a cell: it says which rule decided.</p>
+        <p class="muted">Press a cell to see which rule decided.</p>
       )}
     </aside>
   )

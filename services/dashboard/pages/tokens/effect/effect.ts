@@ -133,7 +133,7 @@ export function rowsFor(
 
 /** Status and error of an answer, as the API has them. */
 export const answers: Readonly<Record<Answer, string>> = {
-  allowed: 'The API lets it in.',
+  allowed: 'The API allows it.',
   forbidden: 'The API answers 403 TOKEN_NOT_AUTHORIZED.',
   hidden: 'The API answers 404 REQUESTED_ENTITY_NOT_FOUND, as if it did not exist.',
   nobody: 'The API answers 200 and leaves it out.',
@@ -149,10 +149,9 @@ export function reasonFor(
 ): string {
   const { rule, because, permission, answer, asOwner } = verdict
   const needed = `${permission.action}${asOwner ? '-with-identity' : ''} ${permission.resourceType}`
-  if (because === 'list switched off') return 'The list is switched off, and hidden from every token.'
-  if (because === 'draft') return 'The item is switched off: only tokens that may update it, and its owner, know of it.'
-  if (because === 'not listed')
-    return 'The list is not listed to tokens (indexable is off); its items are read one by one.'
+  if (because === 'list switched off') return 'The list is not activated, and hidden from every token.'
+  if (because === 'draft') return 'The item is not activated. Only its owner and tokens that may update it can see it.'
+  if (because === 'not listed') return 'The list is not listed to tokens (indexable is off); read its items one by one.'
   if (rule === null) {
     const which = rules.some(isConditionalRule) ? 'No rule that matches' : 'No rule'
     return `${which} says anything about "${needed}", and nothing is allowed by default.`

@@ -35,8 +35,8 @@ export function Explained({ rules, call, cell, where, item, reported = [], again
             {call.about}: {call.name}, {where}: {state}.
           </b>{' '}
           {reasonFor(rules, cell, (others) => again(others)?.verdict.answer)}{' '}
-          {state === 'own' && 'It is so for what the identity owns. '}
-          {cell.hasConditions ? 'The API lets in what meets them.' : answers[verdict.answer]}
+          {state === 'own' && 'This applies to resources that the identity owns. '}
+          {cell.hasConditions ? 'The API allows what meets them.' : answers[verdict.answer]}
           {namedItems > 0 && ' Rules that name items decide otherwise about those.'}
         </Note>
         {reported.length > 0 && (

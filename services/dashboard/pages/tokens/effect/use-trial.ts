@@ -82,8 +82,8 @@ export function useTrial({ lists, groups }: Known) {
 
 const whoHelp = 'An id, group/name, or /name without a group.'
 const named = {
-  item: { label: 'Item', help: 'Its id or alias; empty: any that no rule names and nobody owns.' },
-  data: { label: 'Data afterwards', help: 'As JSON; empty: not known, so that only the state before is asked about.' },
+  item: { label: 'Item', help: 'Its id or alias; empty: an item that no rule names and no identity owns.' },
+  data: { label: 'Data afterwards', help: 'As JSON; empty: unknown; only the state before is checked.' },
   identity: { label: 'Identity', help: whoHelp },
   flow: { label: 'Flow', help: 'Its id; empty: any that no rule names.' },
   acting: { label: 'Acting for', help: `${whoHelp} Empty: for nobody.` },

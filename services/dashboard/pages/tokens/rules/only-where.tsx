@@ -22,7 +22,7 @@ export function OnlyWhere({ draft, indexes, error, edit }: OnlyWhereProps) {
   const has = conditionsIn(draft)
   if (!has.where) return null
   const isNarrowed = draft.listIds.length > 0 && !draft.listIds.includes('*')
-  if (!isNarrowed) return <Note>Choose lists to say what their items must be like.</Note>
+  if (!isNarrowed) return <Note>Choose lists to set conditions on their items.</Note>
   if (error) return <Problem error={error} />
   if (!indexes) return null
   const fields = ruleFilterFields([...indexes.values()])
@@ -31,7 +31,7 @@ export function OnlyWhere({ draft, indexes, error, edit }: OnlyWhereProps) {
     <>
       <Conditions
         legend="Only where"
-        help={`The rule is about items for which all of this holds. Without a condition: about all.`}
+        help={`The rule applies to items that meet all conditions. Without conditions, it applies to all items.`}
         fields={fields}
         conditions={draft.where}
         onChange={(where) => edit({ where })}

@@ -90,7 +90,7 @@ function Selectors({ draft, known, edit }: SelectorsProps) {
               <TextField
                 key={name}
                 label={textSelectors[name]}
-                help={name === 'groups' ? 'Names, with commas between them.' : 'Ids, with commas between them.'}
+                help={name === 'groups' ? 'Names, separated by commas.' : 'Ids, separated by commas.'}
                 mono
                 value={draft.texts[name]}
                 onValue={(text) => edit({ texts: { ...draft.texts, [name]: text } })}

@@ -16,7 +16,7 @@ type ListChoiceProps = {
   onChoose: (ids: readonly string[] | null) => void
 }
 
-/** All lists, later ones too, or some of them. */
+/** All lists, including future ones, or some of them. */
 export function ListChoice({ ids, problem, onChoose }: ListChoiceProps) {
   return (
     <>
@@ -24,7 +24,7 @@ export function ListChoice({ ids, problem, onChoose }: ListChoiceProps) {
         label="Lists"
         value={ids === null ? 'all' : 'some'}
         choices={[
-          { value: 'all', label: 'All lists, later ones too' },
+          { value: 'all', label: 'All lists, including future ones' },
           { value: 'some', label: 'Only these lists' },
         ]}
         problem={problem}
@@ -48,7 +48,7 @@ function SomeLists({ ids, onChoose }: { ids: readonly string[]; onChoose: (ids: 
       setText('')
     } catch (failure) {
       const error = toListdError(failure)
-      setProblem(error.status === 404 ? `No list is called ${text.trim()}.` : messageOf(error))
+      setProblem(error.status === 404 ? `There is no list named ${text.trim()}.` : messageOf(error))
     }
   }
   return (

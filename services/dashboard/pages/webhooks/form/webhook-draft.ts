@@ -81,10 +81,11 @@ export function draftProblems({
   where,
 }: WebhookDraft): ReadonlyMap<string, string> {
   const problems = new Map<string, string>()
-  if (url.trim() === '') problems.set('url', 'A webhook needs a url.')
+  if (url.trim() === '') problems.set('url', 'Enter a url.')
   if (listIds?.length === 0) problems.set('listIds', 'Choose a list, or all lists.')
   const rate = maxRequestsPerSecond.trim()
-  if (rate !== '' && !/^[1-9]\d*$/.test(rate)) problems.set('maxRequestsPerSecond', 'A whole number, or nothing.')
+  if (rate !== '' && !/^[1-9]\d*$/.test(rate))
+    problems.set('maxRequestsPerSecond', 'Enter a whole number, or leave it empty.')
   const lines = { headers: readHeaderLines(headers ?? ''), where: readWhereLines(where) }
   for (const [name, read] of Object.entries(lines)) if ('problem' in read) problems.set(name, read.problem)
   return problems

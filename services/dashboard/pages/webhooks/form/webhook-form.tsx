@@ -47,7 +47,7 @@ export function WebhookFieldset({ headerNames, form }: WebhookFormProps) {
             onChange={(on) => choose(type, on)}
           />
         ))}
-        {draft.events.length === 0 && <p class="muted">Without a type it gets only what flows send to it.</p>}
+        {draft.events.length === 0 && <p class="muted">Without a type, it receives only what flows send to it.</p>}
         <ListChoice ids={draft.listIds} problem={problems.get('listIds')} onChoose={(listIds) => edit({ listIds })} />
         <TextField
           label="Only items with these values"
@@ -100,9 +100,9 @@ function Headers({ names, lines, edit, problem }: HeadersProps) {
 }
 
 const about: Readonly<Record<WebhookEvent, string>> = {
-  'item.created': 'An item is there that was not.',
+  'item.created': 'An item was created.',
   'item.updated': 'Data, tags or another field of an item changed.',
-  'item.restored': 'A deleted item is back.',
+  'item.restored': 'A deleted item was restored.',
   'item.deleted': 'An item is gone.',
 }
 

@@ -32,7 +32,7 @@ export function readWhereLines(text: string): { where: Where } | { problem: stri
   const combined = entries.find(
     ({ key, list }) => key === list && entries.some((one) => one.list === list && one.key !== key),
   )
-  if (combined) return { problem: `The line "${combined.list} = {…}" has to hold all filters of its list.` }
+  if (combined) return { problem: `The line "${combined.list} = {…}" must contain all filters of its list.` }
   const lists = [...Map.groupBy(entries, ({ list }) => list)].map(([list, lines]) => {
     return [list, Object.assign({}, ...lines.map(({ conditions }) => conditions))]
   })

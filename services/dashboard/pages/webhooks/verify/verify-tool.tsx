@@ -18,7 +18,7 @@ export function VerifyTool({ webhook: { id } }: { webhook: Webhook }) {
   const { run, busy, error } = useSaving()
   const verify = async () => {
     const headers = readHeaders(headerText)
-    setProblem(headers ? undefined : 'No header is in it. Paste them one a line, as name: value.')
+    setProblem(headers ? undefined : 'No headers found. Paste one header per line, as name: value.')
     if (!headers) return
     const isTaken = await run(async () => setFound(await account.webhooks.verify(id, { headers, body })))
     if (!isTaken) setFound(undefined)
@@ -26,7 +26,7 @@ export function VerifyTool({ webhook: { id } }: { webhook: Webhook }) {
   return (
     <Form label="Verify a request" onSend={verify}>
       <h2>Why does my receiver reject it?</h2>
-      <p class="muted">Paste what your receiver got. Nothing of it is kept.</p>
+      <p class="muted">Paste what your receiver got. It is not stored.</p>
       <TextField
         label="Headers"
         lines={5}

@@ -70,7 +70,7 @@ test('lists that are gone, owners without sign-in and restoring without viewing 
     '1: needs an identity to act for, but no rule allows to authenticate one.',
   ])
   t.deepEqual(reported([{ mode: 'allow', action: 'restore' }]), ['0: needs view too: without it nothing is restored.'])
-  t.deepEqual(reported([]), [': Without rules the token may do nothing.'])
+  t.deepEqual(reported([]), [': Without rules, the token is not allowed to do anything.'])
 })
 
 test('a rule that is said never to decide or to match changes nothing when it is taken out', (t) => {

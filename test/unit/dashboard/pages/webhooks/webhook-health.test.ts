@@ -27,7 +27,7 @@ const sent: Webhook = {
 
 test('a webhook is healthy only when what was sent last was received', (t) => {
   t.like(webhookHealth(sent), { tone: 'good', word: 'healthy', text: '' })
-  t.like(webhookHealth({ ...sent, lastDeliveryAt: null }), { word: 'ready', text: 'Nothing was sent yet.' })
+  t.like(webhookHealth({ ...sent, lastDeliveryAt: null }), { word: 'ready', text: 'Nothing has been sent yet.' })
   for (const failureCount of [1, 3, 19])
     t.like(webhookHealth({ ...sent, failureCount }), { tone: 'warn', word: 'failing' })
 })
@@ -38,7 +38,7 @@ test('events that were missed are reported in the past, and hide nothing of how 
   t.deepEqual(webhookHealth({ ...sent, missedCount: 3 }), { tone: 'warn', word: 'short of events', text: missed })
   t.like(webhookHealth({ ...sent, missedCount: 3, failureCount: 2 }), {
     word: 'failing',
-    text: `2 deliveries in a row failed for good. It is disabled when there are too many. ${missed}`,
+    text: `2 deliveries in a row failed for good. The webhook is disabled after too many. ${missed}`,
   })
   t.like(webhookHealth({ ...sent, missedCount: 3, heldCount: 2, waitingCount: 9 }), {
     word: 'behind',

@@ -15,11 +15,11 @@ export const mostEdited = 1_000
 export function cellDraft(text: string | undefined, others: readonly (Cell | undefined)[]): CellDraft | string {
   if (text === undefined || text === 'null') return { kind: kindOf(others), typed: '' }
   if (text === 'true' || text === 'false') return { kind: 'flag', typed: text }
-  if (text[0] === '[' || text[0] === '{') return 'Arrays and objects are edited on the page of the item.'
-  if (text.length > mostEdited) return 'A value of this length is edited on the page of the item.'
+  if (text[0] === '[' || text[0] === '{') return 'Edit arrays and objects on the page of the item.'
+  if (text.length > mostEdited) return 'Edit a value of this length on the page of the item.'
   if (text[0] !== '"') return { kind: 'number', typed: text }
   const typed: string = JSON.parse(text)
-  return /[\r\n]/.test(typed) ? 'A text of several lines is edited on the page of the item.' : { kind: 'text', typed }
+  return /[\r\n]/.test(typed) ? 'Edit a text of several lines on the page of the item.' : { kind: 'text', typed }
 }
 
 function kindOf(others: readonly (Cell | undefined)[]): CellDraft['kind'] {

@@ -118,7 +118,7 @@ function beginEdit({ list, rows, columns, cells }: Shown, at: CellAt): Editing |
   if (pointer === undefined) return `“${label}” is edited on the page of the item.`
   const text = valueAt(row, pointer)
   // What is deeper needs an object to be in.
-  if (text === undefined && pointer.lastIndexOf('/') !== 0) return 'The item has no object that this value would be in.'
+  if (text === undefined && pointer.lastIndexOf('/') !== 0) return 'The item has no object to hold this value.'
   const draft = cellDraft(
     text,
     cells.map((one) => one[at.column]),

@@ -88,6 +88,6 @@ test('a line that is no filter is rejected by its number, and so is an index tha
   const problemOf = (where: string) => draftProblems({ ...draftOf(webhook), where }).get('where')
   t.is(problemOf('recipes/a = 1\nrecipes.b = 2'), 'Line 2 is not "list/index = filter".')
   t.is(problemOf('recipes/a = 1\nrecipes/a = 2'), 'Line 2 names recipes/a again.')
-  t.is(problemOf('a = {"b": "1"}\na/b = 2'), 'The line "a = {…}" has to hold all filters of its list.')
+  t.is(problemOf('a = {"b": "1"}\na/b = 2'), 'The line "a = {…}" must contain all filters of its list.')
   t.is(problemOf('recipes = {"or": [}'), 'Line 1 is not "list/index = filter".')
 })
