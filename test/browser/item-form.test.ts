@@ -148,7 +148,7 @@ test.serial('a reference is picked by the title of its item, and tables show tha
   await page.getByRole('option', { name: 'Barbara' }).waitFor()
   await checkPage(t, tolerant(visitor), 'item-form-reference')
   await picker.fill('x')
-  await page.getByRole('option', { name: 'Take “x” as it is' }).waitFor()
+  await page.getByRole('option', { name: 'Use “x” as typed' }).waitFor()
   await page.keyboard.press('Backspace')
   await page.keyboard.type('rac')
   await page.getByRole('option', { name: 'Grace' }).waitFor()
