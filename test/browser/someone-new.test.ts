@@ -46,7 +46,7 @@ test('somebody new sets up, makes a list from JSON, adds an item and finds it, b
   await type(recipes)
   await page.getByText('3 items read.').waitFor()
   await press('Escape')
-  await tabTo(page.getByRole('button', { name: 'Make list with 3 items' }))
+  await tabTo(page.getByRole('button', { name: 'Create list with 3 items' }))
   await picture('new-list')
   await press('Enter')
 

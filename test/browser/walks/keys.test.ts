@@ -61,7 +61,7 @@ test.serial('by keys alone a list is created, changed and deleted', async (t) =>
   await enter(link(page, 'Empty list'), { back: true })
   await tabTo(page.getByRole('textbox', { name: 'Name', exact: true }))
   await type('Guests')
-  await enter(button(page, 'Make list'))
+  await enter(button(page, 'Create list'))
   await title(page, 'Guests').waitFor()
   await enter(link(page.locator('.tabs'), 'Settings'))
   await tabTo(page.getByRole('textbox', { name: 'Description' }))

@@ -71,9 +71,9 @@ function Trial({ list, draft, trial }: { list: List; draft: IndexDraft; trial: I
 
 function heldInWords({ items, missing }: IndexTrial, { pointer, valueType }: IndexDraft): string {
   const held = items - missing
-  const looked = `${items === 1 ? 'the item' : `${count(items)} items`} that ${items === 1 ? 'was' : 'were'} looked at`
-  if (missing === 0) return `All ${looked} have a ${valueType} at ${pointer}.`
-  if (held === 0) return `None of ${looked} has a ${valueType} at ${pointer}: the index would be empty.`
+  const all = items === 1 ? 'The checked item has' : `All ${count(items)} checked items have`
+  if (missing === 0) return `${all} a ${valueType} at ${pointer}.`
+  if (held === 0) return `No checked item has a ${valueType} at ${pointer}: the index would be empty.`
   const without = missing === 1 ? '1 has' : `${count(missing)} have`
-  return `${count(held)} of ${looked} have a ${valueType} at ${pointer}. ${without} none there, and would not be found by it.`
+  return `${count(held)} of ${count(items)} checked items have a ${valueType} at ${pointer}. ${without} none there, and would not be found by it.`
 }

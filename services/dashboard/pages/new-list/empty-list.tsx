@@ -40,7 +40,7 @@ export function EmptyList({ frame }: { frame: PageFrame }) {
         ))}
         <div class="row">
           <Button kind="primary" sends busy={busy} disabled={!canMake}>
-            Make list
+            Create list
           </Button>
           {!pathName && <span class="muted">It needs a name.</span>}
         </div>

@@ -27,7 +27,7 @@ export function MakeBar({ plan, pasted, making, onMake }: MakeBarProps) {
         <span class="grow">{busy ? progressOf(making, adds) : planned(plan, pasted, onMake !== null)}</span>
         {created !== null && !busy && <LinkButton to={route`/lists/${created}`}>Open the list</LinkButton>}
         <Button kind="primary" onPress={onMake ?? undefined} busy={busy} disabled={onMake === null}>
-          {created !== null ? 'Add the items' : adds > 0 ? `Create list with ${countOf(adds, 'item')}` : 'Make list'}
+          {created !== null ? 'Add the items' : adds > 0 ? `Create list with ${countOf(adds, 'item')}` : 'Create list'}
         </Button>
       </div>
     </div>
