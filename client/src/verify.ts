@@ -53,7 +53,7 @@ export async function verifyWebhook<Data = unknown>(input: VerifyInput): Promise
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
-/** The signature of the request: the signed prefix of the body, the key, and the signatures; null: not signed. */
+/** The signature of the request: its time, the text that is signed before the body, the key, and the signatures; null: not signed. */
 function readSignature({ headers, headerPrefix = 'x-service' }: VerifyInput) {
   const standard = findHeader(headers, 'webhook-signature')
   if (standard !== undefined) {

@@ -73,10 +73,10 @@ export const maxRuleChanges = 50
 export const maxConditionCharacters = 40_000
 export const maxConditionLists = 100
 
-/** Maximum indexes of one list. Each may add a row to every write of an item. */
 /** Maximum distinct elements of an array in an index. */
 export const maxElements = 100
 
+/** Maximum indexes of one list. Each may add a row to every write of an item. */
 export const maxIndexesPerList = 50
 
 /**
@@ -240,8 +240,8 @@ export const flowRunLimits = {
 
 /**
  * Limits of long runs, per gateway. A run counts as long after `work` steps (some 10 ms of a processor), or after reading items of more
- * than `largeBodyBytes`. At most `atOnce` run at the same time, and `perAccount` of one account; runs without a caller count as a separate
- * account. Up to `waiting` runs of one account wait at most `waitMs`; others are rejected.
+ * than `largeBodyBytes`. At most `atOnce` run at the same time, and `perAccount` of one account, whose runs without a caller
+ * count as those of another account. Up to `waiting.all` runs wait, and `waiting.account` of one account, each at most `waitMs`; others are rejected.
  */
 export const longFlowRuns = {
   work: 20_000,

@@ -39,7 +39,7 @@ export function later<Given extends unknown[]>(
 
 const streams = new WeakMap<Send, SharedStream>()
 
-/** Follows the single stream of a client. @returns a function that stops following */
+/** Follows the single stream that a client has in this tab. @returns a function that stops following */
 export function follow(send: Send, follower: Follower): () => void {
   if (!streams.has(send)) streams.set(send, new SharedStream(send))
   return streams.get(send)?.add(follower) as () => void

@@ -20,7 +20,7 @@ export type ItemFrame = { type: string; revision: number; model: AnyItem & { dat
 
 /**
  * Applies a change to a window.
- * @returns whether the page must be read again
+ * @returns whether the page must be read again, because its new rows are not known
  */
 export function take(
   window: Window,

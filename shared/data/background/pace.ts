@@ -23,8 +23,8 @@ export const paces = {
 export type BatchBounds = { first: number; least: number; most: number }
 
 /**
- * If a batch waits long for its locks, other transactions wait just as long. The batch may then hold its locks for half of its wait, which
- * adds little to the waits that exist anyway. Otherwise it would hardly progress.
+ * If a batch waits long for its locks, other transactions wait just as long. The batch may then hold its locks for half of its wait, so
+ * it adds at most half to the waits that exist anyway. Otherwise it would hardly progress.
  */
 export function paceNextTo(pace: Pace, waitedMs: number): Pace {
   return { ...pace, heldMs: Math.max(pace.heldMs, Math.min(waitedMs / 2, longestHeldMs)) }

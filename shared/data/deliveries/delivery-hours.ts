@@ -9,7 +9,10 @@ import { sql } from '../sql/sql.ts'
 import { inList, throughIndex } from '../sql/statements.ts'
 import { readDeliveryIds } from './delivery-reads.ts'
 
-/** The deliveries of webhooks by hour of creation and current settled status, without pings. @param hours their starts in epoch milliseconds */
+/**
+ * The number of deliveries of webhooks that have this status now, by hour of creation, without pings.
+ * @param hours their starts in epoch milliseconds
+ */
 export async function countDelivered(
   db: Queries,
   { webhookIds, status }: { webhookIds: readonly string[]; status: 'succeeded' | 'failed' },

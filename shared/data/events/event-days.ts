@@ -40,7 +40,7 @@ function rangeOf(condition: Sql): OrderedRange {
   return { from: sql`from events where ${condition}`, key: 'created_at', id: 'id' }
 }
 
-/** The entries to count: those of ranges that pass a condition, up to a number per range. */
+/** The entries to count: those of ranges that pass the condition `of`. At most `most` entries of all ranges together are examined. */
 type Counting = { ranges: readonly OrderedRange[]; most: number; of: Sql }
 
 async function countDays(db: Queries, { ranges, most, of }: Counting): Promise<CountedEvents> {

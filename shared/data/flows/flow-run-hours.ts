@@ -35,7 +35,7 @@ export async function readRunCauses(db: Queries, accountId: string, since: numbe
 
 const ofStatus = throughIndex('flow_runs', 'flow_runs_account_id_status_id_index')
 
-/** The number of an account's runs by hour of start and by status. @param hours their starts in epoch milliseconds */
+/** The number of an account's runs with one of these statuses, by hour of start. @param hours their starts in epoch milliseconds */
 export function countRuns(
   db: Queries,
   { accountId, statuses }: { accountId: string; statuses: readonly FlowRunStatus[] },

@@ -22,8 +22,8 @@ import { keysPredicate } from './conditions/index-values.ts'
 import type { ItemSet } from './item-set.ts'
 import { rangesOf, rangesOfList } from './ranges.ts'
 
-// Rows that an index has in the order of a page, and which index that is. Each range is read in the order of its index and the ranges are merged, so the
-// first rows cost the same however many rows there are.
+// Rows that an index has in the order of a page, and which index that is. Each range is read in the order of its index and the ranges are
+// merged, so the first rows cost the same for any number of rows.
 
 /** Rows in the order of a page, the items of a set among them. */
 export type Source = {

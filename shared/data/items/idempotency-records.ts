@@ -31,7 +31,7 @@ export const idempotencyRecordRows = rowMapper<IdempotencyRecord>('idempotency_k
 })
 
 /**
- * The request that was sent with a key. An expired one, or one whose list or flow was deleted, is ignored.
+ * The request that was sent with a key. An expired one, or one whose list or flow was deleted, is removed; null: none.
  * @param now epoch milliseconds
  */
 export async function findIdempotencyRecord(

@@ -36,7 +36,6 @@ export type CompiledRule = {
    * covers every kind.
    */
   kinds: readonly Selected[] | null
-  /** Null: none. */
   conditions: CompiledConditions | null
 }
 

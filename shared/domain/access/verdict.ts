@@ -54,7 +54,7 @@ export type Verdict = {
   rule: number | null
   /** The rule is for the identity's own resources. */
   asOwner: boolean
-  /** The reason that decided instead of a rule; absent: a rule decided. */
+  /** The reason, if not the rules decided; absent: the rules did. */
   because?: 'acting' | 'list switched off' | 'draft' | 'not listed'
 }
 

@@ -15,8 +15,9 @@ export type ItemChanges = readonly string[]
 type Changeable = Pick<Item, ChangeableField | 'data'>
 
 /**
- * The differences between two states of an item, by value: numbers by decimal value, keys in any order. A changed array is one change. A
- * difference outside the entries of `asked` is reported at its outermost pointer. Yields from time to time, because data may be long.
+ * The differences between two states of an item, by value: numbers by decimal value, keys in any order. A changed array is one change. An
+ * object is compared member by member only above an entry of `asked`; below and elsewhere, a difference in it is one change. Yields from
+ * time to time, because data may be long.
  * @param asked the entries of `changes` of rules; their number bounds the work
  */
 export function* changesBetween(

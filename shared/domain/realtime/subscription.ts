@@ -38,7 +38,7 @@ export function isOfItem(type: string): boolean {
 /**
  * The type under which a change of an item is sent to a client, by which states of the item it sees; null: not sent. An item that the
  * client no longer sees is sent as deleted; one that it sees again is sent with the type of the change.
- * @param seen.before whether the client saw the previous state; unused if that was not checked
+ * @param seen.before whether the client saw the previous state; any value if that need not be checked
  */
 export function sentType(type: string, seen: { before: boolean; after: boolean }): string | null {
   if (seen.after) return type

@@ -23,13 +23,13 @@ export const useKinds = {
   read: ['reads items without its values', 'read items without its values'],
   /** Items are found by their alias. */
   alias: ['may find items by it', 'may find items by it'],
-  /** An index filters. */
+  /** An index can be filtered by. */
   filter: ['filters by it', 'filter by it'],
-  /** An index that token rules name, by id, filters as it did when the rules were saved. */
+  /** An index that token rules name, by id, can be filtered by as when the rules were saved. */
   rule: ['has rules on it', 'have rules on it'],
-  /** Indexes with names computed by a run filter. */
+  /** Indexes whose names a run computes can be filtered by. */
   'any-filter': ['may filter by it', 'may filter by it'],
-  /** An index orders. */
+  /** Items can be ordered by an index. */
   order: ['reads items in its order', 'read items in its order'],
   /** Items are found by their words. */
   search: ['searches the list', 'search the list'],
@@ -53,7 +53,6 @@ export function useKey({ kind, list, name }: Use): string {
   return `${kind} ${list} ${name}`
 }
 
-/** Without duplicates. */
 export function distinctUses(uses: readonly Use[]): Use[] {
   return [...new Map(uses.map((use) => [useKey(use), use])).values()]
 }

@@ -48,7 +48,7 @@ export type Giving = {
 const maxGiven = 20
 
 /**
- * Gives webhooks with half of the bound free their oldest held events, up to the bound; those with the fewest waiting deliveries first.
+ * Gives webhooks with at least half of the bound free their oldest held events, up to the bound; those with the fewest waiting deliveries first.
  * @param limits.room the most events, all webhooks together
  */
 export function planGiving(
@@ -72,7 +72,10 @@ export function planGiving(
   return givings.filter(({ count, caughtUp, owed }) => count > 0 || caughtUp || owed)
 }
 
-/** The part of a cycle for held events. New events get the other half; otherwise webhooks that are behind would delay all others. */
+/**
+ * The number of held events that a cycle has room for. New events take up to half of the cycle, because webhooks that are behind would
+ * otherwise delay all others.
+ */
 export function roomForHeld(events: number, most: number): number {
   return most - Math.min(events, Math.floor(most / 2))
 }

@@ -183,7 +183,7 @@ export function shownConditions(conditions: SavedConditions): Conditions {
   return { ...Object.fromEntries(filters), ...combined }
 }
 
-/** The shown name of an index; prefixed if a field has the same name. */
+/** The shown name of an index; prefixed if a field or a group (`or`, `and`, `not`) has the same name. */
 function shownName(index: string): string {
   return isGroup(index) || isComparedField(index) ? `index.${index}` : index
 }

@@ -98,9 +98,9 @@ export type FlowResult = {
   /** The items that it read by id or alias, to be verified at the commit. A failed run has them too, because it may have read outdated items. */
   reads: readonly FlowRead[]
   steps: readonly FlowStep[]
-  /** The steps of its expressions. */
+  /** The number of steps that its expressions took. */
   fuel: number
-  /** The steps of its expressions and all other work, in steps. */
+  /** The same, plus all other work in steps. */
   work: number
 }
 
@@ -173,7 +173,7 @@ export type FlowStep = {
   result: Value
   /** The port at which the run continued; null: it ended here. */
   port: string | null
-  /** The steps of its expressions. */
+  /** The number of steps that its expressions took. */
   fuel: number
   /** Its duration in milliseconds with three decimals, including reads and waits. */
   durationMs?: number

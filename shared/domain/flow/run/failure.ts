@@ -48,8 +48,8 @@ export function failedExpression(error: ExpressionError, expression: FlowExpress
 }
 
 /**
- * Converts an error of the rules of items or pages to a rejection in a run. Of several errors it has the first, with its path. Status 400
- * becomes 422, because the caller of the flow did not send the value.
+ * Converts an error of the rules of items or pages to a rejection in a run. Of several errors it has the first, with its path; an error of
+ * an index has the name of the index. Status 400 becomes 422, because the caller of the flow did not send the value.
  */
 export function rejectionOf({ name, message, status, details }: AppError): FlowRejection {
   const [first] = (details?.errors as readonly FieldError[] | undefined) ?? []

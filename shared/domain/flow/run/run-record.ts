@@ -30,7 +30,7 @@ export type FlowRunRecord = {
   durationMs: number
   /** The number of attempts until it committed or failed. */
   attempts: number
-  /** The steps of its expressions. */
+  /** The number of steps that its expressions took. */
   fuel: number
   seed: string
   /** JSON text; null: too long to keep. */

@@ -99,7 +99,7 @@ export class RunState {
     this.#otherWork += stepsOf(characters)
   }
 
-  /** The same for JSON that a node reads. @throws FlowFailure if a run reads too much */
+  /** The same for JSON as a node sees it. @throws FlowFailure if the nodes of the run read too much */
   readJson(text: string): void {
     this.worked(text.length)
     this.take('bytesRead', utf8Length(text))
