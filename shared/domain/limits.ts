@@ -240,8 +240,9 @@ export const flowRunLimits = {
 
 /**
  * Limits of long runs, per gateway. A run counts as long after `work` steps (some 10 ms of a processor), or after reading items of more
- * than `largeBodyBytes`. At most `atOnce` run at the same time, and `perAccount` of one account, whose runs without a caller
- * count as those of another account. Up to `waiting.all` runs wait, and `waiting.account` of one account, each at most `waitMs`; others are rejected.
+ * than `largeBodyBytes`. At most `atOnce` run at the same time, and `perAccount` of one account, whose runs without a caller count
+ * as those of another account. Up to `waiting.all` runs wait, and `waiting.account` of one account, each at most `waitMs`; others are
+ * rejected.
  */
 export const longFlowRuns = {
   work: 20_000,
