@@ -140,10 +140,13 @@ test.serial('a build that is ended leaves an index that serves nothing, and the 
   const { db, dataDir } = await world()
   const blocking = await anotherConnection(t, dataDir)
   const building = await anotherConnection(t, dataDir, { pool: 1 })
+  await dropPartsIndex(building)
   const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
   const { promise: begun, resolve: tellBegun } = Promise.withResolvers<void>()
   const transaction = blocking.transaction(async (tx) => {
-    await tx.run('update lists set name = name')
+    // A build waits for transactions that have written to its table.
+    await tx.run('delete from index_values where 1 = 0')
+    await tx.run('set local idle_in_transaction_session_timeout = 0')
     tellBegun()
     await isOver
   })

@@ -50,7 +50,7 @@ test('what the server rejects is reported with lines of the file, and nothing is
   t.like(rejected, { code: 1, stdout: '' })
   t.regex(
     rejected.stderr,
-    /^listd: \S+: The flow document or its tests have errors; [\s\S]*\n\S+unknown\.json:13:17 error UNKNOWN_LIST document\.nodes\.0\.list is no list/,
+    /^listd: \S+: The flow document or its tests have errors; [\s\S]*\n\S+unknown\.json:13:17 error UNKNOWN_LIST document\.nodes\.0\.list is not a list/,
   )
   const failing = { tests: [{ name: 'it shouts', expect: { body: 'HELLO' } }] }
   const failed = await run(['flows', 'push', await file('failing.json', { document: documentOf(), tests: failing })])

@@ -257,7 +257,7 @@ test('a document is checked without a server, by the same rules', async (t) => {
   const newer = await file('newer.json', { lists: { x: { schema: { $defs: {}, 'x-list': 'y' } } } })
   t.regex(
     (await run(['schema', 'check', newer], offline)).stderr,
-    /^warning: lists\.x: The schema has \$defs, which is no keyword of draft-07 .*\.\n$/,
+    /^warning: lists\.x: The schema has \$defs, which is not a keyword of draft-07 .*\.\n$/,
   )
   const checked = await run(['schema', 'check', await file('wrong.json', wrong), '--json'], offline)
   t.is(checked.code, 1)
