@@ -89,7 +89,11 @@ function numberOf(value: Value, { sign, error }: Signed): number {
  */
 export function numberOrFail(value: number, { error }: Pick<Operation, 'error'>): number {
   if (Number.isFinite(value)) return value === 0 ? 0 : value
-  throw error(Number.isNaN(value) ? 'this is not a number, as in 0 / 0' : 'this number is too large, or divided by 0')
+  throw error(
+    Number.isNaN(value)
+      ? 'this is not a number, as in 0 / 0'
+      : 'this number is too large, or the result of a division by 0',
+  )
 }
 
 const named = (one: Value, between: string, other: Value) =>
