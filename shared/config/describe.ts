@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
 import { entries } from './entries.ts'
-import { type Config, type ConfigOptions, readConfig, readValidSettings } from './load.ts'
+import { type Config, type ConfigOptions, readConfig } from './load.ts'
 import { configFileVariable } from './sources/env-name.ts'
+import type { Env } from './sources/from-env.ts'
+import type { SourceSettings } from './sources/source-settings.ts'
 
 /** A setting with its effective value; of a secret only whether it is set. */
 export type DescribedSetting = { key: string; value: unknown; source: string }
@@ -33,9 +35,7 @@ export function configFiles({ env = process.env, cwd = process.cwd() }: ConfigOp
  * The values of the secret settings, to search for where they must not occur: those of every source, including overridden and invalid
  * ones, and those of variables that may be misspelled secrets.
  */
-export function secretValues(options: ConfigOptions = {}): string[] {
-  const { env = process.env } = options
-  const { values, errors } = readValidSettings(options)
+export function secretValues({ values, errors }: SourceSettings, env: Env): string[] {
   const secretKeys = new Set(entries.filter(({ setting }) => setting.secret === true).map(({ key }) => key))
   const known = values.filter(({ key }) => secretKeys.has(key)).map(({ value }) => String(value))
   const misspelled = errors.flatMap(({ key, value }) => (value === redacted ? [env[key] ?? ''] : []))

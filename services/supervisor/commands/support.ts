@@ -25,7 +25,8 @@ export async function supportCommand(terminal: Terminal, options: { output?: str
   const config = configOrNull(terminal)
   const { env } = terminal
   // Even of a configuration with errors: the log of a listd that does not start has its secrets too.
-  const secrets = [...secretValues({ env }), ...(await readKeptSecrets(readValidSettings({ env }).config))]
+  const settings = readValidSettings({ env })
+  const secrets = [...secretValues(settings, env), ...(await readKeptSecrets(settings.config))]
   const parts = await gatherParts(terminal, { ...options, config })
   const files = parts.map(({ path, text }) => ({ path: `${name}/${path}`, text: hideSecrets(text, secrets) }))
   await writePrivate(target, await promisify(gzip)(tarOf(files, createdAt)))
