@@ -269,7 +269,7 @@ test.serial('what no field shows is edited as JSON in its place, and is not save
   const venue = page.getByRole('textbox', { name: 'Venue' })
   t.is(await venue.inputValue(), '"at home"')
   await venue.fill('{"name": ')
-  await page.getByText(/^Is not JSON yet/).waitFor()
+  await page.getByText(/^Is not valid JSON/).waitFor()
   for (const name of ['Save', 'Text']) t.true(await page.getByRole('button', { name }).isDisabled(), name)
   await page.getByRole('link', { name: 'History' }).click()
   await page.getByRole('link', { name: 'Data' }).click()

@@ -103,12 +103,12 @@ test.serial('two people changed an item: what does not touch is joined, and the 
     text: '[{"op":"replace","path":"/title","value":"Theirs"},{"op":"replace","path":"/2","value":1e401}]',
   })
   await page.keyboard.press('ControlOrMeta+s')
-  const dialog = page.getByRole('dialog', { name: 'Somebody changed this item meanwhile' })
+  const dialog = page.getByRole('dialog', { name: 'Somebody else changed this item' })
   await dialog
     .getByRole('group', { name: '/title' })
     .getByRole('radio', { name: /^Yours/ })
     .check()
-  await dialog.getByRole('button', { name: 'Join and save' }).click()
+  await dialog.getByRole('button', { name: 'Merge and save' }).click()
   await saved(page)
   const { text } = await listd.api('GET', `/lists/recipes/items/${id}/data`)
   t.is(text, `{"slug":"joined","title":"Mine",${odd.replace('1e400', '1e401')},"serves":2}`)

@@ -113,7 +113,7 @@ test.serial('a value is changed in its cell by keys, and taken back', async (t) 
   t.true((await item(listd, 5)).includes('"seats":9007199254740995'))
   await cell(page, 'Concert 5', '9007199254740995').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('“seats” is as before.').waitFor()
+  await page.getByText('“seats” was restored.').waitFor()
   t.true((await item(listd, 5)).includes('"seats":9007199254740993'))
   t.deepEqual(
     faults.filter((fault) => !fault.includes('status of 400')),

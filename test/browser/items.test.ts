@@ -112,7 +112,7 @@ test.serial('a change of all that match goes batch by batch, and stops where som
 
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('200 items are as before.').waitFor()
+  await page.getByText('200 items were restored.').waitFor()
   const after = await listd.api('GET', '/lists/dishes/items?tagged=large&limit=1')
   t.is(after.json.total, 0)
 })
@@ -132,7 +132,7 @@ test.serial('what was rejected is reported by item, and a deletion of chosen ite
   await page.getByRole('list', { name: 'Rejected items' }).getByRole('link', { name: json.id }).waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('1 item is as before.').waitFor()
+  await page.getByText('1 item was restored.').waitFor()
   await page.getByRole('link', { name: 'Dish <b>998</b>', exact: true }).waitFor()
   for (const slug of ['dish-998', 'dish-999']) t.is((await listd.api('GET', `/lists/dishes/items/${slug}`)).status, 200)
 })
@@ -140,7 +140,7 @@ test.serial('what was rejected is reported by item, and a deletion of chosen ite
 test.serial('a search that was cut short says so', async (t) => {
   const visitor = await testVisitor(t, { browser: browser(), ...server() })
   const { page, visit } = visitor
-  const cutShort = page.getByText('not all were looked at: better ones could be missing')
+  const cutShort = page.getByText('better matches could be missing')
   await visit('/lists/dishes?search=dish')
   await page.getByRole('status').getByText('with any of these words, best first.').waitFor()
   t.is(await cutShort.count(), 0)

@@ -39,7 +39,7 @@ test.serial(
     for (const id of [first, second]) await page.getByRole('link', { name: `…${id?.slice(-12)}` }).waitFor()
     await page.getByRole('checkbox', { name: 'alias' }).uncheck()
     await page.getByRole('button', { name: '/serves: 8' }).click()
-    await page.getByText('2 of 3 checked items have a number at /serves. 1 has none there').waitFor()
+    await page.getByText('2 of 3 checked items have a number at /serves. 1 has no such value').waitFor()
     await checkPage(t, visitor, 'new-index')
     await page.getByRole('checkbox', { name: 'sorting' }).check()
     await page.getByRole('link', { name: 'Back to all indexes' }).click()

@@ -42,7 +42,7 @@ test('somebody new sets up, makes a list from JSON, adds an item and finds it, b
   await press('Enter')
 
   // The editor has the focus, so that one can paste at once.
-  await page.getByRole('textbox', { name: 'JSON to make a list from' }).and(page.locator(':focus')).waitFor()
+  await page.getByRole('textbox', { name: 'JSON to create a list from' }).and(page.locator(':focus')).waitFor()
   await type(recipes)
   await page.getByText('3 items read.').waitFor()
   await press('Escape')

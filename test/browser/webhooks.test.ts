@@ -107,7 +107,7 @@ test.serial('a webhook is created, tested, given another secret, switched off an
   await page.getByLabel('Lists', { exact: true }).selectOption({ label: 'Only these lists' })
   await page.getByLabel('Path name of a list to add').fill('recipes')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
-  await page.getByRole('button', { name: 'Leave out recipes' }).waitFor()
+  await page.getByRole('button', { name: 'Remove recipes' }).waitFor()
   await page.getByRole('button', { name: 'Create the webhook' }).click()
   await takeSecret()
   await page.getByRole('heading', { level: 1, name: 'kitchen' }).waitFor()
@@ -137,7 +137,7 @@ test.serial('a webhook is created, tested, given another secret, switched off an
   await page.getByRole('button', { name: 'Replace the secret…' }).click()
   await page.getByRole('button', { name: 'Replace it' }).click()
   await takeSecret()
-  await page.getByText('has the signature of the old secret too, until').waitFor()
+  await page.getByText('also has the signature of the old secret until').waitFor()
   t.is(new Set(secrets).size, 2)
   await assertKeepsNoSecret(t, visitor, secrets)
 
@@ -151,6 +151,6 @@ test.serial('a webhook is created, tested, given another secret, switched off an
 
   await page.getByRole('button', { name: 'Delete this webhook…' }).click()
   await page.getByRole('button', { name: 'Delete the webhook' }).click()
-  await page.getByText('A webhook tells your app of every change').waitFor()
+  await page.getByText('A webhook notifies your app of every change').waitFor()
   t.deepEqual(visitor.faults, [])
 })

@@ -46,7 +46,7 @@ test.serial(
 
     const cell = (name: string) => page.getByRole('button', { name, exact: true })
     await cell('items: delete, recipes: no').click()
-    await page.getByText('No rule says anything about "delete item", and nothing is allowed by default.').waitFor()
+    await page.getByText('No rule covers "delete item", and nothing is allowed by default.').waitFor()
 
     await page.getByRole('button', { name: 'Add rules…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add rules' })
@@ -64,7 +64,7 @@ test.serial(
     const grip = (n: number) => page.getByRole('button', { name: `Rule ${n}: move it with the arrow keys` })
     await grip(5).focus()
     for (const _ of [1, 2, 3]) await page.keyboard.press('ArrowUp')
-    await page.getByText('can never decide: rule 3 comes later and matches all that it does.').waitFor()
+    await page.getByText('can never decide: rule 3 follows it and matches everything it matches.').waitFor()
     await cell('items: view, recipes: yes').waitFor()
     for (const _ of [1, 2, 3]) await page.keyboard.press('ArrowDown')
     await cell('items: view, recipes: no').waitFor()

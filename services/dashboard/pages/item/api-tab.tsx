@@ -9,7 +9,8 @@ export function ApiTab({ list, name, data }: { list: string; name: string; data:
   return (
     <div class="wrap calls">
       <p class="muted">
-        <code>LISTD_TOKEN</code> is an API token that may do this. Nothing here has a secret in it.
+        <code>LISTD_TOKEN</code> stands for an API token with the required permissions. These examples contain no
+        secrets.
       </p>
       {callsOf({ list, name, data }).map(({ title, ...call }) => (
         <CallSnippet key={title} title={title} call={call} />

@@ -15,7 +15,7 @@ export const flags = [
   {
     name: 'activated',
     label: 'Activated',
-    help: 'Off: a draft. API tokens that may not update it, and identities that do not own it, do not see it.',
+    help: 'When off, the item is a draft, hidden from API tokens that may not update it and identities that do not own it.',
   },
   {
     name: 'readonly',

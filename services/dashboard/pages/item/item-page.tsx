@@ -57,7 +57,7 @@ function OneItem({ list, name, item, isGone }: OneItemProps) {
   }
   usePageKeys([
     { key: '[', what: 'Previous item of the open table', run: () => go(-1) },
-    { key: ']', what: 'The item behind', run: () => go(1) },
+    { key: ']', what: 'Next item', run: () => go(1) },
   ])
   return (
     <Page
@@ -96,8 +96,8 @@ function Gone({ list, id }: { list: string; id: string }) {
   return (
     <div class="pad">
       <Note tone="warn">
-        There is no item at this address any more: it was deleted, or it has another alias.{' '}
-        <Link to={route`/lists/${list}/items/${id}`}>Look for it by its id</Link>
+        This address no longer has an item: it was deleted, or its alias changed.{' '}
+        <Link to={route`/lists/${list}/items/${id}`}>Find it by its id</Link>
       </Note>
     </div>
   )

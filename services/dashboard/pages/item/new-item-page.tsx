@@ -86,7 +86,7 @@ function NewItem({ name, copied, schema }: NewItemProps) {
           {draft.problem && <Problem error={draft.problem} />}
           <Switch
             label="Activated"
-            help="Off: a draft, which API tokens that may not update it do not see."
+            help="When off, the item is a draft, hidden from API tokens that may not update it."
             on={isActivated}
             onChange={setActivated}
           />

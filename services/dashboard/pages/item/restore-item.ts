@@ -23,7 +23,7 @@ export async function findEventToUndo(list: string, id: string): Promise<string 
 export async function deleteItem(list: string, item: ItemText, title: string): Promise<void> {
   await client.list(list).delete(item.id, { ifMatch: item.etag, includeData: false })
   refreshItems(list)
-  announce(`${title} was deleted.`, { undo: () => undoNewest(list, item.id, `${title} is back.`) })
+  announce(`${title} was deleted.`, { undo: () => undoNewest(list, item.id, `${title} was restored.`) })
 }
 
 /** Undoes the newest change of an item, and tells how that went. */
@@ -33,7 +33,7 @@ export async function undoNewest(list: string, id: string, done: string): Promis
     if (event) await restoreItem(list, id, event)
     announce(event ? done : 'There is no earlier version to restore.', { bad: !event })
   } catch (failure) {
-    announce(`It could not be undone. ${messageOf(toListdError(failure))}`, { bad: true })
+    announce(`Undo failed. ${messageOf(toListdError(failure))}`, { bad: true })
   }
 }
 

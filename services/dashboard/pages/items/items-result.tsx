@@ -69,7 +69,7 @@ function Found({ scope: { indexes, view }, page, items }: FoundProps) {
     <p class="pad muted" role="status">
       {items < mostFound ? countOf(items, 'item') : `The best ${items} items`} {how}.
       {page?.isTruncated &&
-        ' Very many items have these words, and not all were looked at: better ones could be missing. A further word narrows the search.'}
+        ' Too many items have these words to check them all: better matches could be missing. Add a word to narrow the search.'}
     </p>
   )
 }
@@ -157,7 +157,7 @@ function NoItems({ scope: { name, view, show, list, indexes } }: { scope: ItemsS
   }
   return (
     <Empty
-      title={`${list.name || list.pathName} holds nothing yet`}
+      title={`${list.name || list.pathName} has no items yet`}
       action={
         <div class="row">
           <LinkButton to={route`/lists/${name}/new-item`}>Add the first item</LinkButton>
@@ -168,8 +168,8 @@ function NoItems({ scope: { name, view, show, list, indexes } }: { scope: ItemsS
       }
       command={`listd items import items.ndjson --list ${list.pathName}`}
     >
-      Items are JSON of any form{list.schema ? ' that the schema of the list allows' : ''}. An index makes a value of
-      theirs one to filter by, to order by, or the name of the item.
+      Items are any JSON{list.schema ? ' that matches the schema of the list' : ''}. An index lets you filter, order or
+      address items by one of their values.
     </Empty>
   )
 }

@@ -20,7 +20,7 @@ export function DeleteIndex({ name, index, disabled }: { name: string; index: In
       to={route`/lists/${name}/indexes`}
     >
       <p>{['Items keep their data.', ...losses(index, null)].join(' ')}</p>
-      {index.scope !== null && <p>The next sync of {index.scope} makes it again.</p>}
+      {index.scope !== null && <p>The next sync of {index.scope} creates it again.</p>}
       <DeletionWarnings
         of={`index ${index.id}`}
         remove={(options) => client.list(name).indexes.delete(index.id, options)}

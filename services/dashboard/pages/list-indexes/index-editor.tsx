@@ -29,7 +29,7 @@ export function IndexEditor(props: IndexEditorProps) {
   const title = index ? `Index ${index.pathName}` : 'New index'
   return (
     <Form class="index-editor" label={title} problems={problems} onSend={save}>
-      {isEdited && <LeaveGuard what="What you entered of the index" parameters={['index', 'new', 'pointer']} />}
+      {isEdited && <LeaveGuard what="Your changes to the index" parameters={['index', 'new', 'pointer']} />}
       <Head title={title} {...props} />
       {other && <Problem error={other} />}
       <div class="index-columns">

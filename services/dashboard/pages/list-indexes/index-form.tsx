@@ -27,7 +27,7 @@ export function IndexFieldset({ form: { draft, edit, text }, disabled }: FormPro
       <TextField label="Path name" mono help={indexFields.pathName.about} {...text('pathName')} disabled={disabled} />
       <Choice
         label="Type"
-        help={`${indexFields.valueType.about} An item with a value of another type has none in the index.`}
+        help={`${indexFields.valueType.about} An item whose value has another type has no value in the index.`}
         value={draft.valueType}
         disabled={disabled}
         onValue={(valueType) => edit({ valueType })}

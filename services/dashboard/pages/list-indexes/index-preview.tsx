@@ -75,5 +75,5 @@ function heldInWords({ items, missing }: IndexTrial, { pointer, valueType }: Ind
   if (missing === 0) return `${all} a ${valueType} at ${pointer}.`
   if (held === 0) return `No checked item has a ${valueType} at ${pointer}: the index would be empty.`
   const without = missing === 1 ? '1 has' : `${count(missing)} have`
-  return `${count(held)} of ${count(items)} checked items have a ${valueType} at ${pointer}. ${without} none there, and would not be found by it.`
+  return `${count(held)} of ${count(items)} checked items have a ${valueType} at ${pointer}. ${without} no such value, and the index would not find them.`
 }

@@ -65,8 +65,8 @@ function NewIndex({ name }: { name: string }) {
 function NoIndex({ name, list }: { name: string; list: List }) {
   return (
     <Empty title="This list has no index yet" action={list.readonly ? undefined : <NewIndex name={name} />}>
-      An index takes one value of every item, such as its price. Items are ordered, filtered or addressed by it then, or
-      it is hidden from API tokens.
+      An index covers one value of every item, such as its price. You can order, filter or address items by it, or hide
+      it from API tokens.
       {list.readonly && ' The list is readonly: switch that off in its settings first.'}
     </Empty>
   )

@@ -36,11 +36,11 @@ function Inside({ node, ...props }: TreeProps & { node: SchemaNode }) {
           ))}
         </ul>
       )}
-      {node.hidden > 0 && <p class="muted small">{node.hidden} more stand in the text.</p>}
+      {node.hidden > 0 && <p class="muted small">{node.hidden} more are in the text.</p>}
       {!disabled && isObject && <AddProperty node={node} {...props} />}
       {!disabled && isArray && !node.elements && !node.notes.some((note) => note.startsWith('items ')) && (
         <Button kind="quiet" icon="add" onPress={() => edit(withElements(text, node.pointer))}>
-          Say what its elements are
+          Describe its elements
         </Button>
       )}
     </>

@@ -26,7 +26,7 @@ export function SchemaActions({ list, draft }: { list: List; draft: SchemaDraft 
     <div class="bar">
       {isEmpty && (
         <Button icon="add" disabled={list.readonly} onPress={() => draft.edit(begin)}>
-          Begin a schema
+          Start a schema
         </Button>
       )}
       <Button disabled={list.readonly || list.itemCount === 0} busy={busy} onPress={infer}>

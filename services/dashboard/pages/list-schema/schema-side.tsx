@@ -52,7 +52,7 @@ function Errors({ draft: { errors }, showAt }: Pick<SideProps, 'draft' | 'showAt
   return (
     <Note tone="bad">
       <div role="alert">
-        <b>{countOf(errors.length, 'error')}.</b> Saving waits for {errors.length === 1 ? 'it' : 'them'}.
+        <b>{countOf(errors.length, 'error')}.</b> Fix {errors.length === 1 ? 'it' : 'them'} to save.
       </div>
       <ul>
         {errors.slice(0, 20).map(({ pointer, from, line, message }) => (
@@ -74,7 +74,7 @@ function whatSavingDoes(list: List, { text }: SchemaDraft): string {
     itemCount === 1 ? 'The stored item does not change.' : `The ${count(itemCount)} stored items do not change.`
   const stored = itemCount === 0 ? '' : ` ${stays}`
   if (text.trim() === '') return `Without a schema, items can hold any data.${stored}`
-  const failing = itemCount === 0 ? '' : ' Of one that does not match, the next change of its data has to mend that.'
+  const failing = itemCount === 0 ? '' : ' If an item does not match, the next change of its data must fix that.'
   return `Data must match the schema when it is written.${stored}${failing}`
 }
 
@@ -117,7 +117,7 @@ function Tree({ list, draft, goTo }: Pick<SideProps, 'list' | 'draft' | 'goTo'>)
       {root ? (
         <PropertyTree root={root} text={text} edit={draft.edit} goTo={goTo} disabled={list.readonly} />
       ) : (
-        <p class="muted">{isJson ? 'A schema is an object.' : 'Shown once the text is valid JSON.'}</p>
+        <p class="muted">{isJson ? 'A schema must be an object.' : 'Shown once the text is valid JSON.'}</p>
       )}
     </section>
   )

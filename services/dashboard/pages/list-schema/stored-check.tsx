@@ -40,7 +40,7 @@ export function FailingItems({ list, mismatches: { items, failing } }: { list: s
           </li>
         ))}
       </ul>
-      {failing > items.length && <p class="muted">These are {count(items.length)} of them.</p>}
+      {failing > items.length && <p class="muted">Only {count(items.length)} of them are shown.</p>}
     </>
   )
 }

@@ -22,7 +22,7 @@ export function ListFieldset({ list, form, isLocked }: FormProps & { list: List 
     disabled: isLocked,
     ...form.text(name),
   })
-  const tagOfScope = list.scope === null ? '' : ` The tag of ${list.scope} comes in addition.`
+  const tagOfScope = list.scope === null ? '' : ` The tag of ${list.scope} is added.`
   return (
     <section class="form" aria-label="Names">
       <h2>Names</h2>
@@ -30,7 +30,7 @@ export function ListFieldset({ list, form, isLocked }: FormProps & { list: List 
       <TextField {...field('name', 'Name', listFields.name.about)} />
       <TextField mono {...field('pathName', 'Path name', <PathNameHelp list={list} draft={form.draft} />)} />
       <TextField lines={3} {...field('description', 'Description', listFields.description.about)} />
-      <TextField {...field('tags', 'Tags', `${listFields.tags.about} Commas part them.${tagOfScope}`)} />
+      <TextField {...field('tags', 'Tags', `${listFields.tags.about} Separate them with commas.${tagOfScope}`)} />
     </section>
   )
 }
@@ -45,11 +45,11 @@ export function listProblems(error: ListdError): ReadonlyMap<string, string> {
 /** What another path name comes to. */
 function PathNameHelp({ list, draft }: { list: List; draft: ListDraft }) {
   if (draft.pathName === list.pathName) return <>A second address of the list, next to its id. Case is ignored.</>
-  if (list.scope === null) return <>Apps that address the list as {list.pathName} do not find it any more.</>
+  if (list.scope === null) return <>Apps that address the list as {list.pathName} will no longer find it.</>
   return (
     <>
-      Apps that address the list as {list.pathName} do not find it any more. Rename it in the document of {list.scope}{' '}
-      too: its next sync makes another list {list.pathName} otherwise.
+      Apps that address the list as {list.pathName} will no longer find it. Rename it in the document of {list.scope}{' '}
+      too; otherwise its next sync creates another list {list.pathName}.
     </>
   )
 }

@@ -9,7 +9,7 @@ export function ManagedNote({ scope }: { scope: string }) {
       <b>
         Managed by <code>{scope}</code>: change it there.
       </b>{' '}
-      The next sync of its document takes back what is changed here, unless the document leaves it out. No document sets{' '}
+      The next sync of its document overwrites changes to fields that the document sets. No document sets{' '}
       {setHereOnly.join(', ')}. <Link to="/schema">Open the schema of the account</Link>
     </Note>
   )

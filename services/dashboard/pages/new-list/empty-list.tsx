@@ -42,7 +42,7 @@ export function EmptyList({ frame }: { frame: PageFrame }) {
           <Button kind="primary" sends busy={busy} disabled={!canMake}>
             Create list
           </Button>
-          {!pathName && <span class="muted">It needs a name.</span>}
+          {!pathName && <span class="muted">Enter a name.</span>}
         </div>
       </Form>
     </Page>

@@ -69,7 +69,7 @@ async function unlessGone<T>(read: PromiseLike<T>): Promise<T | null> {
 
 function Shown({ shown, flowName, document, pointed, names }: Read) {
   const { run } = shown
-  const name = flowName ?? 'a flow that is gone'
+  const name = flowName ?? 'a deleted flow'
   const crumbs = flowName === null ? [] : [{ to: route`/flows/${run.flowId}?tab=runs`, label: flowName }]
   return (
     <Page
@@ -118,10 +118,10 @@ function Repeat({ run: { id } }: { run: FlowRun }) {
 function leadOf({ run }: ShownRun): string {
   const { error, status, durationMs } = run
   const took = `${count(durationMs)} ms`
-  if (!error) return `It ${resultWords(run)} after ${took}, and everything it did was kept.`
+  if (!error) return `It ${resultWords(run)} after ${took}, and its changes were kept.`
   const place = failurePlace(error)
   const why = status === 'refused' ? 'Its input was rejected' : `It failed${place && `: ${place}`}`
-  return sentence(`${why}, after ${took}: nothing of it was kept`)
+  return sentence(`${why}, after ${took}: none of its changes were kept`)
 }
 
 function NoRun() {

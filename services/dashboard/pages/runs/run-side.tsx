@@ -116,7 +116,7 @@ export function Emits({ run: { emits }, isDry = false }: { run: Pick<FlowRun, 'e
             <Pill tone={skipped ? 'warn' : 'good'}>{skipped ? 'skipped' : 'emit'}</Pill>
             <div>
               to the <Link to={route`/webhooks/${webhookId}`}>{`webhook …${webhookId.slice(-12)}`}</Link>{' '}
-              {skipped && <span class="muted">which was gone or not active</span>}
+              {skipped && <span class="muted">which was deleted or inactive</span>}
               {!skipped && !isDry && <Link to={`/deliveries?eventId=${eventId}`}>its deliveries</Link>}
               <span class="muted"> · {node}</span>
             </div>

@@ -63,7 +63,7 @@ function failedStep(steps: readonly RunStep[], omitted: number, error: FlowRun['
 
 function Omitted({ count }: { count: number }) {
   if (count === 0) return null
-  return <p class="muted">{countOf(count, 'step')} more: a record keeps 64 KiB, and these are only counted.</p>
+  return <p class="muted">{countOf(count, 'more step')}: a record keeps at most 64 KiB, so these are only counted.</p>
 }
 
 /** What a run has begun with; where it came to no node, why. */
@@ -140,7 +140,7 @@ function Step({ step, n, children }: { step: RunStep; n: number; children: Compo
           <Value key={name} name={name} value={value} />
         ))}
         {children || <Value name="result" value={result} />}
-        {cut && <p class="muted small">A value of more than 4 KiB is not kept; null stands for it.</p>}
+        {cut && <p class="muted small">Values of more than 4 KiB are not kept and appear as null.</p>}
       </div>
     </>
   )

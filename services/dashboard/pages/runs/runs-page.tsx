@@ -8,7 +8,7 @@ export function RunsPage() {
     <Page
       title="Runs"
       crumbs={[flowsCrumb]}
-      lead="What flows have done, newest first, for as long as the operator keeps it."
+      lead="Runs of flows, newest first. The operator sets how long they are kept."
     >
       <Runs />
     </Page>

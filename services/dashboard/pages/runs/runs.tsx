@@ -114,7 +114,7 @@ function RunTable({ runs, names, actors }: RunTableProps) {
       columns={[
         names ? 'flow' : 'run',
         'state',
-        'came to',
+        'result',
         'by',
         { figures: 'version' },
         { figures: 'took' },

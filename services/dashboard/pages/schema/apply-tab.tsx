@@ -57,7 +57,7 @@ export function ApplyTab() {
           </Button>
         </div>
         <p class="muted small">
-          Nothing is changed before you have seen it. On the command line:{' '}
+          You see every change before it is applied. On the command line:{' '}
           <code>listd schema plan lists.json{prune ? ' --prune' : ''}</code>
         </p>
       </aside>

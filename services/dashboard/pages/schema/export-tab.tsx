@@ -33,8 +33,8 @@ export function ExportTab() {
           <Loaded resource={exported}>{(found) => <Document exported={found} query={query} />}</Loaded>
         ) : (
           <Empty title="Lists as a document" command="listd schema pull --out lists.json">
-            A document of lists makes the same lists in another account, and is where a file of your own begins. To
-            apply it here changes nothing.
+            Apply this document in another account to create the same lists there, or start your own file from it.
+            Applying it here changes nothing.
           </Empty>
         )}
       </div>
@@ -96,8 +96,8 @@ function openInApply(text: string): void {
 }
 
 const scopeKinds = [
-  { value: 'any', label: 'All, if one scope or none has them' },
-  { value: 'none', label: 'Those that no scope manages' },
+  { value: 'any', label: 'All, if they share a scope or have none' },
+  { value: 'none', label: 'Those without a scope' },
   { value: 'one', label: 'Those of one scope' },
 ] as const
 
@@ -115,14 +115,14 @@ function Filters({ query, busy }: { query: ExportQuery; busy: boolean }) {
       {kind === 'one' && <TextField label="Scope" value={scope} onValue={setScope} required mono autocomplete="off" />}
       <TextField
         label="With tags"
-        help="Apart by commas: lists with any of them."
+        help="Separated by commas. Matches lists with any of them."
         value={tagged}
         onValue={setTagged}
         autocomplete="off"
       />
       <TextField
         label="By name"
-        help="Path names or ids, apart by commas."
+        help="Path names or ids, separated by commas."
         value={lists}
         onValue={setLists}
         mono

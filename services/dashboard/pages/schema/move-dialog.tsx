@@ -52,7 +52,7 @@ function MovePlan({ report }: { report: Planned<MoveReport> }) {
     ({ resourceType, action }) => resourceType === 'index' && action !== 'no-change',
   ).length
   if (lists.length === 0)
-    return <p>{scope === null ? 'No scope manages them already.' : `${scope} manages them already.`}</p>
+    return <p>{scope === null ? 'They already have no scope.' : `${scope} already manages them.`}</p>
   return (
     <>
       <p>
@@ -78,7 +78,9 @@ function MovePlan({ report }: { report: Planned<MoveReport> }) {
           {warning}
         </Note>
       ))}
-      {summary.error > 0 && <Note tone="bad">{countOf(summary.error, 'change')} cannot be applied, so none is.</Note>}
+      {summary.error > 0 && (
+        <Note tone="bad">{countOf(summary.error, 'change')} cannot be applied, so none will be.</Note>
+      )}
     </>
   )
 }

@@ -29,7 +29,7 @@ export function MoveTo({ what, onMoved, onClose }: MoveToProps) {
   return (
     <Dialog title={`Move ${whose}`} onClose={onClose}>
       <form class="form" onSubmit={ask}>
-        <Choice label="Who manages them then" value={kind} onValue={setKind} choices={kinds} />
+        <Choice label="Move to" value={kind} onValue={setKind} choices={kinds} />
         {kind === 'scope' && (
           <TextField
             label="Scope"

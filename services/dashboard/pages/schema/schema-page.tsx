@@ -21,7 +21,7 @@ export function SchemaPage() {
   return (
     <Page
       title="Schema"
-      lead="A document declares lists and indexes. What it does not name stays as it is."
+      lead="A document declares lists and indexes. Anything it does not name stays unchanged."
       tabs={
         <Tabs
           tabs={tabs.map((one) => ({

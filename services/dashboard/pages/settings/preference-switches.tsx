@@ -7,7 +7,7 @@ import { Loaded, messageOf, Skeleton } from '../../parts/problems/problem.tsx'
 import { showScheme } from '../../parts/scheme.ts'
 
 const schemes = [
-  { value: 'system', label: 'As the system' },
+  { value: 'system', label: 'Same as system' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ] as const
@@ -31,7 +31,7 @@ export function PreferenceSwitches() {
           />
           <Switch
             label="Single keys"
-            help="Such as / to find and g l to go to lists; ? names them all. Ctrl K and Ctrl S work in any case."
+            help="For example / to search and g l to go to lists; ? shows all of them. Ctrl K and Ctrl S always work."
             on={keysIn(kept)}
             onChange={(keys) => store({ keys })}
           />
@@ -44,6 +44,6 @@ export function PreferenceSwitches() {
 function store(changes: { scheme?: 'light' | 'dark' | null; keys?: boolean }, undo?: () => void): void {
   changePreferences(() => changes).catch((failure) => {
     undo?.()
-    announce(`This was not stored. ${messageOf(toListdError(failure))}`, { bad: true })
+    announce(`This was not saved. ${messageOf(toListdError(failure))}`, { bad: true })
   })
 }

@@ -17,7 +17,10 @@ export function ProfileForm({ user }: { user: User }) {
   const save = () => {
     if (!isChanged) return
     const displayName = name.trim() || null
-    send(isOtherEmail ? { displayName, email: email.trim(), currentPassword } : { displayName }, 'You were saved.')
+    send(
+      isOtherEmail ? { displayName, email: email.trim(), currentPassword } : { displayName },
+      'Your profile was saved.',
+    )
   }
   return (
     <Form label="You" problems={problems} onSend={save}>
@@ -42,7 +45,7 @@ export function ProfileForm({ user }: { user: User }) {
           label="Your password"
           type="password"
           autocomplete="current-password"
-          help="The e-mail signs you in, so its change needs your password. It ends all other sessions."
+          help="You sign in with your e-mail, so changing it requires your password and ends all other sessions."
           value={currentPassword}
           problem={problems.get('currentPassword')}
           onValue={setCurrentPassword}

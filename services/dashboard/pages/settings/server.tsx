@@ -32,7 +32,7 @@ export function Server({ account, plan, usage, version }: Omit<SignedIn, 'user'>
       <Setting title="Health" about="What the server needs to answer.">
         <HealthList />
       </Setting>
-      <Setting title="Server" about="For whoever runs it.">
+      <Setting title="Server" about="For its operator.">
         <Facts
           facts={[
             ['version', version],
@@ -65,8 +65,8 @@ function Backup() {
         <CopyButton text={backup} what="The command" />
       </div>
       <p class="muted">
-        It copies the built-in database while listd runs. For Postgres or MySQL it prints the command of their own tool.
-        Keep the master key apart: it is in no backup.
+        It copies the built-in database while listd runs. For Postgres or MySQL it prints the backup command of that
+        database. Keep the master key separately: no backup contains it.
       </p>
     </>
   )

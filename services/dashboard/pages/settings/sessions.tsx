@@ -44,7 +44,7 @@ export function Sessions() {
 function SessionTable({ sessions }: { sessions: readonly UserSession[] }) {
   return (
     <div class="card">
-      <Table columns={['signed in', 'lasts', { unseen: 'this one, or the way to end it' }]}>
+      <Table columns={['signed in', 'lasts', { unseen: 'this one, or a button to end it' }]}>
         <tbody>
           {sessions.map(({ id, createdAt, expiresAt, current }) => (
             <tr key={id}>

@@ -20,13 +20,13 @@ export function SettingsPage() {
             <Setting title="You" about="How you sign in, and what others see of you.">
               <ProfileForm key={user.updatedAt} user={user} />
             </Setting>
-            <Setting title="Password" about="A new password ends all other sessions. This one goes on.">
+            <Setting title="Password" about="A new password ends all other sessions. This one stays active.">
               <PasswordForm email={user.email} />
             </Setting>
             <Setting title="Sessions" about="Every browser and program in which you are signed in.">
               <Sessions />
             </Setting>
-            <Setting title="Dashboard" about="Kept with your user: it is the same in every browser.">
+            <Setting title="Dashboard" about="Saved with your user, so it is the same in every browser.">
               <PreferenceSwitches />
             </Setting>
             <Server {...server} />

@@ -41,22 +41,22 @@ export function findingsOf(
   const tell = (some: readonly number[], text: string) => void (some.length > 0 && found.push({ rules: some, text }))
   tell(
     positions((rule) => !canMatch(rule)),
-    'can never match: no call of the API asks for this.',
+    'can never match: no API call needs this permission.',
   )
   for (const [n, rule] of rules.entries()) {
     const over = rules.findLastIndex((later, at) => at > n && covers(later, rule))
-    if (over >= 0) tell([n], `can never decide: rule ${over + 1} comes later and matches all that it does.`)
+    if (over >= 0) tell([n], `can never decide: rule ${over + 1} follows it and matches everything it matches.`)
   }
   tell(
     positions(({ listIds }) => listIds?.some((id) => gone.has(id)) ?? false),
-    'names a list that does not exist any more.',
+    'names a list that no longer exists.',
   )
   for (const [n, rule] of rules.entries()) {
     const listIds = rule.listIds?.filter((id) => indexesOf(id))
     if (!listIds || listIds.length === 0 || !hasConditions(rule)) continue
     const { errors } = readRuleIndexes([{ ...rule, listIds }], indexesOf, 'permissions')
     for (const { path, message } of errors) {
-      tell([n], `allows nothing, or blocks all that it selects: ${path.replace(/^permissions\.0\./, '')} ${message}.`)
+      tell([n], `allows nothing, or blocks everything it selects: ${path.replace(/^permissions\.0\./, '')} ${message}.`)
     }
   }
   tell(
@@ -70,16 +70,16 @@ export function findingsOf(
     return rule.mode === 'allow' && rule.action === '*' && concerns(compileRule(rule), ofIdentities)
   })
   const unnamed = [...alwaysNamed].filter((action) => !may(action, 'identity'))
-  if (unnamed.length > 0) tell(everything, `does not include ${unnamed.join(' and ')}: these have rules of their own.`)
+  if (unnamed.length > 0) tell(everything, `does not include ${unnamed.join(' and ')}: these need their own rules.`)
   if (!may('authenticate', 'identity'))
     tell(
       positions(({ mode, action }) => mode === 'allow' && action.endsWith('-with-identity')),
-      'needs an identity to act for, but no rule allows to authenticate one.',
+      'needs an identity to act for, but no rule allows authenticating one.',
     )
   if (!may('view', 'item') && !may('view-with-identity', 'item'))
     tell(
       positions(({ mode, action }) => mode === 'allow' && action.startsWith('restore')),
-      'needs view too: without it nothing is restored.',
+      'also needs view: without it, nothing is restored.',
     )
   return found
 }

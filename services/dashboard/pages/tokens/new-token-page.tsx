@@ -19,12 +19,12 @@ export function NewTokenPage() {
   const form = useNewToken()
   const known = useKnown([])
   return (
-    <Page title="New token" crumbs={[tokensCrumb]} lead="One for each program.">
+    <Page title="New token" crumbs={[tokensCrumb]} lead="Create one for each program.">
       <Form class="settings" problems={form.problems} onSend={form.create}>
         <section class="form" aria-label="Token">
           <TextField
             label="Name"
-            help="Of the program that uses it."
+            help="The name of the program that uses it."
             value={form.name}
             onValue={form.setName}
             problem={form.problems.get('name')}

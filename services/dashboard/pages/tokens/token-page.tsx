@@ -112,8 +112,8 @@ function UnknownRules({ token, positions }: { token: ApiToken; positions: readon
   return (
     <div class="pad stack">
       <Note tone="warn">
-        <b>{rules}</b> can be neither true nor false, and so allow nothing or block all that they select: an index is
-        not what it was when the rules were saved.
+        <b>{rules}</b> cannot be evaluated, so they allow nothing or block everything they select: an index has changed
+        since the rules were saved.
       </Note>
       {other && <Problem error={other} />}
       <div class="row">

@@ -39,7 +39,7 @@ function Use({ form: { draft, edit, flag, problems } }: Pick<TokenSettingsProps,
       <Switch label="Activated" help={tokenFields.activated.about} {...flag('activated')} />
       <TextField
         label="Networks"
-        help="Such as 10.0.0.0/8, with commas between them; empty: from anywhere."
+        help="For example 10.0.0.0/8, separated by commas. Leave empty to allow any."
         mono
         value={networks}
         onValue={(text) => {
@@ -50,7 +50,7 @@ function Use({ form: { draft, edit, flag, problems } }: Pick<TokenSettingsProps,
       />
       <TextField
         label="Requests a minute"
-        help="A limit of its own, as a token that is public needs. Empty: as many as the plan allows."
+        help="A separate limit, for example for a public token. Leave empty for the limit of the plan."
         mono
         value={`${draft.rateLimit ?? ''}`}
         onValue={(text) => edit({ rateLimit: rateOf(text.trim()) })}
@@ -58,7 +58,7 @@ function Use({ form: { draft, edit, flag, problems } }: Pick<TokenSettingsProps,
       />
       <Field
         label="Expires"
-        help="Empty: never."
+        help="Leave empty for never."
         problem={problems.get('expiresAt')}
         control={(ids) => (
           <input
@@ -105,7 +105,7 @@ function Ends({ token }: { token: ApiToken }) {
   }
   const use = lastUsedAt ? (
     <>
-      It was used last <Ago at={lastUsedAt} />.
+      It was last used <Ago at={lastUsedAt} />.
     </>
   ) : (
     <>It has never been used.</>

@@ -10,7 +10,7 @@ export function TokenValue({ token: { name, value }, onClose }: { token: ApiToke
       title={`The value of ${name}`}
       what="The value"
       value={value}
-      note="Copy it now. It is shown this once, and listd keeps only a hash of it."
+      note="Copy it now. It is shown only once: listd keeps only a hash of it."
       onClose={onClose}
       actions={
         <CopyButton text={curl} what="The command">

@@ -51,7 +51,8 @@ function NewToken() {
 function NoTokens() {
   return (
     <Empty title="Programs call the API with a token" action={<NewToken />}>
-      A token has rules that say what it may do. Make one for each program, so that you can end one alone.
+      The rules of a token say what it may do. Create one for each program, so that you can delete one without affecting
+      the others.
     </Empty>
   )
 }

@@ -20,7 +20,7 @@ export function DeleteWebhook({ webhook }: { webhook: Webhook }) {
     >
       <p>
         {waitingCount > 0
-          ? `${countOf(waitingCount, 'delivery that waits is', 'deliveries that wait are')} never sent.`
+          ? `${countOf(waitingCount, 'waiting delivery is', 'waiting deliveries are')} never sent.`
           : 'No deliveries are waiting.'}
       </p>
       <DeletionWarnings of={`webhook ${id}`} remove={(options) => account.webhooks.delete(id, options)} />

@@ -31,7 +31,7 @@ export function SecretSection({ webhook: { id } }: { webhook: Webhook }) {
       <p class="muted">It signs every delivery. It is shown once, when it is created.</p>
       {until > Date.now() && (
         <Note icon="time">
-          The header webhook-signature has the signature of the old secret too, until{' '}
+          The header webhook-signature also has the signature of the old secret until{' '}
           <At at={new Date(until).toISOString()} />.
         </Note>
       )}
@@ -41,8 +41,8 @@ export function SecretSection({ webhook: { id } }: { webhook: Webhook }) {
       {asks && (
         <Agree title="Replace the signing secret?" action="Replace it" onAgree={replace} onClose={() => setAsks(false)}>
           <p>
-            What waits is signed with the new one too. For 24 hours webhook-signature has both signatures, so that the
-            receiver can take the new secret in its own time. x-service-signature has the new one alone, at once.
+            Waiting deliveries are also signed with the new secret. For 24 hours, webhook-signature has both signatures,
+            so you have time to update the receiver. x-service-signature has only the new one, immediately.
           </p>
         </Agree>
       )}

@@ -7,7 +7,7 @@ export function ShownSecret({ secret, onClose }: { secret: string; onClose: () =
       title="The signing secret"
       what="The secret"
       value={secret}
-      note="Give it to your receiver now. It is shown this once."
+      note="Give it to your receiver now. It is shown only once."
       onClose={onClose}
     />
   )

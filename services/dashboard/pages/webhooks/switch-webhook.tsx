@@ -19,7 +19,7 @@ export function SwitchWebhook({ webhook }: { webhook: Webhook }) {
   const waiting = heldCount > 0 ? `${deliveries} and ${heldWords(webhook)} behind them` : deliveries
   const about = activated
     ? 'Nothing is sent while it is off, and events in that time are never sent. Waiting deliveries are sent when you turn it on.'
-    : `${waitingCount > 0 ? `Sends ${waiting} first, oldest first.` : 'Events from then on are sent.'} Its counts begin anew.`
+    : `${waitingCount > 0 ? `Sends ${waiting} first, oldest first.` : 'Events from then on are sent.'} Its counts restart.`
   return (
     <section class="form" aria-label="State">
       <h2>{activated ? 'Switch off' : 'Activate'}</h2>

@@ -47,8 +47,8 @@ export function WebhooksPage() {
 function leadOf(webhooks: readonly Webhook[]): string {
   const needing = webhooks.filter((webhook) => ['warn', 'bad'].includes(webhookHealth(webhook).tone)).length
   const all = countOf(webhooks.length, 'webhook')
-  if (needing === 0) return `${all}, all as they should be.`
-  return `${all}, of which ${needing} ${needing === 1 ? 'needs' : 'need'} you.`
+  if (needing === 0) return `${all}, all healthy.`
+  return `${all}, of which ${needing} ${needing === 1 ? 'needs' : 'need'} attention.`
 }
 
 function NewWebhook() {
@@ -61,7 +61,7 @@ function NewWebhook() {
 
 function NoWebhooks() {
   return (
-    <Empty title="A webhook tells your app of every change" action={<NewWebhook />}>
+    <Empty title="A webhook notifies your app of every change" action={<NewWebhook />}>
       Each change of an item is sent to your url, signed and in order, and retried until it is received.
     </Empty>
   )

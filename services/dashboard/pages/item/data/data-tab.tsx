@@ -93,7 +93,7 @@ function Meanwhile({ draft: { theirs, problem, compare, busy } }: { draft: ItemD
           <p>Somebody else changed this item. Saving keeps their change: you merge the two versions.</p>
           <div class="row">
             <Button busy={busy} onPress={compare}>
-              Compare and join…
+              Compare and merge…
             </Button>
           </div>
         </Note>

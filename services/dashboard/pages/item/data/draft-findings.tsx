@@ -20,7 +20,7 @@ export function DraftFindings({ draft: { findings }, onFinding }: DraftFindingsP
           </li>
         ))}
       </ul>
-      <p class="muted">Saving waits for {findings.length === 1 ? 'it' : 'them'}.</p>
+      <p class="muted">Fix {findings.length === 1 ? 'it' : 'them'} to save.</p>
     </Note>
   )
 }

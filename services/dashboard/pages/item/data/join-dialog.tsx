@@ -27,7 +27,7 @@ export function JoinDialog({ texts, busy, onSave, onEdit, onDiscard, onClose }: 
   const left = conflicts.filter((_, n) => sides[n] === undefined).length
   const choose = (n: number, side: Side) => setSides(conflicts.map((_, m) => (m === n ? side : sides[m])))
   return (
-    <Dialog title="Somebody changed this item meanwhile" onClose={onClose} wide>
+    <Dialog title="Somebody else changed this item" onClose={onClose} wide>
       <div class="form">
         <Note tone={conflicts.length > 0 ? 'warn' : 'good'}>{summary(conflicts.length)}</Note>
         {conflicts.map((conflict, n) => (
@@ -45,10 +45,10 @@ export function JoinDialog({ texts, busy, onSave, onEdit, onDiscard, onClose }: 
             Discard yours
           </Button>
           <Button disabled={left > 0} onPress={() => onEdit(print(sides))}>
-            Join, and look first
+            Merge and review
           </Button>
           <Button kind="primary" busy={busy} disabled={left > 0} onPress={() => onSave(print(sides))}>
-            {left > 0 ? `${left} to choose` : 'Join and save'}
+            {left > 0 ? `${left} to choose` : 'Merge and save'}
           </Button>
         </div>
       </div>
@@ -59,7 +59,7 @@ export function JoinDialog({ texts, busy, onSave, onEdit, onDiscard, onClose }: 
 function summary(conflicts: number): string {
   if (conflicts === 0) return 'Your changes and theirs do not overlap: both are kept.'
   const both = countOf(conflicts, 'place was', 'places were')
-  return `${both} changed by both of you. Choose what stays there; everything else is joined.`
+  return `${both} changed by both of you. Choose which value to keep; everything else is merged.`
 }
 
 type ChooseSideProps = { conflict: Conflict; side: Side | undefined; onSide: (side: Side) => void }
@@ -89,7 +89,7 @@ function ChooseSide({ conflict, side, onSide }: ChooseSideProps) {
   )
 }
 
-const reported = (text: string | null) => (text === null ? 'not there' : shortened(text))
+const reported = (text: string | null) => (text === null ? 'no value' : shortened(text))
 
 function Changes({ title, before, after }: { title: string; before: string; after: string }) {
   const changes = useMemo(() => diffJson(before, after), [before, after])

@@ -42,7 +42,7 @@ function NoJson({ error, onText }: { error: Finding; onText: () => void }) {
     <div class="pad">
       <Note tone="warn">
         <p>
-          The text is not JSON yet: {error.message} ({error.pointer}). The form shows it as soon as it is.
+          The text is not valid JSON: {error.message} ({error.pointer}). The form appears once it is.
         </p>
         <div class="row">
           <Button onPress={onText}>Correct the text</Button>

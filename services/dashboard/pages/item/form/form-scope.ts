@@ -34,7 +34,7 @@ export const FormContext = createContext<FormScope | null>(null)
 
 export function useForm(): FormScope {
   const scope = useContext(FormContext)
-  if (!scope) throw new Error('A field stands in a form.')
+  if (!scope) throw new Error('A field must be inside a form.')
   return scope
 }
 

@@ -198,7 +198,7 @@ function AddMember({ place, schema, names }: AddMemberProps) {
         label="Name of the new member"
         value={name}
         onValue={setName}
-        problem={isTaken ? `There is a member ${name} already.` : undefined}
+        problem={isTaken ? `A member ${name} already exists.` : undefined}
         mono
         autofocus
         autocomplete="off"

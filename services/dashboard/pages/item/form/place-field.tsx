@@ -70,7 +70,7 @@ function AsField({ place, field }: Props) {
 function AsJson({ place, field }: Props) {
   const errorIn = (text: string) => {
     const finding = syntaxFinding(text)
-    return finding && `is not JSON yet: ${finding.message} (${finding.pointer})`
+    return finding && `is not valid JSON: ${finding.message} (${finding.pointer})`
   }
   return <JsonPlace place={place} field={field} errorIn={errorIn} />
 }

@@ -162,7 +162,7 @@ function wordsOf(found: Search | undefined, query: string, list: string): string
   const { items, looked } = found
   const partly =
     looked !== null && looked > 0
-      ? `Only the newest ${looked} items of ${list} were looked through: no index finds them by name.`
+      ? `Only the newest ${looked} items of ${list} were searched: no index can find them by name.`
       : ''
   if (items.length === 0) return `No item of ${list} has this name. ${partly}`
   if (items.length >= mostOffered)

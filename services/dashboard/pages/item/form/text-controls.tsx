@@ -126,7 +126,7 @@ export function JsonPlace({ place, field, errorIn }: PlaceProps & { errorIn: (te
   const type = (text: string) => {
     setTyped(text)
     const isEmpty = text.trim() === ''
-    const error = isEmpty ? (isOptional(place) ? null : 'is empty: it has to be JSON') : errorIn(text)
+    const error = isEmpty ? (isOptional(place) ? null : 'is empty: it must be JSON') : errorIn(text)
     hold(place.pointer, error === null ? null : { text, message: error })
     if (error !== null) return
     if (!isEmpty) put(compact(text))

@@ -28,8 +28,8 @@ export function DeletedItem({ list, id, crumbs }: { list: string; id: string; cr
             <>
               <div class="pad">
                 <Note tone="warn">
-                  This item was deleted <Ago at={deletion.createdAt} />. It can be brought back under its id, as long as
-                  the event log keeps what it was.
+                  This item was deleted <Ago at={deletion.createdAt} />. You can restore it under its id while the event
+                  log keeps its last state.
                 </Note>
               </div>
               <HistoryTab list={list} id={id} isDeleted />

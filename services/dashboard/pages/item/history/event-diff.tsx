@@ -36,7 +36,7 @@ export function EventDiff({ list, id, event, others, previous, isDeleted }: Even
     <div class="stack">
       <h2>{eventLabel(event)}</h2>
       <p>
-        <Link to={`/events?stream=item&to=${event.createdAt}&event=${event.id}`}>What was sent of it</Link>
+        <Link to={`/events?stream=item&to=${event.createdAt}&event=${event.id}`}>See the event that was sent</Link>
       </p>
       <ComparedWith previous={previous && stateOf(previous)} first="first" others={others.map(stateOf)} />
       {!isDeletion(event) && <Restore list={list} id={id} event={event} isDeleted={isDeleted} />}
@@ -62,7 +62,7 @@ function Restore({ list, id, event, isDeleted }: RestoreProps) {
     act(async () => {
       const { version } = await restoreItem(list, id, event.id)
       const undo = () => undoNewest(list, id, 'The item was restored.')
-      announce(`Version ${event.version} is back, as ${version}.`, isDeleted ? {} : { undo })
+      announce(`Version ${event.version} was restored as ${version}.`, isDeleted ? {} : { undo })
     })
   return (
     <div>

@@ -29,7 +29,9 @@ export function HistoryTab({ list, id, isDeleted }: HistoryTabProps) {
         const [first] = isDeleted ? events.slice(1) : events
         const chosen = events.find((one) => one.id === here.value.query.get('event')) ?? first ?? events[0]
         if (!chosen)
-          return <Empty title="The event log has nothing of it any more">Events are kept for a limited time.</Empty>
+          return (
+            <Empty title="The event log no longer has events of this item">Events are kept for a limited time.</Empty>
+          )
         return (
           <div class="split wide history">
             <div>

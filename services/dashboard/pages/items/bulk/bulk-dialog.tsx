@@ -91,12 +91,12 @@ function Running({ target, progress, isStopping, onStop }: RunningProps) {
   const seen = done + unchanged + failed
   return (
     <div class="form">
-      <progress aria-label="How far it has got" max={Math.max(target.total, seen)} value={seen} />
+      <progress aria-label="Progress" max={Math.max(target.total, seen)} value={seen} />
       <p role="status">
         {count(seen)} of {totalText(target)}
         {failed > 0 && `, ${count(failed)} failed`}
-        {waits !== null && `. The server is busy: going on in ${waits} s`}
-        {isStopping && '. Stopping behind what was sent'}
+        {waits !== null && `. The server is busy: continuing in ${waits} s`}
+        {isStopping && '. Stopping after the requests already sent'}
       </p>
       <div class="ends">
         <Button disabled={isStopping} onPress={onStop}>

@@ -88,7 +88,7 @@ function FieldsForm(props: FormProps) {
           value={flags[name] ?? 'leave'}
           onValue={(value) => setFlags({ ...flags, [name]: value })}
           choices={[
-            { value: 'leave', label: 'leave as it is' },
+            { value: 'leave', label: 'leave unchanged' },
             { value: 'true', label: 'yes' },
             { value: 'false', label: 'no' },
           ]}
@@ -101,7 +101,13 @@ function FieldsForm(props: FormProps) {
         help={noUndo(props.target)}
       />
       {description !== null && (
-        <TextField label="Description" lines={3} value={description} onValue={setDescription} help="Empty: none." />
+        <TextField
+          label="Description"
+          lines={3}
+          value={description}
+          onValue={setDescription}
+          help="Leave empty for none."
+        />
       )}
     </Shell>
   )
@@ -127,7 +133,7 @@ function TagsForm(props: FormProps) {
         choices={[
           { value: 'add', label: 'add tags' },
           { value: 'remove', label: 'remove tags' },
-          { value: 'replace', label: 'set tags, instead of those that are there' },
+          { value: 'replace', label: 'set tags, replacing existing ones' },
         ]}
       />
       <TextField

@@ -17,7 +17,7 @@ export function BulkReport({ list, kind, outcome, onClose }: BulkReportProps) {
       <Note tone={end === 'stopped' ? 'warn' : 'bad'}>
         <b>{countOf(done, `item was ${verb}`, `items were ${verb}`)}.</b>
         <div role="alert">
-          {unchanged > 0 && `${countOf(unchanged, 'item was', 'items were')} so already. `}
+          {unchanged > 0 && `${countOf(unchanged, 'item')} needed no change. `}
           {end === 'stopped' && 'Stopped. The other items are unchanged. '}
           {error && `${messageOf(error)} `}
           {end === 'broken' && unknown === 0 && 'The other items are unchanged. '}

@@ -37,7 +37,7 @@ export function Picked({ scope, rows, picked, total, onPick }: PickedProps) {
           <b role="status">{isAll ? `All ${totalText(items)} selected` : `${count(picked.size)} selected`}</b>
           {hasMore && (
             <button type="button" class="link" onClick={() => setAll(!isAll)}>
-              {isAll ? `only the ${count(picked.size)} of this page` : allText(total, scope)}
+              {isAll ? `only the ${count(picked.size)} on this page` : allText(total, scope)}
             </button>
           )}
           <Button kind="quiet" onPress={() => open('fields')}>

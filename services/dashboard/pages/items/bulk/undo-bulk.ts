@@ -20,8 +20,8 @@ export async function undoBulk(list: string, { inverses, deleted }: BulkUndo): P
   const reported = [await giveBack(list, inverses), await restoreDeleted(list, deleted)]
   const done = reported.reduce((sum, one) => sum + one.done, 0)
   const reason = reported.find((one) => one.reason !== undefined)?.reason
-  if (reason === undefined) announce(`${countOf(done, 'item is', 'items are')} as before.`)
-  else announce(`${countOf(done, 'item is', 'items are')} as before, others are not: ${reason}`, { bad: true })
+  if (reason === undefined) announce(`${countOf(done, 'item was', 'items were')} restored.`)
+  else announce(`${countOf(done, 'item was', 'items were')} restored, others were not: ${reason}`, { bad: true })
   refreshItems(list)
 }
 

@@ -28,7 +28,7 @@ export function OrderMenu({ scope, columns }: { scope: ItemsScope; columns: read
         ),
       )}
       {unindexed(columns, askable.orders).map(({ label, pointer = '' }) => (
-        <MenuItem key={pointer} to={`${indexesOf(name)}?${new URLSearchParams({ pointer })}`} more="make an index…">
+        <MenuItem key={pointer} to={`${indexesOf(name)}?${new URLSearchParams({ pointer })}`} more="create an index…">
           <span class="muted">{label}</span>
         </MenuItem>
       ))}

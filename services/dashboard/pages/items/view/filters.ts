@@ -205,7 +205,7 @@ export function filterProblem({ name, kind, problem }: FilterField, { operator, 
     return value.split(',').every(isId) ? null : `must be the id of an ${name === 'id' ? 'item' : 'identity'}`
   if (kind === 'where') return whereProblem(value)
   const tags = all.map((tag) => tag.trim())
-  if (tags.includes(withoutValue)) return 'cannot be asked for "null": it means something else here'
+  if (tags.includes(withoutValue)) return 'cannot be "null", which has another meaning here'
   if (tags.includes('')) return 'has an empty tag'
   const read = readTagFilter(value)
   return 'error' in read ? read.error : null
@@ -220,9 +220,7 @@ const otherBeginnings = [...Object.keys(filterPrefixes.text), 'not'].map((prefix
 
 function partProblem(value: string): string | null {
   const other = value === withoutValue ? value : otherBeginnings.find((prefix) => value.startsWith(prefix))
-  return other
-    ? `cannot contain "${other}" at the beginning, which means something else: ask whether it begins so`
-    : null
+  return other ? `cannot begin with "${other}", which has another meaning here: use "begins with"` : null
 }
 
 /** The server says what is wrong with the conditions themselves. */

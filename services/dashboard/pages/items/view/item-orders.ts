@@ -22,7 +22,7 @@ export const mostSorted = 10_000
 
 /** The orders of a list with these indexes; what cannot be used says why. @param itemCount of the list, or what a filter leaves */
 export function itemOrders(indexes: readonly Index[], itemCount: number): ItemsOrder[] {
-  const tooMany = itemCount > mostSorted ? { problem: 'only up to 10,000 items can be ordered so' } : {}
+  const tooMany = itemCount > mostSorted ? { problem: 'only up to 10,000 items can be ordered this way' } : {}
   return [
     ...times.map(ownOrder),
     ...indexes.filter(({ guard }) => !guard).map(indexOrder),

@@ -99,7 +99,7 @@ export function isBest({ search, filters, order, direction, after }: ItemsView):
 /** Whether a view shows some of the items only. */
 export const isFiltered = ({ search, filters }: ItemsView) => search !== null || filters.length > 0
 
-const twice = (parameter: string): ViewProblem => ({ parameter, message: 'may stand once in the address.' })
+const twice = (parameter: string): ViewProblem => ({ parameter, message: 'may occur only once in the address.' })
 /** Whether the API takes a filter once. */
 const isSingle = (name: string) => name === 'where' || (isItemFilter(name) && !('repeats' in itemFilters[name]))
 
@@ -108,7 +108,7 @@ const parts = new Set(['search', ...searchOptionNames, 'order', 'direction', 'af
 
 function readParameter(parameter: string, source: string, { fields }: Askable): Filter | ViewProblem {
   const field = fieldNamed(fields, parameter)
-  if (!field) return { parameter, message: 'is no filter of this list.' }
+  if (!field) return { parameter, message: 'is not a filter of this list.' }
   const filter = readFilter(field, source)
   const problem = filterProblem(field, filter)
   return problem === null ? filter : { parameter, message: `${problem}.` }
@@ -130,7 +130,7 @@ function readOrder(
 ): Pick<ItemsView, 'order' | 'direction'> {
   const order = name === null ? null : (orderNamed(orders, name) ?? null)
   if (name !== null && !order)
-    problems.push({ parameter: 'order', message: `cannot be "${name}": no index is called so.` })
+    problems.push({ parameter: 'order', message: `cannot be "${name}": no index has this name.` })
   if (order?.problem) problems.push({ parameter: 'order', message: `cannot be "${name}": ${order.problem}.` })
   const isDirection = direction === 'asc' || direction === 'desc'
   if (direction !== null && !isDirection) problems.push({ parameter: 'direction', message: 'must be asc or desc.' })

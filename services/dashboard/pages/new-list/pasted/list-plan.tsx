@@ -20,7 +20,7 @@ export function ListPlan({ plan, pasted, making }: ListPlanProps) {
         <>
           <Switch
             label={`Also add the ${countOf(pasted.items.length, 'item')}`}
-            help="Each as it is written, byte for byte."
+            help="Each is stored byte for byte."
             on={plan.addsItems}
             onChange={plan.setAddsItems}
             disabled={busy}

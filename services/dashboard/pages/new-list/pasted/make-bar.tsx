@@ -48,16 +48,16 @@ function HalfCreated({
   return (
     <Note tone="warn">
       <div role="alert">
-        The list {created} is there with its indexes, and{' '}
-        {added > 0 ? `the first ${countOf(added, 'item')}` : 'no item'}. {sentence(itemError(error, added))} Mend the
-        text above and add {added > 0 ? 'the rest' : 'the items'}, or open the list as it is.
+        The list {created} was created with its indexes and{' '}
+        {added > 0 ? `the first ${countOf(added, 'item')}` : 'no items'}. {sentence(itemError(error, added))} Fix the
+        text above and add {added > 0 ? 'the rest' : 'the items'}, or open the list as is.
       </div>
     </Note>
   )
 }
 
 function progressOf({ created, added }: Progress, adds: number): string {
-  return created === null ? 'Making the list…' : `Adding items: ${count(added)} of ${count(adds)}…`
+  return created === null ? 'Creating the list…' : `Adding items: ${count(added)} of ${count(adds)}…`
 }
 
 function planned({ draft, names }: Plan, pasted: Pasted | null, canMake: boolean): string {

@@ -41,7 +41,7 @@ export function PasteBox({ text, onText, pasted, error, onFrom }: PasteBoxProps)
           </Button>
         )}
       </div>
-      <JsonEditor label="JSON to make a list from" text={text} onText={onText} marks={marks} onReady={begin} />
+      <JsonEditor label="JSON to create a list from" text={text} onText={onText} marks={marks} onReady={begin} />
     </section>
   )
 }
@@ -58,7 +58,7 @@ function reported(pasted: Pasted | null, error: PasteError | null): string {
 function From({ pasted, onFrom }: { pasted: Pasted; onFrom: (from: string | null) => void }) {
   const choices = [
     { value: '', label: 'the object itself' },
-    ...pasted.choices.map((name) => ({ value: `.${name}`, label: `what ${name} holds` })),
+    ...pasted.choices.map((name) => ({ value: `.${name}`, label: `the value of ${name}` })),
   ]
   return (
     <div class="paste-from">

@@ -18,7 +18,7 @@ export type PasteError = { offset: number; message: string }
 
 /** Most of a text that is read at once. */
 const maxPasted = { characters: 4_000_000, items: 10_000 }
-const tooLong = 'At most 4 MB and 10,000 items are read here. Paste a part of it, and import the rest into the list.'
+const tooLong = 'You can paste at most 4 MB and 10,000 items. Paste a part, then import the rest into the list.'
 
 /**
  * Reads a pasted text.
@@ -28,7 +28,7 @@ const tooLong = 'At most 4 MB and 10,000 items are read here. Paste a part of it
 export function readPasted(text: string, from: string | null | undefined): Pasted | PasteError | null {
   if (text.length > maxPasted.characters) return { offset: 0, message: tooLong }
   const samples = readSamples(text, { maxDepth: maxJsonDepth, from })
-  if ('why' in samples) return { offset: samples.offset, message: `This is not JSON yet: ${samples.why}.` }
+  if ('why' in samples) return { offset: samples.offset, message: `This is not valid JSON: ${samples.why}.` }
   const { items } = samples
   if (items.length === 0) return null
   if (items.length > maxPasted.items) return { offset: 0, message: tooLong }

@@ -15,7 +15,7 @@ export function ProposedSchema({ plan, rejected, disabled }: ProposedSchemaProps
     <>
       <Switch
         label="Check items against a schema"
-        help="Created from these items. It allows more properties, and can be changed at any time."
+        help="Inferred from these items. It allows other properties, and you can change it at any time."
         on={hasSchema}
         onChange={plan.setHasSchema}
         disabled={disabled}

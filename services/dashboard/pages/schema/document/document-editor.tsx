@@ -116,7 +116,7 @@ function OpenFile({ onFile }: { onFile: (file: File | undefined) => void }) {
 async function readFile(file: File): Promise<{ text: string } | { problem: string }> {
   if (file.size > bodyBytes.syncDocument) {
     return {
-      problem: `${file.name} is ${size(file.size)} long; a document has at most ${size(bodyBytes.syncDocument)}.`,
+      problem: `${file.name} has ${size(file.size)}; a document can have at most ${size(bodyBytes.syncDocument)}.`,
     }
   }
   try {

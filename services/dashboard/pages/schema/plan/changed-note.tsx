@@ -14,7 +14,7 @@ export function ChangedNote({ before, after }: { before: PlannedSync; after: Pla
       <div role="alert">
         <b>The lists have changed since the plan was computed, so nothing was applied.</b> This is the new plan.{' '}
         {now.size > 0 &&
-          `${countOf(now.size, 'change is marked', 'changes are marked')} below: new, or not the same as before.`}
+          `${countOf(now.size, 'change is marked', 'changes are marked')} below: new, or different from before.`}
       </div>
       {gone.length > 0 && (
         <>

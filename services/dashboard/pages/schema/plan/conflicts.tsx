@@ -17,7 +17,7 @@ export function Conflicts({ report, onMoved }: { report: PlannedSync; onMoved: (
         {countOf(lists.length, 'list of this document is', 'lists of this document are')} managed by another scope.{' '}
         {scope === null
           ? 'A document without a scope cannot change them.'
-          : `Move them to ${scope}, and this document can change them.`}
+          : `Move them to ${scope} so that this document can change them.`}
       </p>
       <div class="row">
         <Button onPress={() => setOpen(true)}>

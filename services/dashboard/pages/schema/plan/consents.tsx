@@ -22,12 +22,12 @@ export function Consents({ report, given, onGiven }: ConsentsProps) {
   if (needed.length === 0) return null
   const rebuilds = report.changes.filter(({ build }) => build?.requiresConfirmation)
   return (
-    <section class="card" aria-label="Your agreement">
+    <section class="card" aria-label="Confirmation">
       <div class="in form">
         {needed.includes('allowRebuild') && (
           <Switch
             label={`Rebuild ${countOf(rebuilds.length, 'index', 'indexes')}`}
-            help="Until an index is built again, whatever reads by it is answered INDEX_BUILDING."
+            help="Until an index is rebuilt, requests that read by it fail with INDEX_BUILDING."
             on={given.rebuild}
             onChange={(rebuild) => onGiven({ ...given, rebuild })}
           />

@@ -97,7 +97,7 @@ function changesOf({ summary: { create, update, adopt, delete: deleted, error } 
 /** Why a plan cannot be applied yet; null: it can. */
 function whatIsMissing(report: PlannedSync, given: Given): string | null {
   const { error } = report.summary
-  if (error > 0) return `${countOf(error, 'change')} cannot be applied, so none is.`
+  if (error > 0) return `${countOf(error, 'change')} cannot be applied, so none will be.`
   const isAgreed = neededConsents(report).every((consent) => isGiven(consent, given, destruction(report)))
   return isAgreed ? null : 'Confirm it below.'
 }

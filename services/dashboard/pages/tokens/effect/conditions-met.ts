@@ -42,7 +42,7 @@ function sentenceOf(
     const isMet = rule.mode === 'allow' ? holds === true : holds !== false
     const found = conditions ? unmetConditions(grant, state, { where: conditions, indexes }) : []
     const words = found.map(({ condition, is }) => `${whereWords(condition)} is ${is}`)
-    const reasons = words.length > 0 ? words : isMet ? [] : [`it changes something else than ${fields.join(', ')}`]
+    const reasons = words.length > 0 ? words : isMet ? [] : [`it changes something other than ${fields.join(', ')}`]
     return [
       {
         isMet,
@@ -55,6 +55,6 @@ function sentenceOf(
   if (failed) return `${name} does not match: ${failed.text}.`
   const unknown = unmet.find(({ hasReasons }) => hasReasons)
   return unknown
-    ? `${name} blocks what is not known to be let through: ${unknown.text}.`
+    ? `${name} blocks anything not known to be allowed: ${unknown.text}.`
     : `${name} matches: its conditions hold.`
 }

@@ -127,7 +127,7 @@ function GridTable({ permissions, calls, rows, acting, looked, onLook }: GridTab
 type CellButtonProps = { call: AccessCall; row: EffectRow; cell: Cell; isLooked: boolean; onPress: () => void }
 
 function CellButton({ call, row, cell: { state, namedItems }, isLooked, onPress }: CellButtonProps) {
-  const named = namedItems > 0 ? `, but for ${countOf(namedItems, 'item')}` : ''
+  const named = namedItems > 0 ? `, except for ${countOf(namedItems, 'item')}` : ''
   const label = `${call.about}: ${call.name}, ${row.name}: ${state}${named}`
   return (
     <button type="button" class={state} aria-label={label} title={label} aria-pressed={isLooked} onClick={onPress}>

@@ -138,7 +138,7 @@ export const answers: Readonly<Record<Answer, string>> = {
   hidden: 'The API answers 404 REQUESTED_ENTITY_NOT_FOUND, as if it did not exist.',
   nobody: 'The API answers 200 and leaves it out.',
   'signed out': 'The API answers 401 IDENTITY_NOT_AUTHENTICATED.',
-  some: 'The API answers 200 with the items that rules name, and 404 where none of them is in the list.',
+  some: 'The API answers 200 with the items that rules name, or 404 if the list has none of them.',
 }
 
 /** Why, in a sentence or two. @param again what the answer would be by other rules */
@@ -154,7 +154,7 @@ export function reasonFor(
   if (because === 'not listed') return 'The list is not listed to tokens (indexable is off); read its items one by one.'
   if (rule === null) {
     const which = rules.some(isConditionalRule) ? 'No rule that matches' : 'No rule'
-    return `${which} says anything about "${needed}", and nothing is allowed by default.`
+    return `${which} covers "${needed}", and nothing is allowed by default.`
   }
   const isAllowed = rules[rule]?.mode === 'allow'
   const acting = because === 'acting' ? 'The token may not sign the identity in. ' : ''

@@ -37,7 +37,7 @@ export function Explained({ rules, call, cell, where, item, reported = [], again
           {reasonFor(rules, cell, (others) => again(others)?.verdict.answer)}{' '}
           {state === 'own' && 'This applies to resources that the identity owns. '}
           {cell.hasConditions ? 'The API allows what meets them.' : answers[verdict.answer]}
-          {namedItems > 0 && ' Rules that name items decide otherwise about those.'}
+          {namedItems > 0 && ' Rules that name items decide differently for those.'}
         </Note>
         {reported.length > 0 && (
           <ul class="outcomes" aria-label="Results of conditions">

@@ -85,8 +85,8 @@ const named = {
   item: { label: 'Item', help: 'Its id or alias; empty: an item that no rule names and no identity owns.' },
   data: { label: 'Data afterwards', help: 'As JSON; empty: unknown; only the state before is checked.' },
   identity: { label: 'Identity', help: whoHelp },
-  flow: { label: 'Flow', help: 'Its id; empty: any that no rule names.' },
-  acting: { label: 'Acting for', help: `${whoHelp} Empty: for nobody.` },
+  flow: { label: 'Flow', help: 'Its id. Leave empty for any that no rule names.' },
+  acting: { label: 'Acting for', help: `${whoHelp} Leave empty for nobody.` },
 } as const
 
 const reported = (error: ListdError | undefined) => (error ? messageOf(error) : undefined)

@@ -26,7 +26,7 @@ export function VisibleCounts({ lists, tokenId, identityId, before, after }: Vis
     }
     return found
   })
-  if (counts.error) return <p class="muted">What it will see cannot be counted: {messageOf(counts.error)}</p>
+  if (counts.error) return <p class="muted">The items that it will see cannot be counted: {messageOf(counts.error)}</p>
   return (
     <ul class="effects" aria-label="Items that it sees" aria-busy={counts.data === undefined || counts.isOld}>
       {counts.data?.map(({ pathName, now, then }) => (

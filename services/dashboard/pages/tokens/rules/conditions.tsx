@@ -119,7 +119,7 @@ function FilterControls({ row, fields, onRow }: FilterControlsProps) {
         <TextField label="Value" autocomplete="off" mono value={filter.value} onValue={(value) => edit({ value })} />
       )}
       {values.length > 0 && (
-        <Menu label="Value of who asks" kind="quiet">
+        <Menu label="Value of the caller" kind="quiet">
           {values.map((value) => (
             <MenuItem key={value} onPress={() => edit({ value })}>
               {value}

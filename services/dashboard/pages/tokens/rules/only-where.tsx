@@ -40,7 +40,7 @@ export function OnlyWhere({ draft, indexes, error, edit }: OnlyWhereProps) {
         <>
           <Conditions
             legend="Only where after the update"
-            help="Without a condition: what is said above has to hold before and after."
+            help="Without conditions, those above must hold before and after."
             fields={fields}
             conditions={draft.becomes}
             onChange={(becomes) => edit({ becomes })}
@@ -72,7 +72,7 @@ function OnlyFields({ label, pointers, changes, onChanges }: OnlyFieldsProps) {
     <div class="stack">
       <TextField
         label={label}
-        help={`One a line: JSON Pointers into the data, such as /title ("" is all of it), or ${changeableFields.join(', ')}. Empty: any.`}
+        help={`One per line: JSON Pointers into the data, such as /title ("" is all of it), or ${changeableFields.join(', ')}. Leave empty for any.`}
         mono
         lines={3}
         value={changes}

@@ -62,7 +62,7 @@ function SomeLists({ ids, onChoose }: { ids: readonly string[]; onChoose: (ids: 
                 <Button
                   kind="quiet"
                   icon="close"
-                  label={`Leave out ${names.get(id) ?? id}`}
+                  label={`Remove ${names.get(id) ?? id}`}
                   onPress={() => onChoose(ids.filter((one) => one !== id))}
                 />
               </Pill>

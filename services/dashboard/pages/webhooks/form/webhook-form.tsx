@@ -33,7 +33,7 @@ export function WebhookFieldset({ headerNames, form }: WebhookFormProps) {
           {...text('url')}
           required
         />
-        <TextField label="Description" help="What it is called here, and what it is for." {...text('description')} />
+        <TextField label="Description" help="Its name here, and its purpose." {...text('description')} />
         <Headers names={headerNames} lines={draft.headers} edit={edit} problem={problems.get('headers')} />
       </section>
       <section class="form" aria-label="What">
@@ -51,14 +51,14 @@ export function WebhookFieldset({ headerNames, form }: WebhookFormProps) {
         <ListChoice ids={draft.listIds} problem={problems.get('listIds')} onChoose={(listIds) => edit({ listIds })} />
         <TextField
           label="Only items with these values"
-          help="One a line, as list/index = filter, such as recipes/minutes = lt:30. The index needs filtering. recipes/activated = true keeps drafts back; tagged and readonly filter too. Lists without a line are sent whole, with their drafts."
+          help="One per line, as list/index = filter, for example recipes/minutes = lt:30. The index must have filtering on. recipes/activated = true excludes drafts; tagged and readonly also filter. Lists without a line are sent in full, including drafts."
           lines={2}
           mono
           {...text('where')}
         />
         <TextField
           label="Most requests a second"
-          help="What comes sooner waits. Empty: no bound."
+          help="Further requests wait. Leave empty for no limit."
           {...text('maxRequestsPerSecond')}
         />
       </section>
@@ -89,7 +89,7 @@ function Headers({ names, lines, edit, problem }: HeadersProps) {
   return (
     <TextField
       label="Fixed headers"
-      help={`One a line, such as authorization: Bearer …. Their values are never shown again.${names.length > 0 ? ' These replace those before; none: it has none then.' : ''}`}
+      help={`One per line, for example authorization: Bearer …. Their values are never shown again.${names.length > 0 ? ' These replace the current ones; leave empty to remove them.' : ''}`}
       lines={3}
       mono
       value={lines ?? ''}
@@ -103,7 +103,7 @@ const about: Readonly<Record<WebhookEvent, string>> = {
   'item.created': 'An item was created.',
   'item.updated': 'Data, tags or another field of an item changed.',
   'item.restored': 'A deleted item was restored.',
-  'item.deleted': 'An item is gone.',
+  'item.deleted': 'An item was deleted.',
 }
 
 /** What an answer says of fields of the form. */

@@ -40,7 +40,7 @@ export function VerifyTool({ webhook: { id } }: { webhook: Webhook }) {
         label="Body"
         lines={5}
         mono
-        help="Its bytes as they came. What was parsed and printed again is another text."
+        help="The exact bytes received. A body that was parsed and printed again differs."
         value={body}
         onValue={setBody}
       />

@@ -21,7 +21,7 @@ test('templates are rules about which there is nothing to say', (t) => {
 })
 
 test('allow-all that does not name reset-password and verify-email is reported', (t) => {
-  const text = 'does not include reset-password and verify-email: these have rules of their own.'
+  const text = 'does not include reset-password and verify-email: these need their own rules.'
   t.deepEqual(reported([{ mode: 'allow', action: '*' }]), [`0: ${text}`])
   t.deepEqual(reported([{ mode: 'allow', action: '*', resourceType: 'item' }]), [])
   t.deepEqual(reported([...allowEverything]), [])
@@ -30,7 +30,7 @@ test('allow-all that does not name reset-password and verify-email is reported',
 test('a rule that a later one covers can never decide', (t) => {
   const narrow: PermissionRule = { mode: 'block', action: 'view', resourceType: 'item', listIds: [drafts] }
   t.deepEqual(reported([narrow, { mode: 'allow', action: 'view' }]), [
-    '0: can never decide: rule 2 comes later and matches all that it does.',
+    '0: can never decide: rule 2 follows it and matches everything it matches.',
   ])
   t.deepEqual(reported([{ mode: 'allow', action: 'view' }, narrow]), [])
   t.deepEqual(reported([narrow, { ...narrow, mode: 'allow', listIds: [recipes] }]), [])
@@ -66,10 +66,12 @@ test('lists that are gone, owners without sign-in and restoring without viewing 
     new Set([drafts]),
   )
   t.deepEqual(found, [
-    '0: names a list that does not exist any more.',
-    '1: needs an identity to act for, but no rule allows to authenticate one.',
+    '0: names a list that no longer exists.',
+    '1: needs an identity to act for, but no rule allows authenticating one.',
   ])
-  t.deepEqual(reported([{ mode: 'allow', action: 'restore' }]), ['0: needs view too: without it nothing is restored.'])
+  t.deepEqual(reported([{ mode: 'allow', action: 'restore' }]), [
+    '0: also needs view: without it, nothing is restored.',
+  ])
   t.deepEqual(reported([]), [': Without rules, the token is not allowed to do anything.'])
 })
 

@@ -115,7 +115,7 @@ function beginEdit({ list, rows, columns, cells }: Shown, at: CellAt): Editing |
   const [row, column] = [rows[at.row], columns[at.column]]
   if (!row || !column) return null
   const { pointer, label } = column
-  if (pointer === undefined) return `“${label}” is edited on the page of the item.`
+  if (pointer === undefined) return `Edit “${label}” on the page of the item.`
   const text = valueAt(row, pointer)
   // What is deeper needs an object to be in.
   if (text === undefined && pointer.lastIndexOf('/') !== 0) return 'The item has no object to hold this value.'
@@ -166,9 +166,9 @@ async function undo(place: CellPlace, { before, label, onWritten }: Undone): Pro
   try {
     const { row, isStored } = await writeCell(place, before)
     onWritten(row)
-    if (isStored) announce(`“${label}” is as before.`)
-    else announce(`“${label}” stays: somebody else has changed it since.`, { bad: true })
+    if (isStored) announce(`“${label}” was restored.`)
+    else announce(`“${label}” was not restored: somebody else has changed it since.`, { bad: true })
   } catch (failure) {
-    announce(`It could not be undone. ${whyNot(failure)}`, { bad: true })
+    announce(`Undo failed. ${whyNot(failure)}`, { bad: true })
   }
 }

@@ -97,8 +97,8 @@ test('names of indexes ignore case, and a prefix that is not needed changes noth
 
 test('what an address says and the page cannot show is reported, not ignored', (t) => {
   const problems = (query: string) => read(query).problems.map(({ parameter, message }) => `${parameter} ${message}`)
-  t.deepEqual(problems('titel=soup'), ['titel is no filter of this list.'])
-  t.deepEqual(problems('secret=1'), ['secret is no filter of this list.'])
+  t.deepEqual(problems('titel=soup'), ['titel is not a filter of this list.'])
+  t.deepEqual(problems('secret=1'), ['secret is not a filter of this list.'])
   t.deepEqual(problems('title='), ['title needs a value.'])
   t.deepEqual(problems('serves=many'), ['serves must be a number, such as 4 or 2.5.'])
   t.deepEqual(problems('serves=less:4'), ['serves must be a number, such as 4 or 2.5.'])
@@ -108,16 +108,16 @@ test('what an address says and the page cannot show is reported, not ignored', (
   t.deepEqual(problems('tagged=a,,b'), ['tagged has an empty tag.'])
   t.deepEqual(problems('unsorted=a'), ['unsorted cannot be used: its index does not filter.'])
   t.deepEqual(problems('growing=a'), ['growing cannot be used: its index is being built.'])
-  t.deepEqual(problems('order=nothing'), ['order cannot be "nothing": no index is called so.'])
+  t.deepEqual(problems('order=nothing'), ['order cannot be "nothing": no index has this name.'])
   t.deepEqual(problems('order=unsorted'), ['order cannot be "unsorted": its index does not sort.'])
   t.deepEqual(problems('direction=up'), ['direction must be asc or desc.'])
-  t.deepEqual(problems('order=size&order=title'), ['order may stand once in the address.'])
-  t.deepEqual(problems('readonly=true&readonly=false'), ['readonly may stand once in the address.'])
+  t.deepEqual(problems('order=size&order=title'), ['order may occur only once in the address.'])
+  t.deepEqual(problems('readonly=true&readonly=false'), ['readonly may occur only once in the address.'])
   t.deepEqual(problems('createdAt=null'), ['createdAt must be a date such as 2026-03-01, or with T10:00Z.'])
   t.deepEqual(problems('search=soup&match=some'), ['match must be any or all.'])
   t.deepEqual(problems('search=soup&prefix=yes'), ['prefix must be true or false.'])
   t.deepEqual(problems('prefix=true'), ['prefix needs "search" next to it.'])
-  t.deepEqual(problems('limit=5'), ['limit is no filter of this list.'])
+  t.deepEqual(problems('limit=5'), ['limit is not a filter of this list.'])
 })
 
 test('a search alone shows the best; with a filter or an order it is one of the filters', (t) => {

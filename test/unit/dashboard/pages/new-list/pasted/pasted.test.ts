@@ -21,7 +21,7 @@ test('a text without items is nothing yet', (t) => {
 test('what cannot be read is reported with its place', (t) => {
   t.deepEqual(readPasted('{"a": }', undefined), {
     offset: 6,
-    message: 'This is not JSON yet: a value is expected here.',
+    message: 'This is not valid JSON: a value is expected here.',
   })
 })
 

@@ -65,7 +65,7 @@ test('rules behind the one that decides are reported with why they do not, those
 
 test('a block rule whose conditions are unknown blocks, and says why', (t) => {
   const rules = [allow('view'), block('view', { where: { status: 'eq:$identity.id' } })]
-  const unknown = 'Rule 3 blocks what is not known to be let through: status is $identity.id is unknown.'
+  const unknown = 'Rule 3 blocks anything not known to be allowed: status is $identity.id is unknown.'
   t.deepEqual(tried(rules), ['no', unknown])
   t.deepEqual(tried(rules, { acting: 'ada' }), ['yes', 'Rule 3 does not match: status is $identity.id is false.'])
 })
@@ -88,7 +88,7 @@ test('an update is asked about before and afterwards, and about what it changes'
   ])
   t.deepEqual(update('{"status":"draft","rank":1}'), [
     'no',
-    'Rule 3 does not match: it changes something else than /status, /title.',
+    'Rule 3 does not match: it changes something other than /status, /title.',
   ])
 })
 

@@ -100,7 +100,7 @@ test('which rule decided is said, and what the answer would be without it', (t) 
     return cell && reasonFor(some, cell, (others) => stateBy(others)?.verdict.answer)
   }
   t.is(reason(rules), 'Rule 2 decides "view item": it blocks it. Without it the answer would be yes.')
-  t.is(reason([]), 'No rule says anything about "view item", and nothing is allowed by default.')
+  t.is(reason([]), 'No rule covers "view item", and nothing is allowed by default.')
 })
 
 test('a change of rules is reported as what it changes of the calls', (t) => {
