@@ -36,7 +36,7 @@ const shown = {
   ),
 }
 
-/** The user who is signed in, and what the account is and runs on (contract 2.6). */
+/** The signed-in user, the account with its plan and the use of it, and the version of the service (contract 2.6). */
 export const signedInSchema = objectOf(
   { ...shown, plan: planSchema, usage: usageSchema, version: { ...text, description: 'The version of the service.' } },
   {
@@ -71,7 +71,7 @@ export const setupSchema = objectOf(
 
 const cookie = { about: 'The cookie `service_session`, for browsers.', pattern: `^${sessionCookie}=` }
 
-/** The response header of every new session, and of the end of that of the request. */
+/** The response header that sets the cookie of a new session, or deletes it when the session of the request ends. */
 export const setCookie = { 'set-cookie': cookie }
 export const setCookieOfCurrent = {
   'set-cookie': { ...cookie, about: `${cookie.about} Absent for another session.`, optional: true },
@@ -84,7 +84,7 @@ export const selfQuery = joi.object<{ optional: boolean }>({
     .description('Answers 200 where nobody is signed in, not 401, which browsers report as an error.'),
 })
 
-/** The answer where nobody is signed in. */
+/** The answer when nobody is signed in and the request accepts that. */
 export const nobodySchema = objectOf(
   { user: { type: 'null', description: 'Nobody is signed in.' } },
   { title: 'Nobody', description: 'The answer where nobody is signed in and that is accepted.' },
@@ -99,7 +99,7 @@ export const updateSelfBody = updateSelfSchema<SelfBody>({
   password: newPasswordSchema(),
 })
 
-/** What the dashboard keeps for the user: any JSON object. */
+/** The object that the dashboard stores for the user: any JSON object. */
 export const preferencesSchema = {
   ...anyObject,
   title: 'Preferences',
