@@ -48,21 +48,21 @@ export function pageQuerySchema<Order extends string, Filters, Others = unknown>
       .integer()
       .min(1)
       .description(
-        `Counted from 1, the default; not together with \`after\`. Times \`limit\` it is at most ${page.maxReach}.`,
+        `The number of the page, from 1, the default; not together with \`after\`. \`page\` times \`limit\` is at most ${page.maxReach}.`,
       ),
     limit: Joi.number()
       .integer()
       .min(1)
       .max(page.maxLimit)
       .default(page.defaultLimit)
-      .description('The most rows of the page.'),
+      .description('The maximum number of rows on the page.'),
     order: order.default(orders[0]),
-    direction: Joi.valid('asc', 'desc').description('The default is `desc` for times and flags, `asc` for all else.'),
+    direction: Joi.valid('asc', 'desc').description('The default is `desc` for times and flags, otherwise `asc`.'),
     after: Joi.string()
       .allow('')
       .max(maxTextLength)
       .description(
-        'The `next` of the page before, empty for the first: such pages stay stable while rows are written.',
+        'The `next` of the previous page, empty for the first: such pages stay stable while rows are written.',
       ),
   })
 }

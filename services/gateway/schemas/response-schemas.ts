@@ -91,15 +91,15 @@ export function pageOf(row: JsonSchema): JsonSchema {
   const data = { ...arrayOf(row), description: 'The rows of the page.' }
   const totalIsAtLeast = {
     const: true,
-    description: `Present when the count stopped, at ${maxCounted} rows or at the most that a call examines: there may be more.`,
+    description: `Present if the count stopped at ${maxCounted} rows, or at the rows that a call may examine: there may be more.`,
   }
   const next = { ...nullable(text), description: 'The cursor of the next page; null: this is the last.' }
   const examined = {
     ...count,
     description:
-      'Present when the page ended early: how many rows the call looked at. Only for callers who see all of them.',
+      'Present if the page ended early: the number of rows that the call examined. Only for callers who see all of them.',
   }
-  const limit = { ...count, description: 'The most rows that the page may have.' }
+  const limit = { ...count, description: 'The maximum number of rows on the page.' }
   const number = { ...count, description: 'The number of the page, from 1.' }
   const total = { ...count, description: 'The number of rows on all pages.' }
   return {

@@ -41,8 +41,7 @@ export const signedInSchema = objectOf(
   { ...shown, plan: planSchema, usage: usageSchema, version: { ...text, description: 'The version of the service.' } },
   {
     title: 'SignedIn',
-    description:
-      'The user who is signed in, the account with its plan and the use of it, and the version of the service.',
+    description: 'The user who is signed in, the account with its plan and usage, and the version of the service.',
   },
 )
 
@@ -81,13 +80,13 @@ export const setCookieOfCurrent = {
 export const selfQuery = joi.object<{ optional: boolean }>({
   optional: queryBoolean()
     .default(false)
-    .description('Answers 200 where nobody is signed in, not 401, which browsers report as an error.'),
+    .description('Returns 200 if nobody is signed in, instead of 401, which browsers report as an error.'),
 })
 
 /** The answer when nobody is signed in and the request accepts that. */
 export const nobodySchema = objectOf(
   { user: { type: 'null', description: 'Nobody is signed in.' } },
-  { title: 'Nobody', description: 'The answer where nobody is signed in and that is accepted.' },
+  { title: 'Nobody', description: 'The answer with `optional=true` if nobody is signed in.' },
 )
 
 /** Body of PUT /auth/self. */
@@ -103,7 +102,7 @@ export const updateSelfBody = updateSelfSchema<SelfBody>({
 export const preferencesSchema = {
   ...anyObject,
   title: 'Preferences',
-  description: 'A JSON object that the dashboard keeps for the user; the service does not look into it.',
+  description: 'A JSON object that the dashboard keeps for the user; the service does not interpret it.',
 }
 
 /** Query of GET /auth/self/sessions. */

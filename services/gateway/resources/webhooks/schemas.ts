@@ -14,7 +14,7 @@ import { warningsSchema } from '../../schemas/warnings.ts'
 import type { NewWebhook } from './webhook-settings.ts'
 
 const aboutWhere =
-  'Conditions by the path names of lists, each as `where` of pages of items, on indexes, `activated`, `tagged` and `readonly`: other changes are not sent. Lists that it does not name are sent whole.'
+  'Conditions on items, by the path names of their lists, in the format of `where` of pages, on indexes, `activated`, `tagged` and `readonly`. Of these lists, only events that pass are sent; of lists that it does not name, all events.'
 
 const filter = [
   { ...text, minLength: 1, maxLength: maxWebhookFilterLength, pattern: '^[^\\u0000]*$' },
@@ -58,7 +58,7 @@ function headersSchema(): Joi.Schema {
       additionalProperties: { type: 'string', maxLength: lengths.headerValue, pattern: headerValuePattern },
     })
     .description(
-      'Headers that its requests carry, such as an authorization; they replace all before. No answer shows their values.',
+      'Headers of its requests, such as `authorization`; they replace all earlier ones. No answer shows their values.',
     )
 }
 
