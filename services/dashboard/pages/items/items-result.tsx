@@ -95,7 +95,7 @@ function usePicked({ data }: Resource<ItemRows>): [ReadonlySet<string>, (ids: Re
 }
 const none: ReadonlySet<string> = new Set()
 
-/** The items of the page, with changes made in their cells since it was read. Changed items keep their places. */
+/** The items of the page, including edits in their cells since it was read. Edited items keep their places. */
 function useWritten({ data }: Resource<ItemRows>): [readonly ItemRow[], (row: ItemRow) => void] {
   const [since, setSince] = useState<{ of: ItemRows | undefined; rows: readonly ItemRow[] }>({
     of: undefined,

@@ -14,7 +14,7 @@ import { isBest, isFiltered, viewQuery, wholeList } from './view/view.ts'
 /** Characters of data above which a page is not kept for going back. */
 const mostKept = 1_000_000
 
-/** The items of a view's page. The previous page stays visible until the next one is read. */
+/** The items of a view's page. They are not read again when the user returns to the tab, so that no row moves. */
 export function useItemRows(scope: ItemsScope, isAsked: boolean): Resource<ItemRows> {
   const { name, view, askable } = scope
   const query = viewQuery({ ...view, columns: null }, askable)
