@@ -8,8 +8,8 @@ import { print, rounded } from './support/measures/report.ts'
 import { type BenchDatabase, startDatabase } from './support/worlds/database.ts'
 
 /**
- * `profiles`: a folder for what the scenario can record of the processes; absent, nothing is recorded. `sizes`: numbers of items,
- * smallest first. `only`: parts of the titles of what is measured; absent, everything is.
+ * `profiles`: a folder for the profiles of processes that the scenario can record; absent: nothing is recorded. `sizes`: numbers of
+ * items, smallest first. `only`: parts of the titles of the measurements to run; absent: all of them.
  */
 type Options = {
   profiles?: string | undefined

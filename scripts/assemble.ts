@@ -60,7 +60,7 @@ function builtProgram(): string {
   return join(root, 'dist/program')
 }
 
-/** Copies what the packages of package.json need when they run, and Node.js. */
+/** Copies the files that the packages of package.json need to run, and Node.js. */
 async function copyPackages(target: string): Promise<void> {
   for (const path of neededPackages(lockedPackages(root))) {
     await copyPackage(join(root, path), join(target, path.slice('node_modules/'.length)))

@@ -11,7 +11,7 @@ import type { Preset, WorkerOptions, WorkerQuestion } from './worker.ts'
 
 /** graphile-worker on a separate database, next to listd's on the same server, with listd's receiver and secrets. */
 export type OtherQueue = {
-  /** Of the route that stores an item and adds its job. */
+  /** The origin of the route that stores an item and adds its job. */
   origin: string
   workerPid: number
   startWorker(preset: Preset): Promise<void>
@@ -51,7 +51,7 @@ function startRoute(options: RouteOptions): Promise<Program<BareRelay>> {
   return startProgram<BareRelay>('../../graphile-worker/route.ts', options)
 }
 
-/** In rotation over the webhooks, as events come; the tables are analysed, which autovacuum would do later. */
+/** Adds events in rotation over the webhooks, as they arrive in reality; analyses the tables, which autovacuum would do later. */
 async function addJobs(client: Client, waiting: readonly BareEvent[][], named: boolean): Promise<void> {
   const longest = Math.max(...waiting.map((events) => events.length))
   const jobs = Array.from({ length: longest }, (_, n) =>

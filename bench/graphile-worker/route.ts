@@ -6,8 +6,8 @@ import { runProgram } from '../support/programs/run-program.ts'
 export type RouteOptions = { connectionString: string; connections: number }
 
 /**
- * What an application that uses the queue has in place of listd's gateway: a hapi route that stores the body of a POST and
- * adds its job in one statement. In the path are the webhook and before it `named`, when it has a queue of its own.
+ * The part of an application with this queue that replaces listd's gateway: a hapi route that stores the body of a POST and
+ * adds its job in one statement. The path has the webhook, with `named` before it if the webhook has its own queue.
  */
 runProgram<RouteOptions, BareRelay>(async ({ connectionString, connections }) => {
   const pool = new Pool({ connectionString, max: connections })

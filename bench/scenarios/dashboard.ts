@@ -89,12 +89,12 @@ const helpers = `
     requestAnimationFrame(look)
   })`
 
-/** Runs a body of JavaScript in the page, and gives what it returns. */
+/** Runs a body of JavaScript in the page. @returns its result */
 function run<T>(page: Page, body: string): Promise<T> {
   return inPage(page, `(async () => { ${helpers}\n${body} })()`)
 }
 
-/** Milliseconds from the answer to its first rows, as many as a window shows, and to all. */
+/** Milliseconds from the response to the first rows, as many as a window shows, and to all rows. */
 async function openItems(page: Page): Promise<{ first: number; whole: number }> {
   await page.goto('/dashboard/lists')
   await page.getByRole('link', { name: 'many' }).waitFor()

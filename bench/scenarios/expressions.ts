@@ -13,9 +13,9 @@ const shownExpressions = 8
 
 /**
  * Nodes a second of the expressions of flows, compared with parsing 1,000 items of 1 KB by JSON.parse and validating them by a compiled
- * schema. A node counts once, also where it is evaluated for each element of a list or not at all. Each round is a process of its
- * own, so that the first pass is that of a process which has evaluated nothing before. Then the longest time that one expression
- * keeps the process from everything else, with all steps of a run.
+ * schema. A node counts once, even if it is evaluated for each element of a list or not at all. Each round runs in a new process, so
+ * that its first pass is that of a process that has evaluated nothing before. Then the longest time for which one expression blocks
+ * the process, with all steps of a run.
  */
 export async function expressions({ rounds, share }: Pace): Promise<void> {
   const nodes = sum(texts.map((text) => countNodes(parseExpression(text))))
@@ -49,7 +49,7 @@ function report(passes: readonly Passes[], { title, nodes }: { title: string; no
   )
 }
 
-/** Of the text that took longest in the median of the rounds, and those after it. */
+/** Reports the texts that took longest in the median of the rounds. */
 function reportMostExpensive(times: readonly ExpressionTimes[]): void {
   const [all = []] = times.map(({ mostExpensive }) => mostExpensive)
   const each = all.map(({ text, steps }) => {

@@ -41,11 +41,11 @@ const flow = {
 /**
  * Runs of a flow that read an item of 1 KB with two indexes and change it, compared with two ways without a flow to do the same:
  *
- * - PUTs with `if-match`, of clients that know the item and its tag from the answer before;
+ * - PUTs with `if-match`, of clients that know the item and its tag from the previous answer;
  * - a GET and then such a PUT, of clients that do not: what a run replaces.
  *
- * Each proves with its commit that the item was not changed meanwhile. Each connection changes items of its own, so none was: a
- * conflict ends the bench.
+ * Each proves with its commit that the item was not changed in between. Each connection changes its own items, so this never happens:
+ * a conflict ends the bench.
  */
 export async function flowRuns(pace: Pace): Promise<void> {
   await using started = new AsyncDisposableStack()

@@ -41,10 +41,10 @@ const jobs: readonly Job[] = [
 ]
 
 /**
- * The CPU of every kind of call, and of what is purged, on lists of several sizes. Each is that of an account of its own, with as
- * many events and deliveries; all are in one database and take turns.
+ * The CPU of every kind of call, and of each purged row, on lists of several sizes. Each list is in a separate account, with as many
+ * events and deliveries as items; all accounts are in one database and take turns.
  * @param options.sizes numbers of items
- * @param options.only parts of the titles of what is measured; absent, everything is
+ * @param options.only parts of the titles of the measurements to run; absent: all of them
  */
 export async function growth(
   pace: Pace,

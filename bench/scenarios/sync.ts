@@ -13,13 +13,13 @@ const indexes = 5
 const quietMs = 3_000
 
 type Call = () => Promise<Cost>
-/** By the clock, and of the gateway's CPU, which counts in hundredths of a second. */
+/** Elapsed time, and CPU time of the gateway, which has a resolution of a hundredth of a second. */
 type Cost = { ms: number; cpuMs: number }
 
 /**
  * A document of many lists sent for the first time, again unchanged, with one list changed and as a plan, and the export of its
- * lists; each round has new lists, so that the account has more of them with every round. What each takes is compared with the
- * first time of its round. Then another account reads a list and creates items during such syncs, compared with a quiet time.
+ * lists; each round has new lists, so that the account has more of them with every round. Each time is compared with the first one of
+ * its round. Then another account reads a list and creates items during such syncs, compared with a quiet time.
  */
 export async function sync({ rounds, share }: Pace): Promise<void> {
   await using listd = await startListd()

@@ -71,7 +71,7 @@ function urlOf(path: string): string {
   return `new URL('./${entry[0]}.js', import.meta.url)`
 }
 
-/** Moves what was built into place, `main.js` last: until then `is-built` says that the bundle is old. */
+/** Moves the build into place, `main.js` last: until then `is-built` says that the bundle is old. */
 function replaceBundle(draft: string, builtAt: Date): void {
   mkdirSync(output, { recursive: true })
   const files = readdirSync(draft)

@@ -11,9 +11,8 @@ type AttemptDeps = Pick<Deps, 'db' | 'addressLimit' | 'logRejectedLogin' | 'logi
 
 /**
  * Runs an attempt to sign in within the limits: it is counted before its password is verified, so that parallel guesses cannot exceed the limits
- * (contract 2.5). One that succeeds clears its count itself. The count of one for which there is no room is taken back: it
- * revealed nothing about the password. Where only attempts that are still being verified are in the way, it waits for their end: they are no
- * failures yet.
+ * (contract 2.5). A successful attempt clears its count itself. If there is no room to verify an attempt, its count is undone: it
+ * revealed nothing about the password. If only attempts in verification block it, it waits for their end: they are not failures yet.
  * @throws IDENTITY_TOO_MANY_ATTEMPTS with the wait; SERVICE_UNAVAILABLE when too many hashes wait; what `run` throws
  */
 export async function limitAttempts<T>(deps: AttemptDeps, attempt: LoginAttempt, run: () => Promise<T>): Promise<T> {

@@ -20,9 +20,9 @@ export type LoginAttempt = {
 export type LogRejectedLogin = (attempt: LoginAttempt, error: unknown) => void
 
 /**
- * Logs and counts rejected logins. The typed name is not logged, because people sometimes type their passwords there; `who` is the
- * same for the same name, so that an operator can count.
- * @param options.names logs the typed name anyway
+ * Logs and counts rejected logins. By default the typed name is not logged, because people sometimes type their passwords there; `who`
+ * is the same for the same name, so that an operator can count.
+ * @param options.names whether to log the typed name
  */
 export function createRejectedLoginLog(
   log: Logger,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 // Before any other import: the cache halves the time until listd is ready. It is not used if it cannot be written.
 enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/listd'))
-// Only the owner may read what is created in the data directory, whatever the umask of the shell.
+// Only the owner may read files created in the data directory, regardless of the umask of the shell.
 process.umask(0o077)
 
 // The reader of the output may close it early, as `head` does.

@@ -11,7 +11,7 @@ import { readIfExists, writePrivate } from './private-file.ts'
 
 /**
  * The file from which child processes read the master key. The first start with SQLite creates it, so that the data directory
- * holds both (contract 4). Null when the key is configured.
+ * holds both the database and the key (contract 4). Null when the key is configured.
  * @throws Error with a sentence when there is no key and the database is on a server or was sealed with one, or when the file does
  * not hold keys
  */

@@ -103,7 +103,7 @@ async function startNats({ config, log }: Context, running: RestartingProcess[])
   return { 'nats.url': urlFile }
 }
 
-/** Runs in a process of its own, so that its memory is freed afterwards. @returns the set-up token, if one is needed */
+/** Runs in a separate process, so that its memory is freed afterwards. @returns the set-up token, if one is needed */
 async function migrate(env: Env): Promise<string | null> {
   const command = [...ownProgram, 'migrate', '--setup-link'] as const
   const { setupToken = null } = await runCommand({ name: 'migrate', command, env })

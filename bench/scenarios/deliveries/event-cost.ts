@@ -22,10 +22,10 @@ import { pidOf } from '../../support/worlds/listd.ts'
 import { untilNothingWaits } from '../../support/worlds/queues.ts'
 import { startWebhookWorld, type WebhookWorld } from '../../support/worlds/webhook-world.ts'
 
-/** Without `perSecond` the events come one after the other. */
+/** Without `perSecond` the events are sent one after the other. */
 type Load = { perSecond?: number; seconds: number }
 
-/** At one after the other the receiver is polled every 20 ms. */
+/** About how many events a second fit one after the other: the receiver is polled every 20 ms. */
 const alonePerSecond = 40
 
 const loads: readonly Load[] = [
@@ -39,9 +39,9 @@ const loads: readonly Load[] = [
 type Run = { times: Times; costs: Costs }
 
 /**
- * What an event costs while so few arrive that nothing is shared: the CPU of each process by thread, and what it does for it,
- * over 50 webhooks of a list each. The time from answer to receipt is compared with a hapi route that stores nothing.
- * @param options.profiles a folder for a CPU profile of each process while events come one after the other
+ * The cost of an event when too few arrive to share work: the CPU of each process by thread, and its activity, over 50 webhooks of
+ * one list each. The time from response to receipt is compared with a hapi route that stores nothing.
+ * @param options.profiles a folder for a CPU profile of each process while events are sent one after the other
  */
 export async function eventCost(
   { rounds, share }: Pace,

@@ -13,7 +13,7 @@ import { startWebhookWorld, type WebhookWorld, webhookCount } from '../../suppor
 
 type Drained = { perSecond: number; cpuMicros: number }
 
-/** Of each webhook; a tenth of what there is for it, so that nine tenths are held. */
+/** The share of a webhook's events that may wait: a tenth, so that nine tenths are held. */
 const waitingPart = 0.1
 
 /** How fast held events are sent, compared with the same number of waiting deliveries, and the bytes of a held event besides its payload. */
@@ -66,7 +66,7 @@ async function drainOf(world: WebhookWorld, seeding: { count: number; maxWaiting
 const sampleRows = 100_000
 const inOneTransaction = 500
 
-/** By what the tables of held events grow with rows like those of events of items, whose payloads are empty. */
+/** By how much the tables of held events grow with rows like those of item events, with empty payloads. */
 async function heldBytes({ listd }: Pick<WebhookWorld, 'listd'>): Promise<{ event: number; payload: number }> {
   const db = await openTestDatabase(listd.dataDir, { readers: 1 })
   try {

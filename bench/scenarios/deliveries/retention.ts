@@ -13,7 +13,7 @@ import { startCreatesWorld } from '../../support/worlds/creates-world.ts'
 const perBatch = 1_000
 
 /**
- * How many old entries of the event log are deleted a second, compared with how many batches write: without other writes, and
+ * How many old entries of the event log are deleted a second, compared with how many events batches write: without other writes, and
  * during such batches.
  */
 export async function retention({ rounds, share }: Pace): Promise<void> {
@@ -26,7 +26,7 @@ export async function retention({ rounds, share }: Pace): Promise<void> {
   const perSecond = median(written.map((run) => run.perSecond)) * perBatch
   figure('batches alone', `${rounded(perSecond)} events/s`)
   const db = await openTestDatabase(world.listd.dataDir, { readers: 1 })
-  /** Entries of items that are gone, as in a log whose items were deleted in the meantime: all of them go. */
+  /** Writes entries and deletes their items, so that all of the entries may be deleted. */
   const growOld = async () => {
     await write()
     await db.run('delete from items')
@@ -55,7 +55,7 @@ type Deleted = { deleted: number; perSecond: number; micros: number }
 const rate = ({ deleted, perSecond, micros }: Deleted) =>
   `${rounded(perSecond)} events/s of ${rounded(deleted)}, ${rounded(micros)} µs of CPU each`
 
-/** Deletes what is older than a second, as the dispatcher does. */
+/** Deletes entries older than a second, as the dispatcher does. */
 async function deleteFor(db: Database, seconds: number): Promise<Deleted> {
   let deleted = 0
   const sweep = createEventSweep({

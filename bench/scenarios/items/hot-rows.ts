@@ -10,7 +10,7 @@ import type { Committing, ListKey } from '../../support/programs/committing.ts'
 import { type Program, startProgram } from '../../support/programs/program.ts'
 
 const [processes, lists] = [3, 64]
-/** Changes that each process has under way: the one is committed on its own, of several those that wait together as a group. */
+/** Changes that each process commits at the same time: a single one is committed on its own, several that wait together as a group. */
 const atATime = [1, 8]
 
 /**

@@ -21,7 +21,7 @@ type Run = { times: number[]; answered: number; peakMb: number }
 
 /**
  * How long a `GET /health/live` takes, one after the other, during large requests of another client, and the memory of the gateway
- * meanwhile.
+ * during them.
  */
 export async function largeRequests({ rounds, share }: Pace): Promise<void> {
   await using listd = await startListd()
@@ -99,8 +99,8 @@ function report(title: string, busy: readonly Run[], quiet: readonly Run[]): voi
 }
 
 /**
- * What a request takes at most that comes at any time, in such a share of cases. Of requests that were sent one after the other the
- * long ones are few, and hold up many.
+ * The longest time of a request that arrives at a random moment, in this share of cases. The requests were sent one after the other, so
+ * each counts by its duration: a long one would have delayed many others.
  */
 function overTime(times: readonly number[], share: number): number {
   let left = sum(times) * share

@@ -17,7 +17,7 @@ import { reportWrites } from './write-waits.ts'
 const items = 100_000
 
 /**
- * What the purge of a deleted list costs the gateway, in its first half and in its second, and how long others wait meanwhile: a
+ * What the purge of a deleted list costs the gateway, in its first half and in its second, and how long others wait during it: a
  * write of another process, and requests.
  */
 export async function purge({ rounds, share }: Pace): Promise<void> {
@@ -106,7 +106,7 @@ async function deleteList(db: Database, { account, count }: Pick<World, 'account
 /** Values in another order than the items: each item's entry is on another page of the index. */
 const scattered = (n: number) => `key ${(n * 7_919) % 1_000_003}`
 
-/** Of the deleted list; the creates at the same time are elsewhere. */
+/** The items left of the deleted list; the creates at the same time are in another list. */
 async function itemsLeft(db: Database): Promise<number> {
   const row = await db.get<{ n: number }>(
     'select count(*) as n from items where list_id in (select list_id from list_purges)',
@@ -116,7 +116,7 @@ async function itemsLeft(db: Database): Promise<number> {
 
 const createsPerSecond = 50
 
-/** Milliseconds of each create, of which others come at random times. */
+/** Milliseconds of each create, sent at random times. */
 async function timeCreates({ listd, account, seconds }: World): Promise<number[]> {
   const headers = { 'x-api-token': account.token }
   const request = (n: number) => ({

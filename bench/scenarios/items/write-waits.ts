@@ -18,7 +18,7 @@ export async function compareWrites(world: CreatesWorld, { rounds, share }: Pace
   reportWrites(runs, 'a transaction of one row next to 64 connections, and without them:')
 }
 
-/** @param what which writes, and under which load */
+/** @param what the measured writes and their load, as text */
 export function reportWrites(runs: { subject: WriteTimes[]; yardstick: WriteTimes[] }, what: string): void {
   const { subject, yardstick } = runs
   figure("another process's write", what)

@@ -74,7 +74,7 @@ async function create({ account }: World, list: string, count: number): Promise<
   return answered
 }
 
-/** @returns how long it took, and the processor time of a process, in seconds, until what follows from it has happened too */
+/** @returns how long `run` took in milliseconds, and the process's CPU time in seconds until `settled` has ended too */
 async function timed(
   pid: number,
   run: () => Promise<unknown>,

@@ -11,8 +11,8 @@ import { betweenGateways } from './two-gateways.ts'
 const idleStreams = 2_000
 
 /**
- * What a create pays in a list with streams, compared with one in a list without realtime, and a frame's time and processor time, on one
- * gateway; from a create to its frame between two gateways at 200 events a second; and the memory of an idle stream.
+ * The cost of a create in a list with streams, compared with one in a list without realtime, and the time and CPU time of a frame, on
+ * one gateway; the time from a create to its frame between two gateways at 200 events a second; and the memory of an idle stream.
  */
 export async function realtime(pace: Pace): Promise<void> {
   await using listd = await startListd({ LISTD_REALTIME_PER_ADDRESS: String(idleStreams), ...inspectable })
@@ -23,8 +23,8 @@ export async function realtime(pace: Pace): Promise<void> {
 }
 
 /**
- * Garbage is collected before and behind, so that it does not matter what the gateway has served before: what V8 takes for garbage
- * to come is given back. What is left is objects, buffers, and what Node.js and the C library keep of a connection.
+ * Garbage is collected before and after, so that it does not matter what the gateway has served before: V8 releases the space that it
+ * reserves for new objects. The rest is objects, buffers, and the memory of Node.js and the C library for a connection.
  */
 async function memoryOfIdle(listd: Listd, { token }: BenchAccount): Promise<void> {
   const pid = pidOf(listd, 'gateway')

@@ -16,7 +16,7 @@ const many = 10_000
 const word = (n: number) => `word-${(n * 7_919) % many}`
 const list = <T>(length: number, of: (n: number) => T) => Array.from({ length }, (_, n) => of(n))
 
-/** As great as the input of a run may be, or what a page of items has. */
+/** Values as large as the input of a run may be, or as a page of items. */
 const names: ReadonlyMap<string, Value> = new Map<string, Value>(
   Object.entries({
     numbers: list(many, (n) => (n * 7_919) % many),

@@ -1,6 +1,6 @@
 /**
- * What is in a list that grows: how items of any number are spread over the values that filters look for. Shares of the list stay
- * the same at each size, and those of which the total is counted to 10,000 come close to that at the smallest.
+ * The data of an item in a list that grows: how its items are spread over the values that filters look for. The share of each value is
+ * the same at each size. Values whose total is counted up to 10,000 come close to that at the smallest size.
  */
 export type Contents = {
   mark: string
@@ -26,13 +26,13 @@ export const schema = { type: 'object', required: ['mark', 'rank'] }
 
 /** The share of the list that is old; the newest items are not. */
 const oldShare = 0.88
-/** The oldest items, whose shape contains what no other has. */
+/** The number of oldest items whose shape contains a text that no other shape has. */
 const needles = 3
 export const needleShape = 'round-needle'
 
 /**
- * The nth of so many items, which are created in this order. `rank` has each number once, in no order. What is old is round, what is
- * new is square, so that nothing is old and square.
+ * The data of the nth of `size` items, which are created in this order. `rank` has each number once, in no order. Old items are round,
+ * new ones are square, so that no item is old and square.
  */
 export function contentsOf(n: number, size: number): Contents {
   const isOld = n < size * oldShare

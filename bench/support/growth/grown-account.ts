@@ -18,7 +18,7 @@ export type GrownAccount = {
   /** Some items, evenly from the oldest to the newest; `victims` are others, to be deleted. */
   items: readonly LoadedItem[]
   victims: LoadedItem[]
-  /** Cursors far after the first page, by what is walked. */
+  /** Cursors far after the first page, by walk. */
   far: Record<FarWalk, string>
 } & Caller
 
@@ -26,7 +26,7 @@ export type FarWalk = keyof typeof walks
 
 const keptItems = 4_000
 const everyNthVictim = 4
-/** One list in addition to the one that grows, for so many items. */
+/** The account has one list in addition to the growing one for this many items. */
 const itemsPerList = 200
 export const grownDocument = { scope: 'grown', lists: { grown: { name: 'grown', schema, indexes } } }
 
@@ -85,7 +85,7 @@ const walks: Record<'items' | 'ranked' | 'events' | 'deliveries', Call> = {
   deliveries: { path: '/deliveries?limit=100', as: 'user' },
 }
 
-/** Entries in front of a far cursor: 5,000 pages of 20, or most of what there is. */
+/** Entries before a far cursor: 5,000 pages of 20, or most of the entries. */
 const farthest = 100_000
 const farShare = 0.8
 

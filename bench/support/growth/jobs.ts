@@ -45,7 +45,7 @@ async function purge(
 /** The default of the setting is 90. */
 const daysAgo = 400
 
-/** What retention costs for an event, and the bytes that it took, in a log that has half as many old events as the list has items. */
+/** The retention cost of an event, and the bytes of an event, in a log that has half as many old events as the list has items. */
 export async function retainEvents({ listd, db }: World, account: GrownAccount): Promise<JobResult> {
   const { accountId, size } = account
   const count = Math.floor(size / 4)

@@ -51,8 +51,8 @@ export async function loadItems(
 }
 
 /**
- * Creates items and deletes them again, all of it long ago: what stays are two events of each, older than any that is kept.
- * @param options.daysAgo when that was, which is also the time in the ids
+ * Creates items and deletes them again, dated long ago: two events of each stay, older than the retention keeps.
+ * @param options.daysAgo the age of the events, and of the time in the ids
  */
 export async function loadDeletedItems(
   db: Database,

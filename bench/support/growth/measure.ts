@@ -10,7 +10,7 @@ import type { Operation } from './operations.ts'
 
 /** Microseconds of CPU of one call, or of one row of a job. */
 export type Cpu = { service: number; database: number }
-/** `marks`: what was not a whole answer, such as QUESTION_TOO_BROAD. */
+/** `marks`: the marks of incomplete answers, such as QUESTION_TOO_BROAD. */
 export type Measured = { cpu: Cpu; marks: readonly string[] }
 
 export type Budget = { least: number; most: number; ms: number }
@@ -18,8 +18,8 @@ export type Budget = { least: number; most: number; ms: number }
 type Run = { operation: Operation; budget: Budget }
 
 /**
- * Calls again and again for a while, one call after the other, on a service that does nothing else. What a thread of the database
- * has used is gone when it ends: then it is measured again.
+ * Repeats a call for a while, one after the other, on a service that does nothing else. If a database thread ends, its CPU time is
+ * lost, and the measurement is repeated.
  */
 export async function measure(listd: Listd, account: GrownAccount, run: Run): Promise<Measured> {
   const measured = await measureOnce(listd, account, run)
@@ -55,8 +55,8 @@ export function watchServiceCpu(listd: Listd, service: string): { each(count: nu
 }
 
 /**
- * The same over minutes, in hundredths of a second, with what processes and threads of the database used that have ended meanwhile:
- * a server's connections come and go.
+ * The same over minutes, with a resolution of a hundredth of a second. It includes database processes and threads that have ended in
+ * between, because a server's connections come and go.
  */
 export function watchJobCpu(listd: Listd, service: string): { each(count: number): Cpu } {
   const use = watchServiceCpu(listd, service)

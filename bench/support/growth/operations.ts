@@ -59,7 +59,7 @@ const filters: Operation[] = [
 
 const ruled = (title: string, path: string, as: RuledToken): Operation => ({ title, call: () => ({ path, as }) })
 
-/** Pages of what rules with conditions let be seen, next to those of a filter that finds as much. */
+/** Pages of the items that rules with conditions make visible, next to pages of a filter with as many results. */
 const rules: Operation[] = [
   ...both('eq: 1 % of the items', 'state=eq:rare'),
   ruled('rules: 1 % or mine', list, 'rareOrMine'),
@@ -161,7 +161,7 @@ const writes: Operation[] = [
   },
 ]
 
-/** In this order, because what is written changes what is read. */
+/** In this order, because writes change what is read. */
 export const operations: readonly Operation[] = [
   ...single,
   ...pages,

@@ -9,10 +9,10 @@ const view = (where: Record<string, unknown>): PermissionRule => ({
   where,
 })
 
-/** "Published or mine": whose an item is, its shape says; three items are the token's, one of them rare. */
+/** "Published or mine": the shape of an item names its owner; three items belong to the token, one of them rare. */
 const orMine = (state: string) => [view({ or: [{ state: `eq:${state}` }, { shape: 'eq:$token.tags' }] })]
 
-/** Rules with conditions, by the token that has them. Of ten the first decides, so that each of them is evaluated. */
+/** Rules with conditions, by their token. Of ten rules the first decides, so that each of them is evaluated. */
 const rulesOf = {
   rareOrMine: orMine('rare'),
   usualOrMine: orMine('usual'),

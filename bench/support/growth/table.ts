@@ -14,7 +14,7 @@ export function printHead(sizes: readonly number[]): void {
   print(`|---|${columns.map(() => '---|').join('')}`)
 }
 
-/** Prints a line of it: medians, and what was not a whole answer. */
+/** Prints a row of the table: medians, and the marks of incomplete answers. */
 export function printRow({ title, runs }: Row): void {
   const cells = runs.flatMap((ofSize, n) => {
     const cell = `${costOf(ofSize)}${marksOf(ofSize)}`

@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import { databaseSettings, testBackend } from '../../../test/support/databases/database.ts'
 
 /**
- * What Postgres does on its own within minutes of a load, done now: otherwise it would do so while something is measured. The others
+ * Does now what Postgres does on its own within minutes of a load: otherwise it would do so during a measurement. The others
  * need nothing.
  */
 export async function tidyDatabase(dataDir: string): Promise<void> {

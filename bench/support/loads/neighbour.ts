@@ -34,7 +34,7 @@ async function timed(url: string, request: RequestInit): Promise<number> {
   return monotonicMs() - startedAt
 }
 
-/** Of many times. */
+/** The 99th percentile of many times. */
 export function p99(times: readonly number[]): number {
   return quantile(times, 0.99)
 }

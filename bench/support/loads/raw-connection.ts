@@ -11,7 +11,7 @@ export type RawConnection = {
 }
 
 /**
- * Opens a connection that does very little per request: a complete client would be busier than the server that it measures
+ * Opens a connection that does very little per request: a complete client would be busier than the server that it measures,
  * and the yardstick would look slow.
  */
 export async function openRawConnection(origin: string): Promise<RawConnection> {

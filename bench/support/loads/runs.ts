@@ -25,7 +25,7 @@ export async function runLoad(
 /** The first 5,000 creates take the gateway half as much CPU again as those after 15,000. */
 const warmRequests = 15_000
 
-/** Lets V8 compile what answers, by requests and not by time: the slower of two needs more of it. */
+/** Lets V8 compile the server's code. It counts requests, not time, because a slower server needs more time. */
 export async function warmUp(run: (load: Connections) => Promise<Run>, { share }: Pace): Promise<void> {
   let sent = 0
   for (let runs = 0; runs < 10 && sent < warmRequests * share; runs++) {

@@ -6,13 +6,13 @@ import { type ThreadUse, threadUse } from './threads.ts'
 /** The usage and activity of one process, per event; a process that is not Node.js is observed only from outside. */
 export type Cost = ThreadUse & { observed: Observation | null }
 
-/** By the name of the process; those of a database server count as one. */
+/** By the name of the process; the processes of a database server count as one. */
 export type Costs = Record<string, Cost>
 
 /**
- * What listd and its database use and do from now on.
- * @param folder the one that listd's processes were started with (`observing`)
- * @returns a function that gives the share of each of `count` events
+ * Measures the usage and activity of listd and its database from now on.
+ * @param folder the folder that listd's processes were started with (`observing`)
+ * @returns a function that returns the share of each of `count` events
  */
 export async function watchCost(listd: Listd, folder: string): Promise<{ each(count: number): Promise<Costs> }> {
   const observed = await observeAll(listd, folder)

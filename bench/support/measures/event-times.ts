@@ -45,7 +45,7 @@ export async function timeEvents({ receiver }: WebhookWorld, load: OpenLoop): Pr
 }
 
 /**
- * Sends so many requests one after the other, each when the event of the one before has arrived: no event shares anything with
+ * Sends `count` requests one after the other, each when the event of the previous one has arrived: no event shares work with
  * another, however slow the machine is.
  */
 export async function timeAlone({ receiver }: WebhookWorld, to: Target, count: number): Promise<Times> {

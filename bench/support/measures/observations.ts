@@ -18,7 +18,7 @@ export type Observation = {
 
 /**
  * Settings with which listd's processes are observed, through files in `folder`.
- * @param options.profile whether each writes a `<pid>.cpuprofile` of what is between two observations
+ * @param options.profile whether each process writes a `<pid>.cpuprofile` of the time between two observations
  */
 export function observing(folder: string, { profile = false } = {}): Record<string, string> {
   const module = new URL(`file://${join(import.meta.dirname, 'observed-process.ts')}`)

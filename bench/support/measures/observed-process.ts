@@ -5,8 +5,8 @@ import { GCProfiler, getHeapStatistics } from 'node:v8'
 import type { Observation } from './observations.ts'
 
 /**
- * Preloaded into listd's processes: counts what a process does, and on SIGUSR2 writes the counts to the file of the process in
- * the folder that this module's url names. With `profile` in the url, what is between two signals is recorded, too.
+ * Preloaded into listd's processes: counts the activity of a process, and on SIGUSR2 writes the counts to the file of the process in
+ * the folder that this module's url names. With `profile` in the url, it also records a CPU profile between two signals.
  */
 const url = new URL(import.meta.url)
 const folder = url.searchParams.get('folder')

@@ -8,7 +8,7 @@ export type ThreadUse = {
   switches: number
 }
 
-/** What these processes have used, as one; Linux counts the time of each thread in nanoseconds. */
+/** The usage of these processes together; Linux counts the time of each thread in nanoseconds. */
 export function threadUse(pids: readonly number[]): ThreadUse {
   const use: ThreadUse = { cpuMicros: {}, switches: 0 }
   for (const pid of pids) {

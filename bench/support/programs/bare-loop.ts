@@ -1,7 +1,7 @@
 import { type BareEvent, type BareSenderOptions, createBareSender } from './bare-delivery.ts'
 import { runProgram } from './run-program.ts'
 
-/** Events by the position of the webhook they are for; an empty question sends those of the one before. */
+/** `waiting`: the events to send, by the position of their webhook. `send`: send them. */
 export type BareLoopQuestion = { waiting: BareEvent[][] } | 'send'
 
 /** The yardstick of the drain: a loop per webhook that sends its deliveries one after the other. */

@@ -9,7 +9,7 @@ export type ItemLoad = ClosedLoop & {
   readsFirst?: boolean
 }
 
-/** What reads an item, and what changes it: `########` there is replaced by a unique number, and `{etag}` by the item's tag. */
+/** The requests that read and change an item: `########` in them is replaced by a unique number, and `{etag}` by the item's tag. */
 export type ItemRequests = { read: string; change: string }
 
 runProgram(async () => ({ ready: null, answer: applyLoad }))

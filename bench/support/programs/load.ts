@@ -5,7 +5,7 @@ import { runProgram } from './run-program.ts'
 export type Load = ClosedLoop & {
   /** Complete requests, sent in turn; `########` in one is replaced by a unique number. */
   requests: readonly string[]
-  /** Requests may also be rejected, and connections closed, where that is what is measured. */
+  /** Whether requests may be rejected and connections closed, because the scenario measures that. */
   anyAnswer?: boolean
 }
 

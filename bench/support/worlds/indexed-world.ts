@@ -7,14 +7,14 @@ import { startProgram } from '../programs/program.ts'
 import { type BenchAccount, makeAccount } from './account.ts'
 import { type Listd, startListd } from './listd.ts'
 
-/** A running listd with a list of which an index has 1,000 values, and bare hapi that answers the same bytes. */
+/** A running listd with a list whose index has 1,000 values, and bare hapi that answers the same bytes. */
 export type IndexedWorld = {
   /** The path of an item. */
   item: string
-  /** Paths of pages that use the index, by what they are. */
+  /** Paths of pages that use the index, by title. */
   pages: Readonly<Record<string, string>>
   read(path: string, load: Connections): Promise<Run>
-  /** One of the pages, of so many bytes, and the same bytes from bare hapi. */
+  /** One of the pages, its number of bytes, and the same bytes from bare hapi. */
   compared: { path: string; bytes: number; bare(load: Connections): Promise<Run> }
   [Symbol.asyncDispose](): Promise<void>
 }

@@ -10,13 +10,13 @@ let leadMs = 5_000
 /** When sending was started, and when the last bytes of the first and of the last request arrived. */
 export type Drain = { startedAt: number; firstAt: number; lastAt: number }
 
-/** Begins to measure what processes do; the result ends that. */
+/** Begins to measure processes; the returned function ends the measurement. */
 export type Measure<T> = () => Promise<() => Promise<T>>
 
 /**
- * Lets listd send so many deliveries that become due at once.
+ * Lets listd send `count` deliveries that become due at the same time.
  * @param options.maxWaiting deliveries of each webhook; the others are held
- * @param options.measure from just before they are due until their last outcome is written
+ * @param options.measure measures from just before they are due until their last outcome is written
  */
 export async function drainListd<T>(
   world: WebhookWorld,
@@ -41,7 +41,7 @@ async function seedInTime(
   for (;;) {
     const dueAt = Date.now() + leadMs
     const backlog = await seedBacklog(world, { ...seeding, dueAt })
-    // On a ping the dispatcher looks for what is due, and finds out when the next delivery is.
+    // On a ping the dispatcher looks for due deliveries, and finds out when the next one is due.
     if (webhooks[0]) await account.ping(webhooks[0])
     if (Date.now() < dueAt - 200) return { backlog, dueAt }
     leadMs *= 2
@@ -49,7 +49,7 @@ async function seedInTime(
   }
 }
 
-/** Starts the sending of so many events, and waits until they have been received. @throws Error when there are more */
+/** Starts the sending of `count` events, and waits until they have been received. @throws Error when there are more */
 export async function timeDrain(
   receiver: Receiver,
   { count, start }: { count: number; start(): Promise<void> },

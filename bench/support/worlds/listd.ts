@@ -39,7 +39,7 @@ export async function startListd(env: Record<string, string> = {}, within?: With
   const log = await open(logFile, 'w')
   const startedAt = monotonicMs()
   const entering = within ? `echo $$ > ${within.processesFile}; ` : ''
-  // Packages whose calls an observation counts are in the bundle, where it does not reach them.
+  // An observation counts calls of packages, but cannot reach those in the bundle.
   const start = !env.NODE_OPTIONS?.includes('--import')
     ? 'make start'
     : `${process.execPath} services/supervisor/main.ts start`

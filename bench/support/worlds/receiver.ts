@@ -17,7 +17,7 @@ export type Receiver = {
   issue(): Certificate
   /** Waits for this many events since the last call. @returns them */
   take(count: number, withinMs?: number): Promise<Receipt[]>
-  /** Discards what has been received. */
+  /** Discards everything received so far. */
   forget(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }

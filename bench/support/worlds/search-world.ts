@@ -14,9 +14,9 @@ import { startProgram } from '../programs/program.ts'
 import { type BenchAccount, makeAccount } from './account.ts'
 import { type Listd, startListd } from './listd.ts'
 
-/** A running listd with a list whose items are searched, and two empty lists, of which one is. */
+/** A running listd with a list whose items are searched, and two empty lists, one of them searched. */
 export type SearchWorld = {
-  /** Searches, each of other words, by what they are. */
+  /** Searches, each with different words, by title. */
   searches: Readonly<Record<string, readonly string[]>>
   item: string
   read(paths: readonly string[], load: Connections): Promise<Run>

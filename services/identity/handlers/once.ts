@@ -22,7 +22,7 @@ export async function doOnce<T>(work: () => Promise<T>, findDone: () => Promise<
  * Changes an identity or a user once. The entry of the change in the event log has the key of the request as its id.
  * @param change returns the id of the identity or user that it has changed
  * @returns the id of the identity or user that this call or an earlier one has changed
- * @throws what `change` throws, where the request has changed nothing
+ * @throws what `change` throws, if the request has changed nothing
  */
 export function changeOnce(
   db: Database,

@@ -3,7 +3,7 @@ import { serviceNames } from '../processes/service-names.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { examples } from './options.ts'
 
-/** Commands that run listd and look at how it runs. */
+/** Commands that run listd and inspect it. */
 export function addRunCommands(listd: Command, terminal: Terminal): void {
   addStart(listd, terminal)
   addService(listd)

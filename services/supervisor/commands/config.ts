@@ -3,7 +3,7 @@ import { formatValue } from '#shared/config/redact.ts'
 import { formatJson, listing } from '../terminal/listing.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
-/** `listd config print`: every setting and where its value comes from; of secrets only whether they are set. */
+/** `listd config print`: every setting and the source of its value; for secrets only whether they are set. */
 export async function printConfigCommand(terminal: Terminal, { json }: { json?: true }): Promise<void> {
   const settings = describeConfig({ env: terminal.env })
   if (json) {

@@ -9,7 +9,7 @@ export type Check = { name: string; run(context: DoctorContext): Promise<CheckRe
 
 export type CheckResult = Omit<CheckReport, 'check'>
 
-/** What checks look at. */
+/** The input of checks. */
 export type DoctorContext = {
   config: Config
   /** Whether a listd is running on the data directory. */

@@ -25,7 +25,7 @@ export const dataDirectory: Check = {
   },
 }
 
-/** Why the data directory cannot be used or created; null when it can. Otherwise nothing in it can be checked. */
+/** Why the data directory cannot be used or created; null when it can. If it cannot, nothing in it can be checked. */
 export async function findUnusable(dataDir: string): Promise<CheckResult | null> {
   const folder = await nearestExisting(dataDir)
   const cannot = folder === dataDir ? '' : `${dataDir} cannot be created: `

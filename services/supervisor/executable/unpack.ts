@@ -22,7 +22,7 @@ import {
 import { dirname, join } from 'node:path'
 import type { ArchivedFile, Index } from './archive.ts'
 
-/** `contents` decompresses the files of the index; it is called only to unpack. */
+/** `contents` decompresses the files of the index, `size` bytes in all; it is called only to unpack. */
 type Archive = { index: Index; contents(size: number): Uint8Array }
 
 type Options = {
@@ -99,8 +99,8 @@ function isPrivate({ uid, mode }: Stats): boolean {
 }
 
 /**
- * Creates the folder, unless another user could replace it. Then checks the place that all links lead to again: in a folder for
- * temporary files another user may just have created one of the same name.
+ * Creates the folder, unless another user could replace it. Then it checks again, at the place that all links lead to: in a folder
+ * for temporary files another user may just have created one of the same name.
  * @returns its path without links
  */
 function createParent(parent: string): string {
@@ -117,7 +117,7 @@ function createParent(parent: string): string {
 function assertOnlyOurs(path: string): void {
   for (let at = path; ; at = dirname(at)) {
     const { uid, mode } = lstatSync(at)
-    // In a sticky folder, such as /tmp, others can create entries and not replace ours.
+    // In a sticky folder, such as /tmp, others can create entries but not replace ours.
     const isShared = (mode & 0o022) !== 0 && (mode & 0o1000) === 0
     if (isShared || (uid !== 0 && uid !== process.getuid?.())) throw new Error(`other users may change ${at}`)
     if (at === dirname(at)) return
@@ -174,7 +174,7 @@ function isAsPacked(path: string, file: ArchivedFile, buffer: Buffer): boolean {
 
 const modeOf = ({ isProgram }: ArchivedFile) => (isProgram ? programMode : fileMode)
 
-/** Unpacks next to the folder and moves the result there, in place of what is there now. */
+/** Unpacks next to the folder, and replaces the folder with the result. */
 function replace(folder: string, archive: Archive): void {
   const found = inodeOf(folder)
   const parent = dirname(folder)
@@ -182,7 +182,7 @@ function replace(folder: string, archive: Archive): void {
   const draft = mkdtempSync(join(parent, draftPrefix))
   try {
     write(join(draft, 'unpacked'), archive)
-    // Another process may have repaired it meanwhile, and run from it already.
+    // Another process may have repaired it in the meantime, and may already run from it.
     if (found !== null && inodeOf(folder) === found) moveAway(folder, join(draft, 'replaced'))
     renameSync(join(draft, 'unpacked'), folder)
   } catch (error) {

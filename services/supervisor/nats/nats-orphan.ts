@@ -33,7 +33,7 @@ export async function endOrphan(files: NatsFiles, log: Logger, signal: AbortSign
   throw new Error(`the previous nats-server of this data directory, process ${pid}, does not end; stop it first.`)
 }
 
-/** Program and arguments of a process, separated by spaces; empty when it is gone or they cannot be read. */
+/** Program and arguments of a process, separated by spaces; empty when it has ended or they cannot be read. */
 async function commandLineOf(pid: number): Promise<string> {
   try {
     // Small images have no `ps`, and macOS has no /proc.

@@ -12,7 +12,7 @@ export type HeartbeatWatch = { answered(): void; stop(): void }
 /**
  * Checks whether a process answers, until it is stopped. It counts questions, not time: after a pause of this process or of the
  * machine, the answers are read before the next question.
- * @param options.onHung called once, when too many questions in a row have no answer
+ * @param options.onHung called once, when `maxUnanswered` questions in a row have no answer
  */
 export function watchHeartbeat({
   everyMs,

@@ -14,7 +14,7 @@ export type Run = {
 
 export type RestartingProcess = {
   name: string
-  /** Ends the process for good. */
+  /** Ends the process permanently. */
   stop(withinMs: number): Promise<void>
   /** Ends this run; the next one starts immediately. */
   restart(withinMs: number): Promise<void>

@@ -22,7 +22,7 @@ export async function notifySystemdReady(env: SystemdEnv = foreignEnvironment())
 /**
  * Notifies systemd periodically that this process lives, if systemd waits for it (`WatchdogSec`) and would end the process otherwise.
  * The supervisor restarts its services itself, so they are not checked here.
- * @returns stops the notifications
+ * @returns a function that stops the notifications
  */
 export function feedSystemdWatchdog(env: SystemdEnv = foreignEnvironment()): () => void {
   const everyMs = watchdogMs(env)

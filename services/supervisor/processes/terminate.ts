@@ -33,12 +33,12 @@ export async function terminate(
   return (await succeedsWithin(ended, killedWithinMs)) ? 'killed' : 'stuck'
 }
 
-/** Sends a signal to a process group by the pid of its leader, which may be gone or never have started. */
+/** Sends a signal to a process group by the pid of its leader, which may have ended or never have started. */
 export function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   if (pid === undefined) return
   try {
     process.kill(-pid, signal)
   } catch {
-    // It is gone already.
+    // It has already ended.
   }
 }

@@ -57,7 +57,7 @@ const ownCodes: { readonly [Name in ErrorName]?: ExitCode } = {
   INDEX_BUILD_FAILED: exitCodes.buildFailed,
 }
 
-/** The exit code for what a listd answered. */
+/** The exit code for an error response of a listd. */
 export function exitCodeFor({ name, status }: Pick<ListdError, 'name' | 'status'>): ExitCode {
   const own = ownCodes[name]
   if (own !== undefined) return own

@@ -12,7 +12,7 @@ type EventSweeping = {
   pacer: Pacer
   /** The next sweep deletes rows created up to this time. */
   until(): Promise<number>
-  /** How many latest versions of an account's items are kept. */
+  /** How many of the latest versions of an account's items are kept. */
   versionsOf(accountId: string): Promise<number>
   onDeleted(rows: number): void
 }
@@ -49,8 +49,8 @@ export function createEventSweep(sweeping: EventSweeping) {
 }
 
 /**
- * How many latest versions of an account's items are kept, by its price plan. If no plan keeps fewer than the service does, nothing
- * is read.
+ * How many of the latest versions of an account's items are kept, by its price plan. If no plan sets `maxItemVersions`, no account is
+ * read.
  */
 export function createVersionsOf(db: Queries, plans: Config['plans']): EventSweeping['versionsOf'] {
   const { limitsOf } = createAccountLimits(plans)

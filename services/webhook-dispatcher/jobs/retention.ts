@@ -37,8 +37,8 @@ const batchRows = { first: 50, least: 25, most: 2_000 }
 
 /**
  * Deletes old rows in small batches, each kind in one dispatcher at a time: deliveries some days after they settled, idempotency
- * keys that have expired, places from which streams continue, entries of the event log some days after they were written, runs of flows some days after they started, and signing secrets when the time has ended
- * for which they were used after they had been replaced.
+ * keys that have expired, places from which streams continue, entries of the event log some days after they were written, runs of flows
+ * some days after they started, and replaced signing secrets when the time has ended in which they still sign.
  * @returns how far it is behind, and a function that stops it
  */
 export function startRetention(retention: Retention): { measured: Measured; stop(): Promise<void> } {

@@ -60,8 +60,8 @@ const flowsPerRead = 100
 type SurplusSweep = { begunAt: number; after: string; deleted: number }
 
 /**
- * Goes through the flows of all accounts. Whether one has too many runs is found at the cost of so many entries of an index as are kept, so
- * flows are passed over that have not run since the sweep before.
+ * Goes through the flows of all accounts. To find out whether a flow has too many runs costs one index entry for each kept run, so flows
+ * that have not run since the previous sweep are skipped.
  */
 function createSurplusSweep(sweeping: SurplusSweeping): Sweep {
   const { db, pacer } = sweeping
@@ -90,7 +90,7 @@ function createSurplusSweep(sweeping: SurplusSweeping): Sweep {
   }
 }
 
-/** If a flow is no longer called without credentials, its runs of such calls are the oldest, and are deleted first. */
+/** If a flow can no longer be called without credentials, all its runs are one share: those of such calls are the oldest, and go first. */
 function sharesOf(isPublic: boolean): (RunShare | null)[] {
   return isPublic ? ['public', 'known'] : [null]
 }

@@ -72,7 +72,7 @@ export const loginBody = joi
 
 /** Query of GET /identities/oauth/providers. */
 export const identityProvidersQuery = joi.object<{ group?: string }>({
-  group: anyText().description('A group of identities; without it those of the ungrouped space.'),
+  group: anyText().description('The name of a group of identities; absent: the ungrouped space.'),
 })
 
 /** The providers that clients show a button for; this version has none, but clients ask for them. */

@@ -25,8 +25,8 @@ import { changeOnce } from '../once.ts'
 
 /**
  * Changes an identity at its own request (contract 2.5). A changed email or password needs the current password, whose
- * failures count like those of logins. A new password ends all other sessions, and either of the two all one-time tokens. A request that is
- * sent again finds what it has done (`changeOnce`).
+ * failures count like those of logins. A new password ends all other sessions; a new email or password invalidates all one-time tokens. A
+ * request that is sent again finds what it has done (`changeOnce`).
  * @throws IDENTITY_NOT_AUTHENTICATED when the current password is missing or wrong, or the identity no longer exists;
  *   IDENTITY_TOO_MANY_ATTEMPTS; VALIDATION_FAILED, IDENTITY_EMAIL_REQUIRED by the settings of the group;
  *   IDENTITY_UNABLE_TO_CREATE when another of the group has the name or email; SERVICE_UNAVAILABLE

@@ -16,9 +16,9 @@ import { changeOnce } from '../once.ts'
 
 /**
  * Changes the email or the password of a signed-in user, with the current password, and ends the user's other sessions
- * (contract 2.6). A wrong password counts as a failed login of the user does. A request that is sent again finds what it has done
+ * (contract 2.6). A wrong password counts like a failed login of the user. A request that is sent again finds what it has done
  * (`changeOnce`).
- * @throws USER_NOT_AUTHENTICATED when the user is gone; IDENTITY_NOT_AUTHENTICATED; IDENTITY_UNABLE_TO_CREATE when another
+ * @throws USER_NOT_AUTHENTICATED when the user was deleted; IDENTITY_NOT_AUTHENTICATED; IDENTITY_UNABLE_TO_CREATE when another
  *   user has the email; IDENTITY_TOO_MANY_ATTEMPTS with the wait; SERVICE_UNAVAILABLE when too many hashes wait
  */
 export async function updateUser(deps: Deps, update: UserUpdate, context: HandlerContext): Promise<UserUpdateAnswer> {

@@ -7,9 +7,9 @@ import { describeError } from '#shared/lifecycle/describe-error.ts'
 
 /**
  * Backs up a SQLite database to a file next to it, named after the version of its schema. When an upgrade fails after some of its
- * steps, the next one adds a backup: it never overwrites the one from which the previous listd can continue. This also holds when a
- * step that locks out the previous listd has failed halfway: nothing was written since.
- * @param schema where the schema is
+ * steps, the next one adds a backup: it never overwrites the one from which the previous listd can continue. If a step that locks out
+ * the previous listd has failed halfway, the existing backup is used again: nothing was written since.
+ * @param schema the version of the schema, and the oldest code version that can run on it
  * @returns the path; null when another process upgraded the database in the meantime
  * @throws Error with a sentence when it cannot be written
  */

@@ -13,8 +13,8 @@ type MigrateOptions = { setupLink?: true; backup: boolean }
 
 /**
  * `listd migrate`: upgrades the schema to this version and creates the configured first user if there is none. Several may
- * run at the same time. A SQLite database is backed up before, to a file next to it.
- * @param options.backup false: it is not backed up, because there is no room
+ * run at the same time. A SQLite database is first backed up to a file next to it.
+ * @param options.backup false: it is not backed up, for example because there is no room
  * @param options.setupLink while there is no user, also creates the set-up token of this start and sends it to the supervisor
  */
 export async function migrateDatabase(terminal: Terminal, options: MigrateOptions): Promise<void> {
@@ -60,7 +60,7 @@ function reportProgress({ stderr }: Terminal): (progress: MoveProgress) => void 
 
 const progressEveryMs = 5_000
 
-/** Adds how to go back to the message of the error. */
+/** Adds to the message of an error how to restore the backup. */
 function failed(backup: string | null): (error: Error) => never {
   return (error) => {
     if (backup === null || !(error instanceof SchemaError)) throw error

@@ -16,8 +16,8 @@ import { serverReports } from './server-check.ts'
 export type CheckOptions = ProfileOptions & { schema?: string; server?: true; json?: true }
 
 /**
- * `listd flows check`: reports errors in the documents and tests of flows, with the server's own checks. It checks files, or all flows
- * of the server; without a server, or with `--server` against the server's current resources.
+ * `listd flows check`: reports errors in the documents and tests of flows, with the server's own checks. It checks files without a
+ * server, or with `--server` files or all flows of the server, against its current resources.
  * @throws Error when there are errors
  */
 export async function checkFlowsCommand(
@@ -36,8 +36,8 @@ export async function checkFlowsCommand(
 }
 
 /**
- * `listd flows test`: runs the tests of flows without errors in memory; without a server, or with `--server` at a server, with its
- * lists.
+ * `listd flows test`: runs the tests of flows that have no errors, in memory: without a server, or with `--server` on the server, with
+ * its lists.
  * @throws Error when there are errors, or a test fails
  */
 export async function testFlowsCommand(

@@ -21,7 +21,7 @@ export function readKeptFlow(text: string): KeptFlow {
   return { id, name, version, activated, logged, document, tests: tests === 'null' ? null : tests }
 }
 
-/** The flow with this name, never the one with this id; null: the caller may see no such flow. */
+/** The flow with this name; a flow with this text as its id is not found. Null: the caller may see no such flow. */
 export async function findKeptFlow({ flowDefinitions }: Client, name: string): Promise<KeptFlow | null> {
   const text = await flowDefinitions
     .all({ where: { name: eq(name) }, limit: 1, includeDocument: true })

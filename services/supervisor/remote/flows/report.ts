@@ -11,7 +11,7 @@ export type FlowReport = { file: string; diagnostics: readonly Diagnostic[]; tes
 /** Checks a document and its tests. */
 export type FlowCheck = (texts: FlowTexts) => Promise<Pick<FlowChecked, 'diagnostics' | 'tests'>>
 
-/** @throws Error for a file that cannot be read, what `check` throws */
+/** @throws Error for a file that cannot be read; what `check` throws */
 export async function readReport(file: string, check: FlowCheck): Promise<FlowReport> {
   return reportOn({ file, text: await readTextFile(file) }, check)
 }

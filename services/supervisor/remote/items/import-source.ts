@@ -53,7 +53,7 @@ export type ImportFile = { path: string; size: number | null; identity: readonly
 /**
  * Identifies a file. A file is the same source until it is written to; a stream is a new source each time.
  * @param path `-`: standard input
- * @param named the caller's name for the source, used instead
+ * @param named the caller's name for the source, which becomes its identity instead of path, size and time
  */
 export async function findFile(path: string, named: string | undefined): Promise<ImportFile> {
   const found = path === '-' ? null : await stat(path, { bigint: true })

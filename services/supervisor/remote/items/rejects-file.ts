@@ -16,7 +16,7 @@ export type RejectsFile = {
 
 /**
  * @param options.keep the bytes to keep of a continued import; the rest belongs to a batch that is sent again
- * @throws Error for a shorter file
+ * @throws Error for a file that is missing or shorter than these bytes
  */
 export async function openRejectsFile(
   path: string,

@@ -13,7 +13,7 @@ export type MoveOptions = { to?: string; release?: true; from?: string; dryRun?:
 
 /**
  * `listd schema move`: moves lists, or all lists of a scope, to another scope or to none.
- * @throws CommandFailed when the lists could not be moved
+ * @throws CommandFailed when the move is blocked, also with `--dry-run`, and without confirmation
  */
 export async function moveCommand(terminal: Terminal, names: readonly string[], options: MoveOptions): Promise<void> {
   const { json, dryRun, yes } = options

@@ -42,7 +42,8 @@ export type LogoutOptions = ProfileOptions & { force?: true }
 
 /**
  * `listd logout`: ends the session of a profile and forgets the profile.
- * @throws CommandFailed when the session could not be ended; the profile is then kept, unless `--force` is set
+ * @throws CommandFailed when the session could not be ended; the profile is then kept. `force` removes it anyway, and reports the
+ * open session instead
  */
 export async function logoutCommand(terminal: Terminal, { profile: named, force }: LogoutOptions): Promise<void> {
   const name = profileName(terminal.env, named)

@@ -11,7 +11,7 @@ const declared = {
   ...answers,
   path: '/flows/public/{flowId}',
   notes:
-    'The entry of the flow says that it is public, and the method is its method. Credentials are ignored. An address may make ' +
+    'The entry of the flow must have `public: true` and the method of the request. Credentials are ignored. An address may send ' +
     '60 calls a minute.',
   errors: failures,
   permission: 'public',

@@ -8,7 +8,7 @@ export const answers = {
   headers: {
     response: {
       'x-flow-run': { about: 'The id of the run.' },
-      'content-security-policy': { about: 'Lets no answer of a flow be a page.' },
+      'content-security-policy': { about: 'Prevents browsers from running the answer of a flow as a page.' },
     },
   },
 } as const

@@ -14,8 +14,8 @@ const declared = {
   ...answers,
   path: '/flows/{path*}',
   notes:
-    'The path and the method are those of an activated flow. The answer is what the flow responds with; what has started a run ' +
-    'names it. A flow that fails writes nothing.',
+    'The path and the method are those of an activated flow. The answer is what the flow responds with. The answer of a run ' +
+    'has its id in `x-flow-run`. A flow that fails writes nothing.',
   errors: [...failures, 'IDEMPOTENCY_KEY_REUSED'],
   permission: { action: 'run', resourceType: 'flow' },
   cookies: 'ignored',

@@ -87,9 +87,9 @@ export const flowDefinitionRoutes: readonly Route<FlowDefinitionDeps>[] = [
     method: 'PUT',
     path: '/flow-definitions/{flow}',
     operationId: 'replaceFlowDefinition',
-    about: 'Gives a flow another document.',
+    about: 'Replaces the document of a flow.',
     notes:
-      'The document is checked and tested as in a create, and is the next version. What the body does not name stays as it is.',
+      'The document is checked and tested like that of a new flow, and becomes the next version. Fields that the body does not name stay as they are.',
     response: { 200: writtenFlowSchema },
     errors: invalid,
     permission: { action: 'update', resourceType: 'flow' },
@@ -105,8 +105,7 @@ export const flowDefinitionRoutes: readonly Route<FlowDefinitionDeps>[] = [
     path: '/flow-definitions/{flow}',
     operationId: 'updateFlowDefinition',
     about: 'Changes the fields of a flow that the body names.',
-    notes:
-      'Another document, or other tests, are the next version; whether it runs and what is logged do not change the version.',
+    notes: 'Another document, or other tests, create the next version; `activated` and `logged` do not.',
     response: { 200: writtenFlowSchema },
     errors: invalid,
     permission: { action: 'update', resourceType: 'flow' },
@@ -122,7 +121,7 @@ export const flowDefinitionRoutes: readonly Route<FlowDefinitionDeps>[] = [
     path: '/flow-definitions/{flow}',
     operationId: 'deleteFlowDefinition',
     about: 'Deletes a flow with its versions and its runs.',
-    notes: 'Its name and its path are free at once. Its runs are deleted in the background.',
+    notes: 'Its name and path can be used again immediately. Its runs are deleted in the background.',
     response: { 204: null },
     permission: { action: 'delete', resourceType: 'flow' },
     async handle({ principal, params }, deps) {

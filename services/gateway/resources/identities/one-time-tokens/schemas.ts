@@ -30,7 +30,7 @@ export const confirmVerificationBody = joi.object<{ verificationToken: string }>
   verificationToken: tokenText().required(),
 })
 
-const noIdentity = 'null: no such identity exists, or it gets no such token, or the rules do not select it.'
+const noIdentity = 'null: no such identity exists, it cannot get such a token, or the rules do not select it.'
 const shown = {
   expiresAt: { ...nullable(time), description: `The end of the token; ${noIdentity}` },
   identity: { anyOf: [ownIdentitySchema, { type: 'null' }], description: `The identity; ${noIdentity}` },
