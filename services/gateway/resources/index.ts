@@ -46,13 +46,13 @@ const resources = {
 const aboutTags: Record<keyof typeof resources, string> = {
   Lists: 'A list holds items. Its schema validates them, and its flags say who may do what.',
   Indexes:
-    "An index reads one value of each item's data. Items are addressed, ordered, filtered and searched by it, or it hides the value.",
+    "An index reads one value of each item's data. Items can be addressed, ordered, filtered and searched by it, or the index hides the value.",
   Items: 'An item is any JSON value with a version. It is written as a whole, in part, or with others as a batch.',
   Events:
     'The event log has an entry for every change. Entries never change. Stats count them by day, and a stream reports them as they happen.',
   'Schema sync': 'One document declares lists and indexes. A sync brings the account into that state, all or nothing.',
   Identities: 'Identities are the users of your own product. They register, sign in, and own items.',
-  Flows: 'A flow is a document: what happens when its path is called. It is checked and tested before it is saved.',
+  Flows: 'A flow is a document that defines what a call of its path does. It is checked and tested before it is saved.',
   Webhooks:
     'A webhook gets a signed request for each event of its lists. Every attempt is in the log of its deliveries.',
   Tokens: 'An API token may do what its rules allow. Programs send it in `x-api-token`.',

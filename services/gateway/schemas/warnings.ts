@@ -6,7 +6,8 @@ import { arrayOf, objectOf, text } from './response-schemas.ts'
 /** The property `warnings` of an answer to a write; it is absent when there are none. */
 export const warningsSchema = {
   ...arrayOf(text),
-  description: 'Sentences about what is hardly what was meant, and about who depends on what is changed; absent: none.',
+  description:
+    'Sentences about effects that are probably not intended, and about flows that use what is changed; absent: none.',
 }
 
 /** The text of an object with the warnings about what a request has set or changed, if there are any. */
@@ -14,23 +15,21 @@ export function withWarnings(object: string, warnings: readonly string[]): strin
   return warnings.length === 0 ? object : `${object.slice(0, -1)},"warnings":${JSON.stringify(warnings)}}`
 }
 
-/** Query of a deletion on which others may depend. */
+/** Query of the deletion of a resource on which others may depend. */
 export const deletionQuery = joi.object<{ dryRun: boolean }>({
-  dryRun: queryBoolean()
-    .default(false)
-    .description('Answers with the warnings about the deletion, and deletes nothing.'),
+  dryRun: queryBoolean().default(false).description('Returns the warnings about the deletion, and deletes nothing.'),
 })
 
 /** The answers to such a deletion. */
 export const deletionResponse = {
   200: objectOf(
-    { warnings: { ...arrayOf(text), description: 'Sentences about who depends on what would be deleted.' } },
+    { warnings: { ...arrayOf(text), description: 'Sentences about flows that use what would be deleted.' } },
     { title: 'Deletion', description: 'The answer to the dry run of a deletion.' },
   ),
   204: null,
 }
 
-/** Returns the warnings of a dry run; a deletion has no body (settled: everything but an item answers 204). */
+/** The warnings of a dry run. A deletion answers 204 without a body, as for every resource except items. */
 export function deletionAnswer({ dryRun }: { dryRun: boolean }, warnings: readonly string[]): Response {
   return dryRun ? ok({ warnings }) : none()
 }

@@ -18,7 +18,7 @@ export const flowFields = {
     min: 1,
     max: lengths.name,
     filter: true,
-    about: 'The name from the document; it addresses the flow as its id does, ignoring case.',
+    about: 'The name from the document; it addresses the flow like its id, ignoring case.',
   },
   description: {
     kind: 'text',
@@ -48,7 +48,13 @@ export const flowFields = {
     write: byRequest,
     about: 'Its tests, as they were sent; null: it has none.',
   },
-  activated: { kind: 'flag', initial: true, write: byRequest, filter: true, about: 'Whether it runs.' },
+  activated: {
+    kind: 'flag',
+    initial: true,
+    write: byRequest,
+    filter: true,
+    about: 'Whether calls of its path run it.',
+  },
   logged: {
     kind: 'choice',
     of: flowLogged,
@@ -62,7 +68,7 @@ export const flowFields = {
     initial: 1,
     about: 'The version of its document; each new document gets the next number.',
   },
-  lastRunAt: { kind: 'time', nullable: true, initial: null, about: 'The time of its last run on record; null: none.' },
+  lastRunAt: { kind: 'time', nullable: true, initial: null, about: 'The time of its last recorded run; null: none.' },
   accountId,
 } as const satisfies Fields
 

@@ -62,7 +62,7 @@ export const ownIdentityFields = {
     kind: 'flag',
     initial: false,
     write: byRequest,
-    about: 'Whether the identity has proved that the email is its own; only user mode may set it.',
+    about: 'Whether the email is verified; only user mode may set it.',
   },
   hasPassword: { kind: 'flag', about: 'Whether it can sign in with a password.' },
   sessionCount: { kind: 'integer', min: 0, about: 'How many of its sessions are live.' },

@@ -28,7 +28,7 @@ export const listFields = sayingWithoutEffect(withoutEffect.list, {
     initial: false,
     write: byRequest,
     filter: true,
-    about: 'A mark for apps, which may show it before others.',
+    about: 'A hint for apps, which may show it before others.',
   },
   readonly: {
     kind: 'flag',
@@ -49,7 +49,7 @@ export const listFields = sayingWithoutEffect(withoutEffect.list, {
     initial: false,
     write: always,
     filter: true,
-    about: 'Prevents deleting the list while it holds items.',
+    about: 'Prevents deleting the list while it has items.',
   },
   indexable: {
     kind: 'flag',

@@ -70,7 +70,7 @@ export const indexFields = sayingWithoutEffect(withoutEffect.index, {
     kind: 'choice',
     of: ['ready', 'building', 'failed'],
     initial: 'ready',
-    about: 'Whether the values of the stored items are in it.',
+    about: 'Whether the values of the stored items are in the index.',
   },
   accountId,
   listId: { kind: 'text', max: lengths.id, hidden: true, about: 'The list that it is on.' },

@@ -13,5 +13,5 @@ export const pathNameField = {
   },
   write: ['create', 'update'],
   filter: true,
-  about: 'Addresses it as its id does, ignoring case; by default derived from the name.',
+  about: 'Addresses it like its id, ignoring case; by default derived from the name.',
 } as const satisfies Field

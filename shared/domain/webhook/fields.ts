@@ -47,7 +47,7 @@ export const webhookFields = {
     of: 'text',
     max: maxWebhookHeaders,
     initial: [],
-    about: 'The names of the fixed headers that its requests carry; their values are never shown.',
+    about: 'The names of the fixed headers of its requests; their values are never shown.',
   },
   maxRequestsPerSecond: {
     kind: 'integer',
@@ -88,7 +88,7 @@ export const webhookFields = {
     kind: 'integer',
     min: 0,
     initial: 0,
-    about: `The number of events that are held for it after the deliveries that wait, counted to ${maxCounted}.`,
+    about: `The number of events that are held for it behind the waiting deliveries, counted to ${maxCounted}.`,
   },
   heldIsAtLeast: { kind: 'flag', initial: false, about: 'Whether more events are held than were counted.' },
   oldestHeldAt: {

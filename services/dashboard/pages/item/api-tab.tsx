@@ -4,7 +4,7 @@ import { membersOf } from '#shared/json/text/parts.ts'
 import { type ApiCall, quoted } from '../../parts/copy-as/call-text.ts'
 import { CallSnippet } from '../../parts/copy-as/copy-as.tsx'
 
-/** How programs reach an item. @param name its alias or id */
+/** Example requests that read and change an item. @param name its alias or id */
 export function ApiTab({ list, name, data }: { list: string; name: string; data: string }) {
   return (
     <div class="wrap calls">
@@ -59,7 +59,7 @@ function callsOf({ list, name, data }: { list: string; name: string; data: strin
   ]
 }
 
-/** A member to show calls with: a short one that JavaScript has as it is, which not every number is. */
+/** A member for the examples: a short one with the same text in JSON and in JavaScript. Not every number keeps its digits in JavaScript. */
 function firstMember(data: string): [key: string, value: string] {
   const members = data.startsWith('{') ? [...membersOf(data)] : []
   const [key, { value }] = members.find(([, { value }]) => value.length < 200 && /^["tfn]/.test(value)) ?? [

@@ -17,7 +17,7 @@ import { changedDetails, type Details, detailsOf, flags } from './details.ts'
 import { Hidden, type ItemTabProps } from './item-tab.tsx'
 import { deleteItem } from './restore-item.ts'
 
-/** An item apart from its data, and what can be done with it. */
+/** An item's details (everything except its data), with buttons to duplicate or delete it. */
 export function DetailsTab({ list, item, title, alias, guarded }: ItemTabProps) {
   return (
     <div class="wrap details">
@@ -50,7 +50,7 @@ function DetailsForm({ list, item }: Pick<ItemTabProps, 'list' | 'item'>) {
   const { text, flag, changed, problems, error, busy, save } = useEdits({
     stored: detailsOf(item),
     changesOf: (details: Details) => changedDetails(item, details),
-    // Also where somebody else was first: what they left is what the next try begins with.
+    // Refresh also after a failure: if somebody else changed the item, the next attempt starts from their version.
     write: (changes) =>
       client
         .list(list)

@@ -1,7 +1,7 @@
 import type { ItemFields } from '#client/src/types/resources.ts'
 import type { ItemText } from './item-text.ts'
 
-/** What a form has of an item apart from its data. Tags are separated by commas. */
+/** The fields of the details form: an item without its data. Tags are separated by commas. */
 export type Details = {
   description: string
   tags: string
@@ -34,7 +34,7 @@ export function detailsOf(item: ItemText): Details {
   return { description, tags: tags.join(', '), version, readonly, locked, activated }
 }
 
-/** The fields of a write that stores what differs. */
+/** The fields of the update that stores the changed details. */
 export function changedDetails(item: ItemText, details: Details): ItemFields<never> & { locked?: boolean } {
   const before = detailsOf(item)
   const changed = Object.entries(details).filter(([name, value]) => before[name as keyof Details] !== value)

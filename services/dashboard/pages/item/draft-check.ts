@@ -2,15 +2,15 @@ import type { FieldError, ListdError } from '#client/src/error.ts'
 import { placesOf } from '#shared/json/text/place.ts'
 import { findSyntaxError } from '#shared/json/text/syntax-error.ts'
 
-/** What is wrong with a part of a draft; `from` and `to` are character offsets of its text. */
+/** An error at a place of a draft; `from` and `to` are character offsets in its text. */
 export type Finding = { pointer: string; message: string; from: number; to: number }
 
 /** Levels of nested objects and arrays that an item may have. */
 const maxDepth = 200
-/** More are neither counted nor shown: whoever has so many looks for one cause. */
+/** Further errors are neither counted nor shown: this many usually have one cause. */
 const mostFindings = 100
 
-/** The first place at which a text is no JSON; null: it is JSON. */
+/** The first syntax error of a text; null: it is valid JSON. */
 export function syntaxFinding(text: string): Finding | null {
   const error = findSyntaxError(text, maxDepth)
   if (!error) return null
@@ -18,7 +18,7 @@ export function syntaxFinding(text: string): Finding | null {
   return { pointer: `line ${line}`, message: error.why, from: error.offset, to: error.offset + 1 }
 }
 
-/** What the list's schema does not allow, where it stands. @param text valid JSON, as it is edited */
+/** The errors that the server reported, at their places in the text. @param text valid JSON, as it is edited */
 export function schemaFindings(text: string, error: Pick<ListdError, 'details'>): Finding[] {
   const errors = (error.details?.errors ?? []).slice(0, mostFindings)
   const pointerOf = ({ pointer, path }: FieldError) => pointer ?? (path === 'data' ? '' : null)
@@ -30,7 +30,7 @@ export function schemaFindings(text: string, error: Pick<ListdError, 'details'>)
   })
 }
 
-/** A finding as it stands below its line. */
+/** The text of a finding. */
 export function messageOfFinding({ pointer, message }: Finding): string {
   if (pointer.startsWith('line ')) return `${message} (${pointer})`
   return `${pointer || 'the data'} ${message}`

@@ -24,15 +24,14 @@ import type { ItemText } from './item-text.ts'
 import { useIndexFacts, useItem } from './use-item.ts'
 
 /**
- * One item: its data, how it became so, what is known about it, and how a program reaches it. Its tabs are `?tab=history`,
- * `details` and `api`, so that the page stays, with what is typed, when another is opened; the history also takes `event`, `with`
- * and `after`.
+ * One item: its data, history, details and API examples. `?tab=history`, `details` or `api` opens another tab than the data. The tabs
+ * share one page, so that unsaved input stays. The history also reads `event`, `with` and `after`.
  * @param item id or alias
  */
 export function ItemPage({ list, item: name }: { list: string; item: string }) {
   const item = useItem(list, name)
   const isGone = item.error?.name === 'REQUESTED_ENTITY_NOT_FOUND'
-  // What was open stays: there may be a draft in it.
+  // An open item stays: it may have a draft.
   if (item.data) return <OneItem key={item.data.id} list={list} name={name} item={item.data} isGone={isGone} />
   if (isGone) return <NoItem list={list} name={name} />
   return <UnreadPage title={name} crumbs={itemCrumbs(list)} resource={item} />
@@ -89,7 +88,7 @@ function OneItem({ list, name, item, isGone }: OneItemProps) {
   )
 }
 
-/** What of an address is about one item alone. */
+/** The parameters of the address that belong to a single item: they are dropped when another item opens. */
 const onlyTab = { event: null, with: null, after: null }
 
 function Gone({ list, id }: { list: string; id: string }) {

@@ -1,17 +1,17 @@
 import { Pill } from '../../parts/display/marks.tsx'
 import type { ItemText } from './item-text.ts'
 
-/** What the tabs of an item show it from. */
+/** The props of an item's tabs. */
 export type ItemTabProps = {
   list: string
   item: ItemText
   title: string
   alias: string | null
-  /** Pointers of what API tokens do not see. */
+  /** The pointers of the values that are hidden from API tokens. */
   guarded: readonly string[]
 }
 
-/** Pointers of what API tokens do not see. */
+/** The pointers of the values that are hidden from API tokens. */
 export function Hidden({ guarded }: { guarded: readonly string[] }) {
   return (
     <span class="row wraps" title="Hidden from API tokens">

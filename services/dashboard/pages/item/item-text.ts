@@ -2,10 +2,10 @@ import type { Item } from '#client/src/types/resources.ts'
 import { compact } from '#shared/json/text/layout.ts'
 import { membersOf } from '#shared/json/text/parts.ts'
 
-/** An item whose data is a text: compact JSON, which nobody has parsed and printed. */
+/** An item with its data as text: compact JSON, never parsed, so that numbers keep their digits. */
 export type ItemText = Omit<Item<never>, 'data'> & { data: string }
 
-/** An item of the API's answer. @param text the answer as it came */
+/** Reads an item. @param text the body of the API's response */
 export function readItem(text: string): ItemText {
   const members = membersOf(compact(text))
   const rest = [...members].filter(([key]) => key !== 'data').map(([, { keyText, value }]) => `${keyText}:${value}`)

@@ -26,7 +26,7 @@ import { schemaReader } from './form/rules/schema-reader.ts'
 import { readItem } from './item-text.ts'
 import { useDraft } from './use-draft.ts'
 
-/** A new item of a list; with `?from=<id>` it begins as another one is. */
+/** A new item of a list; with `?from=<id>` it starts as a copy of that item. */
 export function NewItemPage({ list: name }: { list: string }) {
   const from = here.value.query.get('from')
   const list = useList(name)

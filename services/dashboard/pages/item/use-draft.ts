@@ -4,47 +4,47 @@ import { compact, layOut } from '#shared/json/text/layout.ts'
 import { toListdError } from '../../api/errors.ts'
 import { type Finding, schemaFindings, syntaxFinding } from './draft-check.ts'
 
-/** Data that somebody edits as text. */
+/** Data that the user edits as text. */
 export type Draft = {
   text: string
   setText(text: string): void
-  /** The data that it began with, as compact text. */
+  /** The data that the draft started from, as compact text. */
   base: string
-  /** Whether other data than the base's would be sent; other white space is no change. */
+  /** Whether the data differ from the base. White space does not matter. */
   isChanged: boolean
-  /** What is wrong with the text, at its places. */
+  /** The errors of the text, with their places. */
   findings: readonly Finding[]
-  /** What was typed at some pointers and is no value yet, so that it is not in the text. It is a finding until it is one. */
+  /** By pointer: input that is not a valid value yet. It is not in the text, and it is a finding until it is valid. */
   held: ReadonlyMap<string, Held>
   hold(pointer: string, held: Held | null): void
-  /** What else the server says about it, such as an alias that is taken. */
+  /** Any other error that the server reports, such as an alias that is already in use. */
   problem: ListdError | null
-  /** Whether the text as it is has been checked. */
+  /** Whether the present text has been checked. */
   isChecked: boolean
-  /** Whether somebody tried to save it, and could not. */
+  /** Whether the last attempt to save it failed. */
   isRefused: boolean
-  /** The data to be sent, as compact text; null: it is no JSON, which the findings tell from then on. */
+  /** The data to send, as compact text; null: the text is not valid JSON, which becomes a finding, or some input is held. */
   read(): string | null
-  /** Takes the server's word for what is wrong. */
+  /** Sets the findings or the problem from an error of the server. */
   reject(error: ListdError): void
-  /** What is stored now; the text stays. */
+  /** Sets the data that are stored now; the text stays. */
   rebase(base: string): void
-  /** Begins with stored data, or with others that are to be stored. */
+  /** Restarts the draft from stored data, or with other data to store. */
   restart(base: string, data?: string): void
 }
 
-/** What was typed, and why it is no value. */
+/** Input that is not a valid value, and why. */
 export type Held = { text: string; message: string }
 
-/** How long somebody has to stop typing before the draft is checked. */
+/** Wait after the last key before the draft is checked. */
 const pauseMs = 400
 
-/** `same`: a text of the base in other white space. It is looked for when somebody stops typing, not at every key. */
+/** `same`: a text that differs from the base only in white space. It is set by the check after a pause, not at every key. */
 type Texts = { base: string; text: string; same: string | null }
 
 type Verdict = { text: string; findings: readonly Finding[]; problem: ListdError | null }
 
-/** @param check asks the server what it says about data; it throws what is wrong, and writes nothing */
+/** @param check checks data on the server without writing them; throws their errors */
 export function useDraft(data: string, check: (data: string, signal: AbortSignal) => PromiseLike<unknown>): Draft {
   const [{ base, text, same }, setTexts] = useState<Texts>(() => ({ base: data, text: layOut(data), same: null }))
   const [verdict, setVerdict] = useState<Verdict>({ text, findings: [], problem: null })
@@ -108,7 +108,7 @@ export function useDraft(data: string, check: (data: string, signal: AbortSignal
 
 const nothingHeld: ReadonlyMap<string, Held> = new Map()
 
-/** What was typed and is no value yet, by its pointer. */
+/** Input that is not a valid value yet, by pointer. */
 function useHeld() {
   const [held, setHeld] = useState(nothingHeld)
   const hold = (pointer: string, one: Held | null) =>

@@ -12,7 +12,7 @@ export function useItem(list: string, name: string): Resource<ItemText> {
   )
 }
 
-/** The indexes that say how an item is named, and what of it is hidden from API tokens. */
+/** The pointer of the alias of items, and the pointers of the values that are hidden from API tokens. */
 export function useIndexFacts(list: string): { aliasPointer: string | undefined; guarded: readonly string[] } {
   const found = useIndexes(list).data ?? []
   return {

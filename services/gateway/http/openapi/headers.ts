@@ -10,21 +10,21 @@ export const headerComponents = {
   },
   'x-rate-limit-total': {
     description:
-      "The requests a minute that the account's price plan allows; only where it limits them, to requests with API tokens.",
+      "The number of requests per minute that the account's price plan allows; only on answers to API tokens, and if the plan limits requests per minute.",
     schema: { type: 'integer', minimum: 0 },
   },
   'x-rate-limit-remaining': {
-    description: 'How many of them are left; with `x-rate-limit-total` only.',
+    description: 'How many of these requests are left; only with `x-rate-limit-total`.',
     schema: { type: 'integer', minimum: 0 },
   },
   etag: {
     description:
-      'Names what the answer shows, for `if-none-match`. Reads of one thing have it as described; other reads have one only where the request has `if-match` or `if-none-match`.',
+      'Identifies the content of the answer, for `if-none-match`. Reads of an item, its data, a list, an index, a flow or a webhook always have it; other reads only if the request has `if-match` or `if-none-match`.',
     schema: { type: 'string', pattern: '^"[\\w-]+"$' },
   },
-  vary: { description: 'With `etag`: the headers that say who is calling.', schema: { type: 'string' } },
+  vary: { description: 'With `etag`: the headers of credentials.', schema: { type: 'string' } },
   'www-authenticate': {
-    description: 'With 401, what takes credentials: `Bearer` in `authorization`, or the header that is named.',
+    description: 'With 401: the accepted schemes, `Bearer` in `authorization`, or the header that is named.',
     schema: { type: 'string' },
   },
   'retry-after': { description: 'Seconds to wait before trying again.', schema: { type: 'integer', minimum: 0 } },
@@ -44,10 +44,13 @@ export const wwwAuthenticate = refer('www-authenticate')
 
 /** The conditions of reads. */
 export const conditionParameters = {
-  'if-match': conditionParameter('if-match', 'Tags of which the answer must have one, or `*`; otherwise it is 412.'),
+  'if-match': conditionParameter(
+    'if-match',
+    'ETags, of which the answer must have one, or `*`; otherwise the answer is 412.',
+  ),
   'if-none-match': conditionParameter(
     'if-none-match',
-    'Tags of answers that the client has kept; 304 if one is the same.',
+    'ETags of answers that the client has kept; the answer is 304 if one is its own.',
   ),
 }
 

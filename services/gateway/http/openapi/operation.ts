@@ -15,7 +15,8 @@ const pathParameters: Readonly<Record<string, JsonSchema>> = {
   item: { description: "The id of an item, or its value in the list's alias index.", type: 'string' },
   index: { description: 'The id or the path name of an index.', type: 'string', maxLength: lengths.pathName },
   pointer: {
-    description: 'A JSON Pointer, with its slashes or without the first; empty, or left out with its slash: all data.',
+    description:
+      'A JSON Pointer, with or without its first slash; empty, or omitted with the slash before it: all data.',
     type: 'string',
     maxLength: lengths.pointer,
   },
@@ -128,7 +129,7 @@ function responsesOf(route: Route<never>, { refer }: Components): Record<string,
   const { answers = {} } = examples.operations[operationId] ?? {}
   return Object.fromEntries(
     Object.entries(statuses).map(([status, schema]) => {
-      const description = descriptions[status] ?? 'Not done.'
+      const description = descriptions[status] ?? 'Nothing was changed.'
       if (schema === null) return [status, { description, ...common }]
       const { contentMediaType: type = 'application/json' } = schema as { contentMediaType?: string }
       const content = { schema: refer(schema), ...(status in answers && { example: answers[status] }) }
@@ -143,7 +144,7 @@ const descriptions: Readonly<Record<string, string>> = {
   201: 'Created.',
   204: 'Done; there is no body.',
   303: 'Read the address in `location`.',
-  304: 'What the client has kept has not changed; there is no body.',
+  304: 'The copy that the client has kept is still valid; there is no body.',
 }
 
 const userSession = [{ session: [] }, { [sessionCookie]: [] }]
@@ -167,7 +168,7 @@ function aboutPermission({ permission, session }: Route<never>): string {
   if (permission === 'public') return 'Needs no credentials.'
   if (permission === 'user') return 'Needs a signed-in user; an API token gets 403 `USER_MODE_REQUIRED`.'
   if (permission === 'user or nobody') {
-    return 'Needs a signed-in user, unless it may find nobody; an API token gets 403 `USER_MODE_REQUIRED`.'
+    return 'Needs a signed-in user, except with `optional=true`; an API token gets 403 `USER_MODE_REQUIRED`.'
   }
   if (permission === 'authenticated') {
     return session === 'identity' ? 'Needs an API token and the session of an identity.' : 'Needs any live credentials.'

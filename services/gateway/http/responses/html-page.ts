@@ -20,7 +20,7 @@ export const htmlType = 'text/html; charset=utf-8'
 
 /** The headers of a page for the API's description. @param rest `optional`: some answers are not a page */
 export function pageHeaders({ headers }: HtmlPage, rest: { optional?: true } = {}): Record<string, ResponseHeader> {
-  const header = { about: 'What a browser lets the page do.', ...rest }
+  const header = { about: 'What browsers allow the page to do.', ...rest }
   return Object.fromEntries(Object.keys(headers).map((name) => [name, header]))
 }
 

@@ -4,7 +4,7 @@ import { statsOf, type WebhookStats } from '#shared/domain/webhook/deliveries/st
 import { AppError } from '#shared/errors.ts'
 import type { DeliveryDeps } from './context.ts'
 
-/** How the newest 1,000 settled deliveries of a webhook went. @throws REQUESTED_ENTITY_NOT_FOUND */
+/** The outcomes of the newest 1,000 settled deliveries of a webhook. @throws REQUESTED_ENTITY_NOT_FOUND */
 export async function getStats({ db }: DeliveryDeps, key: WebhookKey): Promise<WebhookStats> {
   if (!(await findWebhook(db, key))) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
   const { settled, durations } = await readSettledSample(db.long, key.webhookId)

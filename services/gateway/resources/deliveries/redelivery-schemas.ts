@@ -18,7 +18,7 @@ type RedeliverBody = DeliveryQuery & {
   dryRun?: boolean
 }
 
-const sinceDate = queryDate('The earliest creation, as `startAt`, required where no other filter stands')
+const sinceDate = queryDate('The earliest creation, as `startAt`, required without another filter')
 
 const redeliverFields = {
   ...deliveryFilters,
@@ -45,7 +45,7 @@ export const redeliverAllBody = joi
 
 /** Query of both. */
 export const redeliverQuery = joi.object<{ dryRun: boolean }>({
-  dryRun: queryBoolean().default(false).description('Answers with what would be sent again, and sends nothing.'),
+  dryRun: queryBoolean().default(false).description('Counts the deliveries that would be sent again, and sends none.'),
 })
 
 /** A call that would send everything again must name a start time or another filter. */
@@ -57,7 +57,7 @@ function sinceSchema(): Joi.Schema {
   )
 }
 
-/** joi prints a choice for each filter that may stand. */
+/** Prints `since` once: for the schema with conditions, joi prints a choice for each other filter. */
 function plainSince({ properties, ...schema }: JsonSchema): JsonSchema {
   return { ...schema, properties: { ...Object(properties), since: printSchema(sinceDate) } }
 }

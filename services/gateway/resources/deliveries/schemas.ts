@@ -23,7 +23,8 @@ export const deliveryFilters = {
     .string()
     .check((text: string, { error }) => (statusFilter.test(text) ? statusRange(text) : error('status.form')), {
       pattern: statusFilter.source,
-      description: 'Only deliveries whose last response has this status, such as `502`, or one of a hundred: `5xx`.',
+      description:
+        'Only deliveries whose last response has this status, such as `502`, or any status of a class: `5xx`.',
     })
     .messages({ 'status.form': '{{#label}} must be a status such as 502, or 5xx' }),
   error: Joi.valid(...attemptErrors).description('Only deliveries whose last attempt has this error.'),
@@ -61,8 +62,8 @@ const shown = {
   listId: { ...nullable(id), description: "The list of the event's item; null for a ping." },
   itemId: { ...nullable(id), description: 'The item of the event; null for a ping.' },
   status: { ...oneOf(deliveryStatuses), description: 'Whether it waits, has succeeded or has failed for good.' },
-  attempts: { ...count, description: 'The number of attempts so far, with an open one.' },
-  nextAttemptAt: { ...nullable(time), description: 'The time of the next attempt; null: there will be none.' },
+  attempts: { ...count, description: 'The number of attempts so far, including an open one.' },
+  nextAttemptAt: { ...nullable(time), description: 'The time of the next attempt; null: none is planned.' },
   lastAttemptAt: { ...nullable(time), description: 'The start of the last attempt; null: there was none.' },
   completedAt: { ...nullable(time), description: 'The time at which it succeeded or failed for good; null: it waits.' },
   response: {
@@ -95,11 +96,11 @@ const attempt = objectOf({
       }),
     ),
     description:
-      'The milliseconds that each phase took, or a null for one that it did not come to, or that a kept connection had spared. Kept of attempts that failed or took over a second, and of pings.',
+      'The milliseconds that each phase took, or null for one that the attempt did not reach, or that a kept connection did not need. Recorded for attempts that failed or took over a second, and for pings.',
   },
   headers: {
     ...nullable({ type: 'object', additionalProperties: text }),
-    description: `Of the response, kept of the same attempts: ${keptHeaderNames.join(', ')}. At most 1 KiB.`,
+    description: `Headers of the response, recorded for the same attempts: ${keptHeaderNames.join(', ')}. At most 1 KiB.`,
   },
 })
 
@@ -116,16 +117,19 @@ export const deliveryWithPayloadSchema = objectOf(
   },
 )
 
-/** How many deliveries were queued again, and how many there was no room for. */
+/** How many deliveries were queued again, and for how many there was no room. */
 export const redeliveredSchema = objectOf(
   {
     queued: { ...count, description: 'The number of deliveries that are sent again.' },
-    skipped: { ...count, description: 'The number of deliveries for which the webhook had no room.' },
-    next: { ...text, description: 'Present when there may be more: the `after` of the call that continues from here.' },
+    skipped: {
+      ...count,
+      description: 'The number of deliveries that were skipped, because too many wait for the webhook already.',
+    },
+    next: { ...text, description: 'Present if there may be more: the `after` of the call that continues from here.' },
   },
   {
     title: 'Redelivered',
-    description: 'The outcome of a redelivery: how many it queued, and how many it could not.',
+    description: 'The outcome of a redelivery: how many deliveries it queued, and how many it skipped.',
     optional: ['next'],
   },
 )
@@ -146,7 +150,7 @@ export const deliveryCauses = arrayOf({
   ],
 })
 
-/** How the newest settled deliveries of a webhook went. */
+/** The outcomes of the newest settled deliveries of a webhook. */
 export const statsSchema = objectOf(
   {
     succeeded,

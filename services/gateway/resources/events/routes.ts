@@ -26,7 +26,7 @@ import {
 } from './schemas.ts'
 
 const examines =
-  'With `type` a call examines at most 20,000 events: a page by cursor then may have few rows or none, and `next` continues it.'
+  'With `type` a call examines at most 20,000 events: a page by cursor may then have few rows or none, and `next` continues.'
 
 /** The event log of the account (contract 2.6), and of one list, item, index or identity (contract 2.1 to 2.5). */
 export const eventRoutes: readonly Route<EventDeps>[] = [
@@ -68,7 +68,7 @@ export const eventRoutes: readonly Route<EventDeps>[] = [
     path: '/identities/{identity}/events/{event}',
     operationId: 'getIdentityEvent',
     about: 'An event of one identity, with its snapshot.',
-    notes: 'The snapshot is absent where none was kept.',
+    notes: 'The snapshot is absent if none was kept.',
     response: { 200: eventSchema },
     permission: viewWithEvents('identity'),
     query: readIdentityEventQuery,
@@ -112,7 +112,7 @@ function eventsOf(
       path: `${subjectPath}/events/{event}`,
       operationId: operationIds.one,
       about: `An event of one ${subjectType}, with its snapshot.`,
-      notes: 'The snapshot is absent where none was kept.',
+      notes: 'The snapshot is absent if none was kept.',
       response: { 200: eventSchema },
       errors,
       permission,

@@ -19,7 +19,7 @@ const filters = {
   includeSnapshot,
 }
 
-/** What pages of events show, and which events. */
+/** The query of a page of events. */
 export type EventsQuery = PageQuery & SentFilters<EventFilters> & { includeSnapshot?: boolean }
 
 /** Query of GET /events. */
@@ -70,10 +70,10 @@ const actor = {
         authMode: { const: 'user', ...authMode },
         tokenId: { type: 'null', ...tokenId },
         identityId: { type: 'null', ...identityId },
-        userId: { ...id, description: 'The user who caused the change. Answers to tokens are without it.' },
+        userId: { ...id, description: 'The user who caused the change. Absent in answers to tokens.' },
         userName: {
           ...nullable(text),
-          description: 'The display name of the user, or else the email; null: the user is gone.',
+          description: 'The display name of the user, or else the email; null: the user has been deleted.',
         },
       },
       { optional: ['userId', 'userName'] },
@@ -96,7 +96,7 @@ export const eventSchema = objectOf(
     stream: { ...oneOf(eventStreams), description: 'The kind of resource that changed.' },
     type: { ...text, description: 'The kind of change, which begins with the stream: `item-created`.' },
     modelId: { ...id, description: 'The id of the resource that changed.' },
-    listId: { ...nullable(id), description: 'The list that it is, or is in; null: it is in none.' },
+    listId: { ...nullable(id), description: 'The list itself, or the list of the resource; null: there is none.' },
     version: { ...nullable(text), description: "The item's version after the change; null for all else." },
     actor,
     snapshot: { ...anyObject, description: 'The resource after the change, or before its deletion.' },

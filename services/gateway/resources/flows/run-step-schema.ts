@@ -9,17 +9,17 @@ export const runStepSchema = objectOf(
     type: { ...oneOf(nodeTypes), description: 'The type of the node.' },
     inputs: {
       ...anyObject,
-      description: 'The values that its expressions came to, by property; below `each` of the last element.',
+      description: 'The values of its expressions, by property; below `each`, those of the last element.',
     },
     result: { description: 'The value of `steps.<id>`.' },
-    port: { ...nullable(text), description: 'The port at which the run went on; null: it ended here.' },
-    fuel: { ...count, description: 'The steps that its expressions took.' },
+    port: { ...nullable(text), description: 'The port at which the run continued; null: it ended here.' },
+    fuel: { ...count, description: 'The number of steps that its expressions took.' },
     durationMs: {
       type: 'number',
       description:
-        'The milliseconds that it took, to the thousandth, with its reads; absent in tests, and in earlier runs.',
+        'Its duration in milliseconds, to the thousandth, including its reads; absent in tests, and in runs of earlier versions.',
     },
-    cut: { const: true, description: 'Present when a value has more than 4 KiB, and null stands for it.' },
+    cut: { const: true, description: 'Present if a value has more than 4 KiB: null replaces it.' },
   },
   { optional: ['durationMs', 'cut'] },
 )

@@ -22,8 +22,8 @@ const homeSchema = objectOf({
   setup: { ...nullable(text), description: 'The page that creates the first user, null once there is one.' },
   dashboard: { ...nullable(text), description: 'The path of the dashboard, null where it is switched off.' },
   reference: { ...text, description: 'The path of the description of the API in OpenAPI.' },
-  health: { ...text, description: 'The path that says whether the service can serve.' },
-  docs: { ...text, description: 'The place of the documentation.' },
+  health: { ...text, description: 'The path that reports whether the service can serve requests.' },
+  docs: { ...text, description: 'Where the documentation is.' },
 })
 
 /** The page for a person who opens the address in a browser. */
@@ -32,14 +32,14 @@ export const homeRoutes: readonly Route<HomeDeps>[] = [
     method: 'GET',
     path: '/',
     operationId: 'getHome',
-    about: 'The places to go to from the root of the address.',
-    notes: 'A request that accepts `text/html` gets a page or is led to the dashboard, any other gets JSON.',
+    about: 'The main addresses of the service.',
+    notes: 'A request that accepts `text/html` gets a page or is redirected to the dashboard; any other gets JSON.',
     response: { 200: homeSchema, 303: null },
     isPage: true,
     headers: {
       response: {
         vary: { about: 'The header that decides between page and JSON: `accept`.' },
-        etag: { about: 'Names the content of the page, for `if-none-match`.', optional: true },
+        etag: { about: 'Identifies the content of the page, for `if-none-match`.', optional: true },
         location: { about: 'The dashboard.', optional: true },
         ...pageHeaders(homePage({ isSetUp: true }), { optional: true }),
       },
@@ -58,13 +58,13 @@ export const homeRoutes: readonly Route<HomeDeps>[] = [
   }),
 ]
 
-/** Why it cannot be read is the answer of the dashboard's own address. */
+/** False also if the files cannot be read: the dashboard's own path reports that error. */
 async function isBuilt(files: HomeDeps['dashboard']): Promise<boolean> {
   const page = await files?.current().catch(() => null)
   return Boolean(page)
 }
 
-/** Browsers keep the page and revalidate it each time: an upgrade changes it, and so does the first user. */
+/** Browsers cache the page and revalidate it each time: an upgrade changes it, and so does the first user. */
 function pageResponse(options: { isSetUp: boolean }) {
   const { html, etag, headers } = homePage(options)
   return bytes(html, { type: htmlType, headers: { ...headers, ...vary, etag }, cacheControl: 'no-cache' })

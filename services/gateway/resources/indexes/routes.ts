@@ -31,7 +31,8 @@ export const indexRoutes: readonly Route<IndexDeps>[] = [
     method: 'POST',
     path: indexes,
     operationId: 'createIndex',
-    about: 'Creates an index; over stored items it is built in the background. A dry run returns what it would hold.',
+    about:
+      'Creates an index; on a list with items it is built in the background. A dry run returns the values that it would have.',
     notes:
       'Give a name or a path name, and a pointer. While the index is `building`, items can be read and written, but the index cannot be used.',
     response: { 200: indexTrialSchema, 201: writtenIndexSchema },
@@ -96,7 +97,8 @@ export const indexRoutes: readonly Route<IndexDeps>[] = [
     path: `${indexes}/{index}`,
     operationId: 'deleteIndex',
     about: 'Deletes an index.',
-    notes: 'Items keep their data; only the values of the index are deleted. A dry run says which flows use it.',
+    notes:
+      'Items keep their data; only the values of the index are deleted. A dry run names the flows that use the index.',
     response: deletionResponse,
     errors: ['LIST_READONLY'],
     permission: { action: 'delete', resourceType: 'index' },
@@ -110,7 +112,7 @@ export const indexRoutes: readonly Route<IndexDeps>[] = [
     path: `${indexes}/{index}/rebuild`,
     operationId: 'rebuildIndex',
     about: 'Builds an index again after its build has failed.',
-    notes: 'Call it when `buildStatus` is `failed`, after the items that were in the way have been changed.',
+    notes: 'Call it when `buildStatus` is `failed`, after you have changed the items on which the build failed.',
     response: { 200: indexSchema },
     errors: ['LIST_READONLY', 'INDEX_BUILD_NOT_FAILED'],
     permission: { action: 'update', resourceType: 'index' },

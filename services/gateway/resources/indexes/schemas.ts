@@ -25,7 +25,9 @@ export const createIndexBody = joi
 
 /** Query of POST /lists/{list}/indexes. */
 export const createIndexQuery = joi.object<{ dryRun: boolean }>({
-  dryRun: queryBoolean().default(false).description('Answers with what the index would hold, and creates none.'),
+  dryRun: queryBoolean()
+    .default(false)
+    .description('Returns the values that the index would have, and creates no index.'),
 })
 
 /** Body of PUT: any of the fields, at least one. An index of a scope has the scope's tag in addition to its own. */
@@ -45,7 +47,8 @@ export const indexSchema = answerOf(
   indexFields,
   {
     title: 'Index',
-    description: "A value of a list's items by which they are addressed, ordered, filtered or hidden.",
+    description:
+      "A value of a list's items by which they are addressed, ordered, filtered or searched, or which is hidden.",
     optional: ['progress'],
   },
   { tags, progress: progressSchema },
@@ -76,7 +79,7 @@ const duplicate = objectOf({
 /** What an index would hold, if it were created. */
 export const indexTrialSchema = objectOf(
   {
-    items: { ...count, description: 'The number of items that were looked at.' },
+    items: { ...count, description: 'The number of items that were examined.' },
     missing: { ...count, description: 'The number of items that would have no value in the index.' },
     sample: { ...someOf(sampled), description: 'Some of the values.' },
     duplicates: {
@@ -87,7 +90,7 @@ export const indexTrialSchema = objectOf(
   },
   {
     title: 'IndexTrial',
-    description: 'The values that an index would hold.',
+    description: 'The values that an index would have.',
     optional: ['warnings'],
   },
 )

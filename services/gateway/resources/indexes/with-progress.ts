@@ -9,9 +9,9 @@ import type { IndexDeps } from './context.ts'
 export const progressSchema = {
   ...objectOf({
     done: { ...count, description: 'The number of items whose values are in the index.' },
-    total: { ...count, description: 'The number of items that the list held when the build began.' },
+    total: { ...count, description: 'The number of items that the list had when the build began.' },
   }),
-  description: 'How far the build is; only while the index is built, and for callers who see every item.',
+  description: 'The progress of the build; only while the index is being built, and for callers who see every item.',
 }
 
 /**

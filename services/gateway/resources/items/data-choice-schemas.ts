@@ -17,7 +17,7 @@ export const dataChoice: SchemasOf<DataChoice> = {
     .max(maxFieldsLength)
     .check(readFields, {
       description:
-        `JSON Pointers with commas between them, at most ${maxFields}: \`/title,/author/name\`. Data are cut to the values there. ` +
+        `JSON Pointers, separated by commas, at most ${maxFields}: \`/title,/author/name\`. The data is reduced to the values at these pointers. ` +
         'In an array, null stands for each element before one that is kept.',
     })
     .messages({
@@ -29,7 +29,7 @@ export const dataChoice: SchemasOf<DataChoice> = {
     .string()
     .max(maxPathLength)
     .check(readPath, {
-      description: 'A JSONPath (RFC 9535): data are the array of the values that it finds, `[]` where it finds none.',
+      description: 'A JSONPath (RFC 9535). The data is the array of the values that it finds; `[]` if it finds none.',
     })
     .messages({ 'path.base': '{{#label}} {{#why}}' }),
 }

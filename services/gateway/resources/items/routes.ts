@@ -40,7 +40,7 @@ export const itemRoutes: readonly Route<ItemDeps>[] = [
     operationId: 'listItems',
     about: 'A page of items of a list.',
     notes:
-      'Each index of the list with `sorting` is an order, and each index with `filtering` is a filter, under its path name. Data is included on request only. A call looks at no more than 20,000 items that no index finds: a page with `after` then ends early and continues at `next`, a page by number is QUESTION_TOO_BROAD.',
+      'Each index of the list with `sorting` is an order, and each index with `filtering` is a filter, under its path name. Data is included only on request. A call examines at most 20,000 items that no index finds. Beyond that, a page with `after` ends early and continues at `next`, and a page by number is QUESTION_TOO_BROAD.',
     response: { 200: pageOf(itemSchema) },
     errors: ['INDEX_NOT_USABLE', 'QUESTION_TOO_BROAD', ...aliasErrors],
     permission: { action: 'view', resourceType: 'item' },
@@ -88,7 +88,7 @@ export const itemRoutes: readonly Route<ItemDeps>[] = [
     path: '/lists/{list}/items/{item}',
     operationId: 'getItem',
     about: 'An item.',
-    notes: 'With `version` an earlier version of the last 100 is read.',
+    notes: '`version` reads one of the last 100 versions.',
     response: { 200: itemSchema },
     errors: [...aliasErrors, 'ITEM_VERSION_NOT_RETAINED', 'ITEM_PRECONDITION_FAILED'],
     headers: { response: etagOfRead },
@@ -144,9 +144,8 @@ export const itemRoutes: readonly Route<ItemDeps>[] = [
     method: 'POST',
     path: '/lists/{list}/items/{item}/events/{event}/restore',
     operationId: 'restoreItem',
-    about: 'Brings an item, also a deleted one, back to how it was after one of its events.',
-    notes:
-      'The state becomes a new version. A deleted item comes back under its id, with its owner if that still exists.',
+    about: 'Restores an item, even a deleted one, to its state after one of its events.',
+    notes: 'The state becomes a new version. A deleted item keeps its id, and its owner if that still exists.',
     response: { 200: itemSchema },
     errors: [
       ...changeErrors,

@@ -12,7 +12,7 @@ import type { DataChoice } from './data-choice.ts'
 import { dataChoice } from './data-choice-schemas.ts'
 import { type ItemFilters, itemFilterSchemas } from './questions/filter-schemas.ts'
 
-const aboutData = 'Any JSON value; the schema of the list may demand more.'
+const aboutData = 'Any JSON value; the schema of the list may restrict it.'
 
 /** The fields that the bodies of creates and of updates name. */
 export const createFields = { data: Joi.any().description(aboutData), ...fieldSchemas(itemFields, 'create') }
@@ -30,13 +30,13 @@ export function includeGuardedSchema(): Joi.BooleanSchema {
 }
 
 function includeDataSchema(): Joi.BooleanSchema {
-  return queryBoolean().description('Whether items have their data.')
+  return queryBoolean().description('Whether items include their data.')
 }
 
 const includeData = includeDataSchema().default(true)
 const includeGuarded = includeGuardedSchema().default(false)
 const earlierVersion = updateFields.version.description(
-  'The version to read: its newest state. Absent: the item as it is now.',
+  'The version to read, in its newest state; absent: the current state of the item.',
 )
 
 type ReadQuery = DataChoice & { includeGuarded: boolean; version?: string }
@@ -60,7 +60,7 @@ export const writeItemQuery = joi.object<WriteQuery>({
   includeGuarded,
   dryRun: queryBoolean()
     .default(false)
-    .description('Validates the write in full and answers as it would, without writing.'),
+    .description('Validates the write in full and returns its answer, without writing.'),
 })
 
 /** Query of POST on an item's data. */
@@ -95,9 +95,9 @@ export const listItemsQuery = listDataQuery.append<ListItemsQuery & { includeDat
 export const indexFilters = {
   name: 'indexFilters',
   description:
-    'Filters on indexes with `filtering`, named like them, perhaps with the prefix `index.`. ' +
-    'Text as `alias`; numbers plain or with `lt:`, `lte:`, `gt:`, `gte:`; dates too, or with `on:` (a day in UTC), ' +
-    '`before:`, `after:` (inclusive); `in:a,b` any, `null` none, `not:` the contrary. Repeated: each must pass.',
+    'Filters on indexes with `filtering`. A parameter has the name of the index, optionally with the prefix `index.`. ' +
+    'Text as in `alias`; numbers plain or with `lt:`, `lte:`, `gt:`, `gte:`; dates too, or with `on:` (a day in UTC), ' +
+    '`before:`, `after:` (inclusive). `in:a,b`: any of these; `null`: no value; `not:` inverts the filter. If repeated, each must pass.',
   example: { title: 'starts:pan', serves: 'gte:4' },
 }
 
@@ -116,7 +116,7 @@ export const itemSchema = objectOf(
     data: { description: 'Any JSON value; absent when the request does not include data.' },
     dataHidden: {
       enum: [true],
-      description: 'Of a write whose result the rules of the token do not let it view: `data` is absent.',
+      description: 'Present after a write whose result the token may not view: `data` is then absent.',
     },
     ...answerProperties(fieldsBehindData),
     etag: {
@@ -147,7 +147,8 @@ export const changeErrors = [
 const revision = { about: 'The revision of the item.', pattern: etagPattern }
 export const etagOfRead = {
   etag: {
-    about: 'The revision of the item, and a hash of what else the answer depends on. Writes take it as `if-match`.',
+    about:
+      'The revision of the item, and a hash of everything else that the answer depends on. Writes accept it as `if-match`.',
     pattern: '^"\\d+(-[\\w-]+)?"$',
   },
 }
@@ -156,7 +157,7 @@ export const etagOfWrite = {
 } as const
 export const ifMatch = { 'if-match': 'The etag that the item must still have.' }
 export const idempotencyHeader = {
-  'idempotency-key': 'With the same key and body, a request is answered as the first one was, for a day.',
+  'idempotency-key': 'For 24 hours, a request with the same key and body gets the answer of the first one.',
 }
 /** Of an answer to a request with a key. */
 export const repeatedAnswer = {

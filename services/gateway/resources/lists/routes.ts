@@ -91,7 +91,7 @@ export const listRoutes: readonly Route<ListDeps>[] = [
     operationId: 'deleteList',
     about: 'Deletes a list and its items.',
     notes:
-      'The path name is free at once. The items are deleted in the background, without item events. A dry run says which flows use it.',
+      'The path name can be used again immediately. The items are deleted in the background, without item events. A dry run names the flows that use the list.',
     response: deletionResponse,
     errors: ['LIST_READONLY', 'LIST_PROTECTED'],
     permission: { action: 'delete', resourceType: 'list' },

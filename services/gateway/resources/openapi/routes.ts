@@ -29,7 +29,7 @@ export function openApiRoutes(resources: () => TaggedRoutes): readonly Route<Ope
       path: '/openapi.json',
       operationId: 'getOpenApi',
       about: 'This description of the API.',
-      notes: 'The service builds it from the table by which it finds the route of a request.',
+      notes: 'The service generates it from its table of routes.',
       response: { 200: openApiSchema },
       permission: 'public',
       async handle(_request, { config: { gateway } }) {

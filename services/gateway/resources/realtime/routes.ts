@@ -14,7 +14,7 @@ export const realtimeRoutes: readonly Route<RealtimeDeps>[] = [
     operationId: 'streamChanges',
     about: 'A stream of the changes of realtime lists and of their items.',
     notes:
-      'Frames are server-sent events: `ready`, the changes, `reset` when the client has to fetch again, and `end`. Who reconnects with the last `id` misses nothing.',
+      'Frames are server-sent events: `ready`, the changes, `reset` when the client has to fetch again, and `end`. A client that reconnects with the last `id` misses nothing.',
     response: { 200: streamSchema },
     errors: [
       ...aliasErrors,

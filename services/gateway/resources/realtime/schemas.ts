@@ -23,15 +23,15 @@ export const realtimeQuery = joi.object<RealtimeQuery>({
   eventTypes: chosen(realtimeTypes, 'Types of changes'),
   topics: chosen(
     hintTopics,
-    'In user mode, of which changes hints are sent, in lists without `realtime` too; with `eventTypes` or alone',
+    'In user mode: what hints are sent about, also in lists without `realtime`; with or without `eventTypes`',
   ),
   listIds: named(maxStreamLists, 'Ids or path names of lists'),
   itemIds: named(maxStreamItems, 'Ids or aliases of items, which need one list in `listIds`'),
   after: joi
     .string()
     .max(longestResumeId)
-    .description('The `id` of the last frame that was seen; `last-event-id` wins over it.'),
-  includeData: queryBoolean().default(true).description('Whether items have their data.'),
+    .description('The `id` of the last frame that was seen; `last-event-id` takes precedence.'),
+  includeData: queryBoolean().default(true).description('Whether items include their data.'),
   includeGuarded: includeGuardedSchema().default(false),
 })
 
@@ -46,7 +46,7 @@ function chosen(names: readonly string[], about: string): Joi.Schema {
         const isKnown = entries.every((entry) => names.includes(entry))
         return isKnown && entries.length > 0 ? entries : error('types.base')
       },
-      { description: `${about}, with commas between them, or ${all}: ${names.join(', ')}.` },
+      { description: `${about}, separated by commas, or ${all}: ${names.join(', ')}.` },
     )
     .items(Joi.string())
     .single()
@@ -62,7 +62,7 @@ function named(max: number, about: string): Joi.Schema {
         if (refs.length === 0 || refs.includes(all)) return null
         return refs.length > max ? error('named.many', { max }) : refs
       },
-      { description: `${about}, with commas between them, at most ${max}; ${all} or absent: all.` },
+      { description: `${about}, separated by commas, at most ${max}; ${all} or absent: all.` },
     )
     .items(Joi.string())
     .single()

@@ -90,7 +90,7 @@ const fields = {
 }
 const errors = { ...arrayOf(changeError), description: 'The errors that keep the change from being applied.' }
 /** Next to changes, and next to an export. */
-export const warnings = { ...arrayOf(text), description: 'Sentences about what may not be as expected.' }
+export const warnings = { ...arrayOf(text), description: 'Sentences about effects that may not be intended.' }
 
 const change = objectOf(
   {
@@ -114,7 +114,7 @@ const summary = Object.fromEntries(
   Object.entries({
     create: 'create a list or an index',
     update: 'update one',
-    adopt: 'put one without a scope under the scope of the document',
+    adopt: 'give one without a scope the scope of the document',
     delete: 'delete one',
     noChange: 'leave one as it is',
     error: 'have errors',
@@ -177,9 +177,9 @@ export const blockedSyncSchema = objectOf(
 
 const moveSummary = Object.fromEntries(
   Object.entries({
-    move: 'take a list or an index from another scope',
-    assign: 'give one without a scope a scope',
-    release: 'take the scope away',
+    move: 'move a list or an index from another scope',
+    assign: 'give a scope to one without a scope',
+    release: 'remove the scope',
     noChange: 'leave one as it is',
     error: 'have errors',
   }).map(([name, done]) => [name, { ...count, description: `The number of changes that ${done}.` }]),
@@ -188,7 +188,7 @@ const moveSummary = Object.fromEntries(
 const moveChange = objectOf(
   {
     ...changed,
-    list: { ...text, description: 'The path name of the list; of one that is not there, as the request named it.' },
+    list: { ...text, description: 'The path name of the list; if there is no such list, its name in the request.' },
     action: { ...oneOf(moveActions), description: 'The kind of change.' },
     fields,
     errors,

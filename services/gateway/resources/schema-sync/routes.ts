@@ -35,7 +35,7 @@ export const syncSchemaRoutes: readonly Route<SchemaSyncDeps>[] = [
     operationId: 'syncSchema',
     about: 'Changes lists and indexes to match a document, all or nothing.',
     notes:
-      'Lists and indexes that the document does not name stay as they are, unless `prune` deletes those of its scope. `dryRun` answers with the changes alone.',
+      'Lists and indexes that the document does not name stay as they are, unless `prune` deletes those of its scope. `dryRun` returns the changes without applying them.',
     response: { 200: syncReportSchema, 422: blockedSyncSchema },
     errors: ['SCHEMA_SYNC_PLAN_CHANGED', 'MAX_LISTS_EXCEEDED', 'MAX_INDEXES_EXCEEDED'],
     permission: syncPermission,
@@ -59,7 +59,7 @@ export const syncSchemaRoutes: readonly Route<SchemaSyncDeps>[] = [
     method: 'GET',
     path: '/sync-schema',
     operationId: 'exportSchema',
-    about: 'Lists with their indexes as a document; to sync it changes nothing.',
+    about: 'Lists with their indexes as a document; a sync of it changes nothing.',
     notes: 'Lists of other scopes are left out, each with a warning.',
     response: { 200: exportSchemaAnswer },
     errors: ['PAYLOAD_TOO_LARGE'],
@@ -77,7 +77,7 @@ export const syncSchemaRoutes: readonly Route<SchemaSyncDeps>[] = [
     path: '/sync-schema/move',
     operationId: 'moveLists',
     about: 'Gives lists to another scope or to none, all or nothing.',
-    notes: 'Name the lists, or the scope that manages them now. Indexes of that scope go with their list.',
+    notes: 'Name the lists, or the scope that manages them now. Indexes of that scope move with their list.',
     response: { 200: moveReportSchema, 422: blockedMoveSchema },
     permission: {
       always: [{ action: 'sync-schema', resourceType: 'list' }],

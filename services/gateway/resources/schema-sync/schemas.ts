@@ -31,7 +31,7 @@ type SyncQuery = {
   planHash?: string
 }
 
-const dryRun = () => queryBoolean().default(false).description('Answers with the changes, and applies none.')
+const dryRun = () => queryBoolean().default(false).description('Returns the changes, and applies none.')
 
 /** The flags of a sync (contract 2.4). */
 export const syncQuery = joi.object<SyncQuery>({
@@ -41,7 +41,7 @@ export const syncQuery = joi.object<SyncQuery>({
     .description('Whether indexes on lists with items may get another pointer or value type.'),
   planHash: Joi.string()
     .max(100)
-    .description('The `planHash` of a dry run: the document is applied only if the changes are still those.'),
+    .description('The `planHash` of a dry run: the document is applied only if the changes are still the same.'),
   prune: queryBoolean()
     .default(false)
     .description(
@@ -59,7 +59,7 @@ const scopeForm = `must be 1 to ${lengths.scope} letters, digits, hyphens or und
 /** Body of POST /sync-schema/move. */
 export const moveBody = joi
   .object<MoveBody>({
-    scope: scopeText().allow(null).required().description('The scope that is to manage the lists; null: none.'),
+    scope: scopeText().allow(null).required().description('The new scope of the lists; null: none.'),
     lists: Joi.array()
       .items(filledTextSchema(lengths.pathName))
       .min(1)
@@ -81,7 +81,9 @@ export const moveQuery = joi.object<{ dryRun: boolean }>({ dryRun: dryRun() })
 export const exportQuery = joi.object<ExportQuery>({
   scope: scopeText()
     .allow('')
-    .description('The scope of the lists; empty: those of none. Absent: the one that all lists have, or none.'),
+    .description(
+      'The scope of the lists; empty: lists without a scope. Absent: the scope that all lists have; if they differ, lists without a scope.',
+    ),
   tagged: taggedSchema(),
   lists: joi
     .array()
@@ -90,7 +92,7 @@ export const exportQuery = joi.object<ExportQuery>({
         const refs = texts.flatMap((text) => text.split(',')).filter((ref) => ref !== '')
         return refs.length > maxNamedLists ? error('lists.many', { max: maxNamedLists }) : refs
       },
-      { description: `Ids or path names; a comma separates them, or the next parameter. At most ${maxNamedLists}.` },
+      { description: `Ids or path names, separated by commas or in repeated parameters. At most ${maxNamedLists}.` },
     )
     .items(Joi.string())
     .single()

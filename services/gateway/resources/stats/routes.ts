@@ -9,7 +9,7 @@ import { getIdentityStats, getListStats, getSubjectStats } from './get-stats.ts'
 import { accountStatsSchema, listStatsSchema, statsQuery, statsSchema } from './schemas.ts'
 
 const newest =
-  'Days are of UTC, today last. At most 10,000 events are counted, the newest; `countedSince` says where the count began.'
+  'Days are in UTC, today last. The newest 10,000 events are counted; if there may be more, all events since `countedSince` are counted.'
 
 /** How much happens in an account, in a list, or to an item, an index or an identity (contract 2.1, 2.3, 2.5). */
 export const statsRoutes: readonly Route<StatsDeps>[] = [
@@ -18,7 +18,7 @@ export const statsRoutes: readonly Route<StatsDeps>[] = [
     path: '/stats',
     operationId: 'getAccountStats',
     about: 'How much happened in the account in the last 24 hours, hour by hour.',
-    notes: `Hours are of UTC, the present one last. At most ${maxHourly.toLocaleString('en')} of each number but requests are counted. Requests are reported some ten seconds late. Deliveries and runs count in the hour in which they began, when they have ended.`,
+    notes: `Hours are in UTC, the current one last. Except for requests, each number counts up to ${maxHourly.toLocaleString('en')}. Requests appear about ten seconds late. Deliveries and runs count in the hour in which they began, once they have ended.`,
     response: { 200: accountStatsSchema },
     permission: 'user',
     async handle({ principal }, deps) {
@@ -31,7 +31,7 @@ export const statsRoutes: readonly Route<StatsDeps>[] = [
     operationId: 'getListStats',
     about: 'How much happens in a list, day by day.',
     notes:
-      'Days are of UTC, today last. They count the whole list, even where the token may view less of it. The 20,000 newest events of all lists of the account are examined; `countedSince` says where that ended.',
+      'Days are in UTC, today last. They count the whole list, even if the token may view only a part of it. The newest 20,000 events of all lists of the account are examined; if there may be more, all events since `countedSince` are counted.',
     response: { 200: listStatsSchema },
     permission: viewWithStats('list'),
     query: statsQuery,
@@ -44,7 +44,7 @@ export const statsRoutes: readonly Route<StatsDeps>[] = [
     path: '/lists/{list}/items/{item}/stats',
     operationId: 'getItemStats',
     about: 'How much happens to an item, day by day.',
-    notes: `A deleted item has them as long as its events are kept. ${newest}`,
+    notes: `A deleted item has stats as long as its events are kept. ${newest}`,
     response: { 200: statsSchema },
     errors: aliasErrors,
     permission: viewWithStats('item'),

@@ -6,34 +6,29 @@ import { deliveryCauses } from '../deliveries/schemas.ts'
 
 /** Query of every stats. */
 export const statsQuery = joi.object<{ days: number }>({
-  days: Joi.number()
-    .integer()
-    .min(1)
-    .max(90)
-    .default(7)
-    .description('The days of UTC that are shown, today among them.'),
+  days: Joi.number().integer().min(1).max(90).default(7).description('The number of days in UTC, including today.'),
 })
 
 const date = { ...text, format: 'date', description: 'A day of UTC.' }
-const ofDay = { ...count, description: 'How many there were on that day.' }
-const total = { ...count, description: 'How many there are now; of events, how many are counted.' }
+const ofDay = { ...count, description: 'The number on that day.' }
+const total = { ...count, description: 'The number that exists now; for events, the number that was counted.' }
 const common = {
-  totalThisPeriod: { ...count, description: 'How many there were on these days.' },
+  totalThisPeriod: { ...count, description: 'The number on these days.' },
   countedSince: {
     ...time,
-    description: 'Where not all could be counted: what happened before this time is in no count.',
+    description: 'Present if not all could be counted: anything before this time is not counted.',
   },
 }
 const aboutMetrics = 'Each of the days, today last.'
 const types: JsonSchema = {
   type: 'object',
   additionalProperties: count,
-  description: 'How many events of each type there were, of types that there were.',
+  description: 'The number of events of each type that occurred.',
 }
 
 const createdStats = objectOf(
   { total, ...common, metrics: { ...arrayOf(objectOf({ date, count: ofDay })), description: aboutMetrics } },
-  { title: 'CreatedStats', description: 'Things that were created, day by day.', optional: ['countedSince'] },
+  { title: 'CreatedStats', description: 'What was created, day by day.', optional: ['countedSince'] },
 )
 
 const eventStats = objectOf(
@@ -57,9 +52,12 @@ export const listStatsSchema = objectOf(
 )
 
 /** How much happens to anything else. */
-export const statsSchema = objectOf({ events: eventStats }, { title: 'Stats', description: 'How much happens to it.' })
+export const statsSchema = objectOf(
+  { events: eventStats },
+  { title: 'Stats', description: 'How much happens to the resource.' },
+)
 
-const ofHour = { ...count, description: 'How many there were in that hour.' }
+const ofHour = { ...count, description: 'The number in that hour.' }
 const ended = objectOf({ succeeded: ofHour, failed: ofHour })
 
 /** How much happens in an account. */
@@ -71,15 +69,14 @@ export const accountStatsSchema = objectOf(
           at: { ...time, description: 'The beginning of the hour.' },
           requests: {
             ...count,
-            description:
-              'How many requests of the account there were in that hour, those of this dashboard among them.',
+            description: 'The number of requests of the account in that hour, including those of the dashboard.',
           },
-          changes: { ...count, description: 'How many changes of items there were in that hour.' },
-          deliveries: { ...ended, description: 'Deliveries that were received, or failed for good.' },
+          changes: { ...count, description: 'The number of changes of items in that hour.' },
+          deliveries: { ...ended, description: 'Deliveries that succeeded, or failed for good.' },
           runs: { ...ended, description: 'Runs of flows; those with the status `refused` count as failed.' },
         }),
       ),
-      description: 'The last 24 hours, the present one last.',
+      description: 'The last 24 hours, the current one last.',
     },
     causes: {
       ...deliveryCauses,
@@ -92,9 +89,10 @@ export const accountStatsSchema = objectOf(
           status: { ...oneOf(['failed', 'refused']), description: 'How the runs ended.' },
           code: {
             ...nullable(text),
-            description: 'The `code` of their error; null: they are of a version that kept it in the run alone.',
+            description:
+              'The `code` of their error; null: they were recorded by a version that stored it in the run only.',
           },
-          count: { ...count, description: 'How many they are.' },
+          count: { ...count, description: 'The number of these runs.' },
         }),
       ),
       description:
@@ -108,7 +106,7 @@ export const accountStatsSchema = objectOf(
         }),
       ),
       description:
-        'The lists that were changed last, themselves, their items or their indexes, as far as the newest 500 events show; at most 10.',
+        'The lists that changed last (themselves, their items or their indexes), at most 10, according to the newest 500 events.',
     },
   },
   { title: 'AccountStats', description: 'How much happened in an account, hour by hour.' },

@@ -10,7 +10,7 @@ import type { TokenBody, TokenChanges } from './tokens.ts'
 
 const fields = fieldSchemas(tokenFields, 'create')
 
-/** Body of POST /tokens. A token without rules may do nothing, so they must be given. */
+/** Body of POST /tokens. A token without rules may do nothing, so the rules are required. */
 export const createTokenBody = joi.object<TokenBody>({
   ...fields,
   name: fields.name.required(),
@@ -26,13 +26,13 @@ export const listTokensQuery = pageQueryOf(tokenOrders, tokenFields)
 const lists = {
   type: 'object',
   additionalProperties: text,
-  description: 'The path names of the lists that the rules name, by their ids; the first 2,000 that there are.',
+  description: 'The path names of the lists that the rules name, by their ids; at most 2,000.',
 } as const
 
 const unknownRules = {
   ...arrayOf(count),
   description:
-    'The positions of rules, from 0, that are unknown because an index has changed since they were saved; left out of pages, and when there are none.',
+    'The positions of rules, from 0, that are unknown because an index has changed since they were saved; absent in pages, and if there are none.',
 } as const
 const optional = ['unknownRules']
 
@@ -43,7 +43,7 @@ export const tokenSchema = answerOf(
   { lists, unknownRules },
 )
 
-/** The same with its value, which no other response has. */
+/** The same with its value, which only the responses that issue it have. */
 export const tokenWithValueSchema = answerOf(
   tokenFields,
   { title: 'ApiTokenWithValue', description: 'An API token with its value.', optional },
@@ -68,21 +68,21 @@ const counted = (about: string) => ({
 const planProperties = {
   id: { ...text, description: 'The id of the price plan.' },
   name: { ...text, description: 'The name of the price plan, for people.' },
-  rateLimit: limit('The least milliseconds between two requests'),
-  maxRequestsPerMinute: limit('The most requests in a minute'),
-  maxRequestsPerMonth: limit('The most requests in a month'),
-  overdraftPercent: limit('The requests beyond those of a month, as a percentage'),
-  maxStorageBytes: limit('The most bytes of data of all items'),
-  maxLists: limit('The most lists'),
-  maxItemsPerList: limit('The most items of a list'),
-  maxIndexesPerList: limit('The most indexes of a list'),
-  maxItemSize: limit("The most bytes of an item's data"),
-  maxItemVersions: limit('The most versions of an item that can be read'),
-  maxTokens: limit('The most API tokens'),
-  maxIdentities: limit('The most identities'),
-  maxWebhooks: limit('The most webhooks'),
-  maxFlows: limit('The most flows'),
-  maxRealtimeConnections: limit('The most live streams'),
+  rateLimit: limit('The minimum number of milliseconds between two requests'),
+  maxRequestsPerMinute: limit('The maximum number of requests per minute'),
+  maxRequestsPerMonth: limit('The maximum number of requests per month'),
+  overdraftPercent: limit('The requests that are allowed beyond those of a month, as a percentage'),
+  maxStorageBytes: limit('The maximum number of bytes of the data of all items'),
+  maxLists: limit('The maximum number of lists'),
+  maxItemsPerList: limit('The maximum number of items in a list'),
+  maxIndexesPerList: limit('The maximum number of indexes of a list'),
+  maxItemSize: limit("The maximum number of bytes of an item's data"),
+  maxItemVersions: limit('The maximum number of versions of an item that can be read'),
+  maxTokens: limit('The maximum number of API tokens'),
+  maxIdentities: limit('The maximum number of identities'),
+  maxWebhooks: limit('The maximum number of webhooks'),
+  maxFlows: limit('The maximum number of flows'),
+  maxRealtimeConnections: limit('The maximum number of live streams'),
   generativeAPI: { ...nullable(flag), description: 'Whether content may be generated; null: no limit.' },
 }
 const planWithoutEffect = withoutEffect.plan.map((name) => [
@@ -96,11 +96,17 @@ export const planSchema = objectOf(
   { title: 'Plan', description: 'A price plan: the limits of an account.' },
 )
 
-/** What was used of a price plan (contract 2.6). */
+/** The use of a price plan (contract 2.6). */
 export const usageSchema = objectOf(
   {
-    periodStart: { ...nullable(time), description: 'The start of the month that is counted; null: none is counted.' },
-    periodEnd: { ...nullable(time), description: 'The end of the month that is counted; null: none is counted.' },
+    periodStart: {
+      ...nullable(time),
+      description: 'The start of the month that is counted; null: requests are not counted.',
+    },
+    periodEnd: {
+      ...nullable(time),
+      description: 'The end of the month that is counted; null: requests are not counted.',
+    },
     requestCount: counted('The requests of the month'),
     blockedCount: counted('The requests of the month that a limit rejected'),
     requestAllowance: counted('The requests that the plan allows in the month'),
@@ -112,19 +118,22 @@ export const usageSchema = objectOf(
       description: 'The bytes of data of all items; null: the token is not allowed everything.',
     },
     storageAllowance: limit('The bytes that the plan allows'),
-    degraded: { ...nullable(flag), description: 'Whether the month is used up; null: not counted.' },
+    degraded: {
+      ...nullable(flag),
+      description: 'Whether the allowance, the overdraft and the credits of the month are used up; null: not counted.',
+    },
   },
   {
     title: 'Usage',
-    description: 'The use of the plan of an account. Requests are counted where the plan limits them.',
+    description: 'The usage of an account. Requests are counted if its plan limits them.',
   },
 )
 
-/** The token of the request, the account's plan and what was used of it. */
+/** The token of the request, and the account's plan with its use. */
 export const ownTokenSchema = objectOf(
   { token: actingTokenSchema, plan: planSchema, usage: usageSchema },
   {
     title: 'OwnApiToken',
-    description: 'The API token of the request, with the plan of its account and the use of it.',
+    description: 'The API token of the request, with the plan of its account and the usage.',
   },
 )

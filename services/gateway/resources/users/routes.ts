@@ -26,7 +26,7 @@ import {
 import { toSessionJson, toSignedInJson, toUserAndAccountJson } from './serialize.ts'
 import { endOwnSession, endOwnSessions, getOwnSession, login, logout } from './sessions.ts'
 
-/** Signing users in and out, and the current one's own account (contract 2.6). */
+/** Sign-in and sign-out of users, and the signed-in user with preferences and sessions (contract 2.6). */
 export const authRoutes: readonly Route<AccountDeps>[] = [
   route({
     method: 'POST',
@@ -51,8 +51,8 @@ export const authRoutes: readonly Route<AccountDeps>[] = [
     method: 'POST',
     path: '/auth/logout',
     operationId: 'logout',
-    about: 'Ends the session of a user, even one that has already ended.',
-    notes: 'The cookie ends too.',
+    about: 'Ends the session of a user; succeeds even if it has already ended.',
+    notes: 'Also removes the cookie.',
     session: 'user',
     response: { 204: null },
     errors: ['USER_NOT_AUTHENTICATED', 'USER_MODE_REQUIRED', 'CROSS_SITE_REQUEST'],
@@ -67,9 +67,8 @@ export const authRoutes: readonly Route<AccountDeps>[] = [
     method: 'GET',
     path: '/auth/self',
     operationId: 'getSignedInUser',
-    about:
-      'The user who is signed in, the account with its price plan and what was used of it, and the version of the service.',
-    notes: 'A browser calls it to find out whether its cookie is still good.',
+    about: 'The user who is signed in, the account with its price plan and usage, and the version of the service.',
+    notes: 'A browser calls it to find out whether its cookie is still valid.',
     response: { 200: { anyOf: [signedInSchema, nobodySchema] } },
     permission: 'user or nobody',
     query: selfQuery,
@@ -110,7 +109,7 @@ export const authRoutes: readonly Route<AccountDeps>[] = [
     path: '/auth/self/preferences',
     operationId: 'replacePreferences',
     about: 'Replaces the preferences of the user with the object in the body.',
-    notes: 'The service does not look into it. Of two writes the last one stays.',
+    notes: 'The service does not interpret it. The last write wins.',
     response: { 200: preferencesSchema },
     permission: 'user',
     body: { maxBytes: bodyBytes.preferences, anyJson: preferencesSchema },

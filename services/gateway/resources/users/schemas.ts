@@ -36,13 +36,12 @@ const shown = {
   ),
 }
 
-/** The user who is signed in, and what the account is and runs on (contract 2.6). */
+/** The signed-in user, the account with its plan and the use of it, and the version of the service (contract 2.6). */
 export const signedInSchema = objectOf(
   { ...shown, plan: planSchema, usage: usageSchema, version: { ...text, description: 'The version of the service.' } },
   {
     title: 'SignedIn',
-    description:
-      'The user who is signed in, the account with its plan and the use of it, and the version of the service.',
+    description: 'The user who is signed in, the account with its plan and usage, and the version of the service.',
   },
 )
 
@@ -71,7 +70,7 @@ export const setupSchema = objectOf(
 
 const cookie = { about: 'The cookie `service_session`, for browsers.', pattern: `^${sessionCookie}=` }
 
-/** The response header of every new session, and of the end of that of the request. */
+/** The response header that sets the cookie of a new session, or deletes it when the session of the request ends. */
 export const setCookie = { 'set-cookie': cookie }
 export const setCookieOfCurrent = {
   'set-cookie': { ...cookie, about: `${cookie.about} Absent for another session.`, optional: true },
@@ -81,13 +80,13 @@ export const setCookieOfCurrent = {
 export const selfQuery = joi.object<{ optional: boolean }>({
   optional: queryBoolean()
     .default(false)
-    .description('Answers 200 where nobody is signed in, not 401, which browsers report as an error.'),
+    .description('Returns 200 if nobody is signed in, instead of 401, which browsers report as an error.'),
 })
 
-/** The answer where nobody is signed in. */
+/** The answer when nobody is signed in and the request accepts that. */
 export const nobodySchema = objectOf(
   { user: { type: 'null', description: 'Nobody is signed in.' } },
-  { title: 'Nobody', description: 'The answer where nobody is signed in and that is accepted.' },
+  { title: 'Nobody', description: 'The answer with `optional=true` if nobody is signed in.' },
 )
 
 /** Body of PUT /auth/self. */
@@ -99,11 +98,11 @@ export const updateSelfBody = updateSelfSchema<SelfBody>({
   password: newPasswordSchema(),
 })
 
-/** What the dashboard keeps for the user: any JSON object. */
+/** The object that the dashboard stores for the user: any JSON object. */
 export const preferencesSchema = {
   ...anyObject,
   title: 'Preferences',
-  description: 'A JSON object that the dashboard keeps for the user; the service does not look into it.',
+  description: 'A JSON object that the dashboard keeps for the user; the service does not interpret it.',
 }
 
 /** Query of GET /auth/self/sessions. */

@@ -62,7 +62,7 @@ export const webhookRoutes: readonly Route<WebhookDeps>[] = [
     path: '/webhooks/{webhook}',
     operationId: 'getWebhook',
     about: 'A webhook.',
-    notes: 'The counters say how its deliveries go.',
+    notes: 'Its counters show the events that wait, are held or were missed, and the failures in a row.',
     response: { 200: webhookSchema },
     etag: true,
     permission: 'user',
@@ -78,7 +78,7 @@ export const webhookRoutes: readonly Route<WebhookDeps>[] = [
     operationId: 'updateWebhook',
     about: 'Changes the fields of a webhook that the body names.',
     notes:
-      'To activate a disabled webhook resets its counters and sends the deliveries that wait, oldest first, and then what is held for it.',
+      'The activation of a disabled webhook resets its counts of failures and missed events, and sends the waiting deliveries, oldest first, then the held events.',
     response: { 200: writtenWebhookSchema },
     errors: ['INDEX_NOT_USABLE', 'WEBHOOK_URL_REFUSED'],
     permission: 'user',
@@ -94,7 +94,8 @@ export const webhookRoutes: readonly Route<WebhookDeps>[] = [
     path: '/webhooks/{webhook}',
     operationId: 'deleteWebhook',
     about: 'Deletes a webhook and its deliveries.',
-    notes: 'After the answer no request to the url is open, and none starts. A dry run says which flows use it.',
+    notes:
+      'After the answer no request to the url is open, and none starts. A dry run names the flows that use the webhook.',
     response: deletionResponse,
     permission: 'user',
     query: deletionQuery,
@@ -123,7 +124,7 @@ export const webhookRoutes: readonly Route<WebhookDeps>[] = [
     operationId: 'clearMissedEvents',
     about: 'Sets the count of events that a webhook has missed to 0.',
     notes:
-      'For who has seen to what was missed. What it misses after that is counted, and noted in the event log, anew.',
+      'Call it when you have handled the missed events. Events that are missed later are counted, and reported in the event log, again.',
     response: { 200: webhookSchema },
     permission: 'user',
     async handle({ principal, params }, deps) {

@@ -14,7 +14,7 @@ import { warningsSchema } from '../../schemas/warnings.ts'
 import type { NewWebhook } from './webhook-settings.ts'
 
 const aboutWhere =
-  'Conditions by the path names of lists, each as `where` of pages of items, on indexes, `activated`, `tagged` and `readonly`: other changes are not sent. Lists that it does not name are sent whole.'
+  'Conditions on items, by the path names of their lists, in the format of `where` of pages, on indexes, `activated`, `tagged` and `readonly`. Of these lists, only events that pass are sent; of lists that it does not name, all events.'
 
 const filter = [
   { ...text, minLength: 1, maxLength: maxWebhookFilterLength, pattern: '^[^\\u0000]*$' },
@@ -23,7 +23,7 @@ const filter = [
   { type: 'null' },
 ]
 
-/** What `or`, `and` and `not` have is described as any objects: types cannot name them next to those with the names of indexes. */
+/** The values of `or`, `and` and `not` are described as any objects: generated types cannot name them next to the names of indexes. */
 const conditions = {
   anyOf: [
     ...filter,
@@ -45,7 +45,7 @@ const fields = {
   where: whereSchema(),
 }
 
-/** The names are checked where the prefix of the service's own is known. */
+/** Names and values are checked where the prefix of the service's own headers is known. */
 function headersSchema(): Joi.Schema {
   return joi
     .object({})
@@ -58,11 +58,11 @@ function headersSchema(): Joi.Schema {
       additionalProperties: { type: 'string', maxLength: lengths.headerValue, pattern: headerValuePattern },
     })
     .description(
-      'Headers that its requests carry, such as an authorization; they replace all before. No answer shows their values.',
+      'Headers of its requests, such as `authorization`; they replace all earlier ones. No answer shows their values.',
     )
 }
 
-/** Lists and indexes are looked up, and filters read, where the account is known. */
+/** Lists and indexes are looked up, and filters parsed, where the account is known. */
 function whereSchema(): Joi.Schema {
   return joi
     .object({})
@@ -105,7 +105,7 @@ export const writtenWebhookSchema = answerOf(
   { where, warnings: warningsSchema },
 )
 
-/** The same with its signing secret, which no other response has. */
+/** The same with its signing secret, which only the responses that issue it have. */
 export const webhookWithSecretSchema = answerOf(
   webhookFields,
   {

@@ -33,7 +33,7 @@ type Part = {
 const definitionProperties = {
   document: { kind: 'any', required: true, about: 'The document of the flow.' },
   tests: { kind: 'any', about: 'Its tests.' },
-  activated: { kind: 'flag', initial: true, about: 'Whether it runs.' },
+  activated: { kind: 'flag', initial: true, about: 'Whether calls of its path run it.' },
   logged: { kind: 'choice', of: flowLogged, about: 'Which of its runs are kept on record.' },
 } as const satisfies Properties
 

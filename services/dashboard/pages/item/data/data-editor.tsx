@@ -21,15 +21,15 @@ import { useDescription } from './use-description.ts'
 type DataEditorProps = {
   draft: Draft
   list: string
-  /** The schema of the list; null: it has none. */
+  /** The schema of the list; null: the list has no schema. */
   schema: JsonObject | null
   isReadonly: boolean
   onPointer: (pointer: string) => void
-  /** Receives the way to a place of the data. */
+  /** Receives a function that moves the focus to a finding. */
   onReady: (goTo: (finding: Finding) => void) => void
 }
 
-/** Data as text, or as a form. Both change the same text. `?view=` says which; without it, it is the one that was chosen last. */
+/** Data as text or as a form. Both change the same text. `?view=` selects one; the default is the one selected last. */
 export function DataEditor(props: DataEditorProps) {
   const { draft, isReadonly } = props
   const { view, setView } = useView()
@@ -63,7 +63,7 @@ function useView() {
   const view = asked === 'text' || asked === 'form' ? asked : dataViewIn(preferred.data ?? {})
   const setView = (next: 'form' | 'text') => {
     navigate(withQuery(here.value, { view: next }), { replace: true, unasked: true })
-    // It is a hint for the next time: what is shown now does not depend on it.
+    // The preference is only a default for the next visit: the current view does not depend on it.
     changePreferences(() => ({ dataView: next })).catch(() => {})
   }
   return { view, setView }
@@ -71,7 +71,7 @@ function useView() {
 
 const noIndexes: readonly Index[] = []
 
-/** The form. Its script comes when the first one opens. */
+/** The form. Its script is loaded when the first form opens. */
 function AsForm({
   draft,
   list,
@@ -107,7 +107,7 @@ function AsForm({
   )
 }
 
-/** The draft with an alias that is taken as a finding at its field. */
+/** The draft, with a finding at the field of the alias if the alias is already in use. */
 function useAliasFinding(draft: Draft, indexes: readonly Index[]): Draft {
   const pointer = indexes.find(({ alias }) => alias)?.pointer
   const isTaken = draft.problem?.name === 'ITEM_ALIAS_TAKEN'
@@ -150,5 +150,5 @@ function AsText({ draft, isReadonly, onPointer, onReady }: DataEditorProps) {
   )
 }
 
-/** The pointer of a long text is looked for when the cursor rests. */
+/** Wait after a cursor move before the pointer is searched: this takes long in a long text. */
 const cursorPauseMs = 80

@@ -16,7 +16,7 @@ import { DraftFindings } from './draft-findings.tsx'
 import { LastActor } from './last-actor.tsx'
 import type { ItemDraft } from './use-item-draft.ts'
 
-/** An item's data in an editor, with its errors and what is known about it next to it. */
+/** An item's data in an editor, with its errors and the facts about the item next to it. */
 export function DataTab({ list, item, guarded, draft }: ItemTabProps & { draft: ItemDraft }) {
   const [pointer, setPointer] = useState('')
   const goTo = useRef<(finding: Finding) => void>(() => {})

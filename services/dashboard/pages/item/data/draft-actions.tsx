@@ -8,7 +8,7 @@ import { compact } from '#shared/json/text/layout.ts'
 import { syntaxFinding } from '../draft-check.ts'
 import type { ItemDraft } from './use-item-draft.ts'
 
-/** What is done with an item's data. */
+/** The actions for a draft: copy the request, discard, save. */
 export function DraftActions({ list, id, draft }: { list: string; id: string; draft: ItemDraft }) {
   const { text, isChanged, busy, findings, save, discard } = draft
   usePageKeys([{ key: 'Ctrl s', what: 'Save', run: save }])

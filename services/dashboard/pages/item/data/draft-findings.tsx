@@ -5,7 +5,7 @@ import type { Draft } from '../use-draft.ts'
 
 type DraftFindingsProps = { draft: Draft; onFinding: (finding: Finding) => void }
 
-/** What is wrong with a draft, as a list that leads to each place. */
+/** The errors of a draft, each with a link to its place. */
 export function DraftFindings({ draft: { findings }, onFinding }: DraftFindingsProps) {
   if (findings.length === 0) return null
   return (

@@ -8,18 +8,18 @@ import { diffJson } from '#shared/json/compare/diff.ts'
 import { type Conflict, joinChanges, type Side } from '#shared/json/compare/join.ts'
 
 type JoinDialogProps = {
-  /** The data that the draft began with, of the draft, and as somebody else left it: compact texts. */
+  /** Compact texts: the data that the draft started from, the draft itself, and the data that somebody else saved. */
   texts: { base: string; mine: string; theirs: string }
   busy: boolean
-  /** Saves what was joined. */
+  /** Saves the merged data. */
   onSave: (data: string) => void
-  /** Puts it into the editor, to look at first. */
+  /** Puts the merged data into the editor for review. */
   onEdit: (data: string) => void
   onDiscard: () => void
   onClose: () => void
 }
 
-/** Somebody else saved the item meanwhile: what only one changed is joined, and what both changed is chosen. */
+/** Merges a draft with a version that somebody else saved. Where both changed a value, the user chooses one. */
 export function JoinDialog({ texts, busy, onSave, onEdit, onDiscard, onClose }: JoinDialogProps) {
   const { base, mine, theirs } = texts
   const { conflicts, print } = useMemo(() => joinChanges(texts), [base, mine, theirs])

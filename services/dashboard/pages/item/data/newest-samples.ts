@@ -4,11 +4,11 @@ import { findAt } from '#shared/json/edit/at-pointer.ts'
 import { compact } from '#shared/json/text/layout.ts'
 import { elementsOf } from '#shared/json/text/parts.ts'
 
-/** Items that are looked at, and bytes of their data in all: a list may hold items of 1 MiB each. */
+/** Items that are read at most, and bytes of their data in total: a list may hold items of 1 MiB each. */
 const mostSamples = 50
 const mostBytes = 200_000
 
-/** The data of the newest items of a list, as compact texts: as many as are not long. @throws ListdError */
+/** The data of the newest items of a list, as compact texts, up to `mostSamples` items and `mostBytes` bytes. @throws ListdError */
 export async function readNewestSamples(list: string, signal: AbortSignal): Promise<string[]> {
   const items = client.list(list)
   const { data: newest } = await items.items({ limit: mostSamples, includeData: false, signal }).after()

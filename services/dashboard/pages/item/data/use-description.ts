@@ -8,16 +8,17 @@ import { itemsKey } from '../../lists/list-items.ts'
 import { asDescription, saysNothing } from '../form/rules/inferred-schema.ts'
 import { readNewestSamples } from './newest-samples.ts'
 
-/** What a form is built from; `isBinding`: the list's schema, not only what its items look like. */
+/** The schema that a form is built from; `isBinding`: it is the list's schema, not one inferred from its items. */
 export type Description = { schema: SchemaObject; isBinding: boolean }
 
-/** Characters of an item's own data up to which its form is built from them, too. */
+/** Characters of an item's own data up to which the schema is also inferred from them. */
 const longestSample = 200_000
 
 /**
- * The schema of a list, or where it says nothing of what is in its data, what its newest items and this one look like.
- * @param own the data that are edited, as compact text
- * @returns null: it is being read
+ * The schema of a list. If the list has none, or its schema does not describe the data, a schema inferred from the newest items and this
+ * one.
+ * @param own the data being edited, as compact text
+ * @returns null while the items are being read
  */
 export function useDescription(list: string, schema: JsonObject | null, own: string): Description | null {
   const isInferred = schema === null || saysNothing(schema)

@@ -11,13 +11,13 @@ import { refreshItems } from '../../lists/list-items.ts'
 import { type ItemText, readItem } from '../item-text.ts'
 import { type Draft, useDraft } from '../use-draft.ts'
 
-/** The draft of an item's data, and what is done with it. */
+/** The draft of an item's data, and its actions. */
 export type ItemDraft = Draft & {
   busy: boolean
-  /** Stores the data, if they differ and if nobody else stored others meanwhile. */
+  /** Stores the data if they changed. If somebody else saved the item since it was read, opens the three-way view instead. */
   save(): void
   discard(): void
-  /** What somebody else stored since the draft began; null: nothing. */
+  /** The version that somebody else saved since the draft started; null: there is none. */
   theirs: ItemText | null
   /** Opens the three-way view. */
   compare(): void
@@ -44,7 +44,7 @@ export function useItemDraft(settings: Settings): ItemDraft {
   const { list, item } = settings
   const stored = useRef(item)
   const [theirs, setTheirs] = useState<ItemText | null>(null)
-  /** The data that are compared with theirs, while the three-way view is open. */
+  /** The draft's data in the three-way view; null: the view is closed. */
   const [joining, setJoining] = useState<string | null>(null)
   const draft = useCheckedDraft(list, stored)
   const { base } = draft
@@ -102,7 +102,7 @@ export function useItemDraft(settings: Settings): ItemDraft {
 
 const readNow = async (list: string, id: string) => readItem(await client.list(list).get(id).text())
 
-/** A draft that the server checks over what is stored. */
+/** A draft that the server checks as a change of the stored item. */
 function useCheckedDraft(list: string, stored: RefObject<ItemText>): Draft {
   return useDraft(stored.current.data, (data, signal) => {
     const { id, etag } = stored.current
@@ -119,7 +119,7 @@ type Following = {
   setTheirs: (theirs: ItemText) => void
 }
 
-/** Takes the item as it was read now; what is typed stays where it differs. */
+/** Handles an item that was read again: an unchanged draft restarts from it, and a changed draft stays, with the item as `theirs`. */
 function follow({ item, draft, stored, setTheirs }: Following): void {
   if (item.data === draft.base) stored.current = item
   else if (draft.isChanged) setTheirs(item)
@@ -129,7 +129,7 @@ function follow({ item, draft, stored, setTheirs }: Following): void {
   }
 }
 
-/** Stores data over an item as it was read. @returns null: somebody else has changed it since. @throws ListdError */
+/** Stores data, if the item has not changed since it was read. @returns null: somebody else has changed it. @throws ListdError */
 async function store(list: string, { id, etag }: ItemText, data: string): Promise<ItemText | null> {
   try {
     return readItem(
@@ -144,10 +144,10 @@ async function store(list: string, { id, etag }: ItemText, data: string): Promis
   }
 }
 
-/** What follows when data were saved: an item whose address was its alias may have another address now. */
+/** Returns a function that announces a save. If the page's address has the item's alias, and the alias changed, it also changes the address. */
 function useTelling({ list, name, item: { id }, aliasPointer }: Settings, isChanged: boolean) {
   const [movedTo, setMovedTo] = useState<string | null>(null)
-  // When nothing is unsaved any more: somebody may have typed on meanwhile.
+  // Wait until nothing is unsaved: the user may have typed more during the save.
   useEffect(() => {
     if (movedTo !== null && !isChanged) navigate(movedTo, { replace: true, unasked: true })
   }, [movedTo, isChanged])

@@ -13,10 +13,10 @@ import { firstElement, firstValue } from './rules/first-value.ts'
 import { summaryOf } from './rules/summary.ts'
 import type { PlaceProps } from './text-controls.tsx'
 
-/** Elements that are shown at first; more follow when somebody asks. */
+/** Elements shown at first, and with each press of "Show more". */
 const mostElements = 50
 
-/** The elements of an array, each with its field: they are added, moved and removed. */
+/** The elements of an array, each with its field. Elements can be added, moved and removed. */
 export function ArrayPlace({ place, field }: PlaceProps) {
   const { reader, focusNext } = useForm()
   const { put } = usePlace(place)
@@ -121,10 +121,10 @@ function Elements({ place, shape, elements }: ElementsProps) {
   )
 }
 
-/** Elements with fields in them of which all are open at first. */
+/** An array of at most this many elements starts with all of them open. */
 const mostOpen = 3
 
-/** Names of elements that go with them when they are moved, so that what is open stays open. */
+/** Keys that move with their elements, so that open elements stay open. */
 function useKeys(length: number) {
   const keys = useRef<number[]>([])
   const next = useRef(0)
@@ -143,7 +143,7 @@ function useKeys(length: number) {
 type ElementProps = {
   place: Place
   isOpen: boolean
-  /** It is a place of a tuple: what stands there has a meaning of its own. */
+  /** The element is at a fixed position of a tuple, with a schema for that position. */
   isPlace: boolean
   canGo: boolean
   canRise: boolean
@@ -193,7 +193,7 @@ function Element({ place, isOpen, isPlace, canGo, canRise, canFall, onEnter, onM
   )
 }
 
-/** An element with fields in it, which are there when it is open. */
+/** An element with fields, which are rendered only while it is open. */
 function Folded({ place, isOpen }: { place: Place; isOpen: boolean }) {
   const { PlaceField, countBelow } = useForm()
   const [open, setOpen] = useState(isOpen)

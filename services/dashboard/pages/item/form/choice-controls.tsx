@@ -2,7 +2,7 @@ import { isOptional, usePlace } from './form-scope.ts'
 import { type ControlIds, PlaceRow } from './place-row.tsx'
 import type { PlaceProps } from './text-controls.tsx'
 
-/** One of the values that the schema allows. One that it does not allow is shown as well. */
+/** A choice among the values that the schema allows. A present value that it does not allow is shown as well. */
 export function ChoicePlace({ place, field }: PlaceProps) {
   const { put, remove } = usePlace(place)
   const { text } = place
@@ -28,7 +28,7 @@ export function ChoicePlace({ place, field }: PlaceProps) {
   return <PlaceRow place={place} field={{ ...field, isNullable: false }} control={control} />
 }
 
-/** Yes or no; neither is pressed where nothing is set. */
+/** Yes or no; neither is selected if there is no value. */
 export function FlagPlace({ place, field }: PlaceProps) {
   const { put } = usePlace(place)
   const control = ({ id, disabled, ...described }: ControlIds) => (
@@ -52,7 +52,7 @@ export function FlagPlace({ place, field }: PlaceProps) {
   return <PlaceRow place={place} field={field} control={control} isGroup />
 }
 
-/** What can be nothing but null. */
+/** A place whose only allowed value is null. */
 export function NullPlace({ place, field }: PlaceProps) {
   const { put, remove } = usePlace(place)
   const control = (ids: ControlIds) => (

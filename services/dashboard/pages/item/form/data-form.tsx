@@ -14,22 +14,22 @@ import { schemaReader } from './rules/schema-reader.ts'
 type DataFormProps = {
   draft: Draft
   schema: SchemaObject
-  /** Whether the schema is the list's: one that was inferred from items only describes them. */
+  /** Whether the schema is the list's, so that it restricts values. A schema inferred from items only describes them. */
   isBinding: boolean
   isReadonly: boolean
-  /** The lists that texts at these pointers refer to, where the schema does not say it. */
+  /** By pointer: the list that texts there refer to, according to the indexes. */
   indexLists: ReadonlyMap<string, string>
   onPointer: (pointer: string) => void
-  /** Receives the way to the field of a pointer. */
+  /** Receives a function that moves the focus to the field of a pointer. */
   onReady: (goTo: (pointer: string) => void) => void
   onText: () => void
 }
 
-/** Data as a form of their schema. Every edit is one of the text, which keeps all that it does not name. */
+/** Data as a form built from their schema. Each edit changes only its own place in the text; the rest keeps its bytes. */
 export function DataForm(props: DataFormProps) {
   const { draft, schema, onText } = props
   const own = useRef<string | null>(null)
-  // What is stored, and what the form makes of it, is JSON: looking for errors takes long in a long text.
+  // Stored text and text that this form wrote are valid JSON. Skip the check for them: it takes long in a long text.
   const isJson = !draft.isChanged || draft.text === own.current
   const error = useMemo(() => (isJson ? null : syntaxFinding(draft.text)), [draft.text, isJson])
   const reader = useMemo(() => schemaReader(schema), [schema])
@@ -74,7 +74,7 @@ function Fields({ draft, isBinding, isReadonly, indexLists, onPointer, onReady, 
     indexLists,
     change(pointer, edit) {
       problems.forget(pointer)
-      // Several edits may come before the next one is drawn.
+      // Several edits may happen before the next render.
       latest.current = edit(latest.current)
       own.current = layOut(latest.current)
       draft.setText(own.current)
@@ -115,19 +115,19 @@ function Fields({ draft, isBinding, isReadonly, indexLists, onPointer, onReady, 
   )
 }
 
-/** Data that are null begin as an object where the schema has one. */
+/** The data to show: null becomes an empty object if the schema describes an object. */
 function beginning(reader: FormScope['reader'], data: string): string {
   return data === 'null' && fieldOf(reader, reader.root, undefined).shape.kind === 'object' ? '{}' : data
 }
 
-/** The way to a place that may not be drawn yet. */
+/** Moves the focus to a place that may not be rendered yet. */
 function useFocusNext(form: { current: HTMLElement | null }): FormScope['focusNext'] {
   const wanted = useRef<Parameters<FormScope['focusNext']> | null>(null)
   const [, redraw] = useReducer((n: number) => n + 1, 0)
-  // Before anything else is typed.
+  // A layout effect, so that the focus has moved before the next key.
   useLayoutEffect(() => {
     if (!wanted.current || !form.current) return
-    // What it opens on the way tells of it and is drawn; then the way goes on.
+    // A folded element was opened on the way: its fields are rendered first, then the search continues.
     if (focusPlace(form.current, ...wanted.current)) wanted.current = null
     else setTimeout(redraw, 0, 0)
   })
@@ -139,7 +139,7 @@ function useFocusNext(form: { current: HTMLElement | null }): FormScope['focusNe
 
 const isIn = (pointer: string, place: string) => pointer === place || pointer.startsWith(`${place}/`)
 
-/** What the service says of places, as long as nothing is typed there. */
+/** The errors that the service reported. Those at a place are hidden as soon as the place is edited. */
 function useProblemsOf({ findings }: Draft) {
   const edited = useRef({ of: findings, pointers: [] as string[] })
   if (edited.current.of !== findings) edited.current = { of: findings, pointers: [] }

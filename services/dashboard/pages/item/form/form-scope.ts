@@ -5,28 +5,28 @@ import type { Held } from '../use-draft.ts'
 import { putAt } from './rules/edits.ts'
 import type { SchemaReader } from './rules/schema-reader.ts'
 
-/** What every field of a form needs. */
+/** The state and functions that the fields of a form share. */
 export type FormScope = {
-  /** The field of a place: objects and arrays have fields in them. */
+  /** The field of a place. It is passed on here because the fields of objects and arrays contain fields. */
   PlaceField: ComponentType<{ place: Place }>
   reader: SchemaReader
   isReadonly: boolean
-  /** Whether the schema says what is allowed; one that was inferred from items only describes. */
+  /** Whether the schema restricts values. A schema inferred from items only describes them. */
   isBinding: boolean
-  /** The lists that texts at these pointers refer to, by the indexes of the list. */
+  /** By pointer: the list that texts there refer to, according to the indexes. */
   indexLists: ReadonlyMap<string, string>
-  /** Changes the text of the data at a pointer: compact before and after. @throws PatchFailed */
+  /** Applies `edit` to the text of the data, compact before and after. `pointer` is the place that it changes. @throws PatchFailed */
   change(pointer: string, edit: (data: string) => string): void
-  /** What the service says of the value at a pointer, as long as it was not changed since. */
+  /** The errors that the service reported for the value at a pointer; empty once the value has changed. */
   problemsAt(pointer: string): readonly string[]
-  /** How many things are wrong at a pointer and below it. */
+  /** The number of errors at a pointer and below it. */
   countBelow(pointer: string): number
-  /** Whether what is missing there is reported: somebody has left the field, or tried to save. */
+  /** Whether a missing value is reported at a pointer: after the field has lost the focus, or after a failed save. */
   isTouched(pointer: string): boolean
-  /** What was typed at a pointer and is no value yet. */
+  /** Input at a pointer that is not a valid value yet. */
   held(pointer: string): Held | undefined
   hold(pointer: string, held: Held | null): void
-  /** Gives the focus to a button by its name, or to the first control of a place, as soon as it is there. */
+  /** Moves the focus to a button by its name, or to the first control of a place, as soon as it is rendered. */
   focusNext(pointer: string, button?: string): void
 }
 
@@ -38,29 +38,29 @@ export function useForm(): FormScope {
   return scope
 }
 
-/** A place of the data, as whatever is around it describes it. */
+/** A place of the data, as the enclosing object or array describes it. */
 export type Place = {
   pointer: string
   schema: unknown
-  /** Its value as compact JSON; undefined: there is none. */
+  /** Its value as compact JSON; undefined: there is no value. */
   text: string | undefined
   label: string
-  /** Its label is elsewhere: screen readers get it, but it is not shown. */
+  /** The label is visible elsewhere: here only screen readers get it. */
   hidesLabel?: boolean
-  /** The object around it has to have it. */
+  /** The enclosing object requires it. */
   isRequired: boolean
-  /** It is an element of an array: it is removed there, and never empty. */
+  /** It is an element of an array: the array removes it, and it always has a value. */
   isElement?: boolean
-  /** What the object around it says of it, such as that it may not be there. */
+  /** An error that the enclosing object reports for it, for example that it is not allowed. */
   problem?: string | undefined
-  /** The names that the object around it has in the schema. */
+  /** The names of the enclosing object's members, in the order of the schema. */
   order?: readonly string[]
-  /** What Enter does in a text of one line. */
+  /** Called for Enter in a single-line text. */
   onEnter?: (() => void) | undefined
   depth: number
 }
 
-/** The edits of a place. */
+/** Functions that set and remove the value of a place. */
 export function usePlace({ pointer, order }: Place): { put: (text: string) => void; remove: () => void } {
   const { change } = useForm()
   return {
@@ -69,6 +69,6 @@ export function usePlace({ pointer, order }: Place): { put: (text: string) => vo
   }
 }
 
-/** Whether somebody may leave a place without a value. */
+/** Whether a place may be without a value. */
 export const isOptional = ({ isRequired, isElement = false, pointer }: Place) =>
   !isRequired && !isElement && pointer !== ''

@@ -13,7 +13,7 @@ import { firstElement, firstValue } from './rules/first-value.ts'
 import { keywordErrors, missingError, unknownError } from './rules/keyword-errors.ts'
 import type { PlaceProps } from './text-controls.tsx'
 
-/** The fields of an object, with a frame of its own unless it is the whole. */
+/** The fields of an object, in a frame unless it is the root of the data. */
 export function ObjectPlace({ place, field }: PlaceProps) {
   const { reader, focusNext } = useForm()
   const { put } = usePlace(place)
@@ -38,7 +38,7 @@ export function ObjectPlace({ place, field }: PlaceProps) {
   )
 }
 
-/** Where an object or an array could be. */
+/** An object or array that is absent or null, with the button that adds it. */
 export function Absent({ place, field, children }: PlaceProps & { children: ComponentChildren }) {
   const problems = useProblems(place, field)
   return (
@@ -58,7 +58,7 @@ export function Absent({ place, field, children }: PlaceProps & { children: Comp
 
 type GroupProps = PlaceProps & { count?: string; children: ComponentChildren }
 
-/** Fields that belong together, below their name. */
+/** The fields of an object or array, below its name. */
 export function Group({ place, field, count, children }: GroupProps) {
   const id = useId()
   const problems = useGroupProblems(place, field)
@@ -92,10 +92,10 @@ export function Group({ place, field, count, children }: GroupProps) {
   )
 }
 
-/** Characters of a value that the page looks through at every key; of longer ones the service says what is wrong. */
+/** Characters of a value that the page checks at every key. Only the service checks longer ones. */
 const longestChecked = 50_000
 
-/** What is wrong with an object or an array itself. What is wrong with one member is reported there. */
+/** The errors of an object or array itself, without those that its members report. */
 function useGroupProblems(place: Place, field: Field): string[] {
   const { isBinding } = useForm()
   const { shape, schema } = field
@@ -107,7 +107,7 @@ function useGroupProblems(place: Place, field: Field): string[] {
   return [...new Set([...own, ...useProblems(place, field)])].filter((problem) => !reported.has(problem))
 }
 
-/** Members that the schema does not name and that are shown at first; more follow when somebody asks. */
+/** Members that the schema does not name: the number shown at first, and with each press of "Show more". */
 const mostOthers = 100
 
 function Members({ place, field, text }: PlaceProps & { text: string }) {
@@ -119,7 +119,7 @@ function Members({ place, field, text }: PlaceProps & { text: string }) {
   const named = shape.properties.map(({ name }) => name)
   const others = [...members.keys()].filter((name) => !named.includes(name))
   const said = problemsAt(place.pointer)
-  /** There is nothing to be said about it: it has to be what it is. */
+  /** Whether the value is the only one that the schema allows, so that there is nothing to edit. */
   const isConstant = (schema: unknown, text: string | undefined) => {
     const { shape } = fieldOf(reader, schema, undefined)
     return shape.kind === 'choice' && shape.choices.length === 1 && shape.choices[0]?.text === text
@@ -153,7 +153,7 @@ function Members({ place, field, text }: PlaceProps & { text: string }) {
   )
 }
 
-/** Whether other members are meant, and not only not forbidden. */
+/** Whether to offer members that the schema does not name. If it only does not forbid them, they are not offered. */
 function takesOthers({ shape, schema }: Field, isBinding: boolean): boolean {
   if (shape.kind !== 'object' || shape.others === null) return false
   const isSaid = Object.hasOwn(schema, 'additionalProperties') || Object.hasOwn(schema, 'patternProperties')

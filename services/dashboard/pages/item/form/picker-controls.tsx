@@ -4,7 +4,7 @@ import { type ControlIds, PlaceRow } from './place-row.tsx'
 import { fromLocalTime, isDay, joinTime, splitTime, toLocalTime, zoneAt } from './rules/times.ts'
 import { emptyWords, type PlaceProps, shownText, TextPlace } from './text-controls.tsx'
 
-/** A day, with the browser's picker. */
+/** A date, with the browser's picker. */
 export function DayPlace({ place, field }: PlaceProps) {
   const shown = shownText(place.text)
   if (shown !== '' && !isDay(shown)) return <TextPlace place={place} field={field} />
@@ -19,7 +19,7 @@ export function DayPlace({ place, field }: PlaceProps) {
   )
 }
 
-/** A time of the day, at the offset that it has. */
+/** A time of day, which keeps its offset. */
 export function TimePlace({ place, field }: PlaceProps) {
   const text = shownText(place.text)
   const parts = splitTime(text)
@@ -38,7 +38,7 @@ export function TimePlace({ place, field }: PlaceProps) {
   )
 }
 
-/** An instant: it is picked where the viewer lives, and written in UTC. */
+/** An instant: picked in the viewer's time zone, and stored in UTC. */
 export function InstantPlace({ place, field }: PlaceProps) {
   const text = shownText(place.text)
   const local = toLocalTime(text)
@@ -69,12 +69,12 @@ export function InstantPlace({ place, field }: PlaceProps) {
 type PickerProps = PlaceProps & {
   type: 'date' | 'time' | 'datetime-local'
   shown: string
-  /** The text of what was picked; null: it is none. */
+  /** Converts the picker's value to the text to store; null: the value is not complete. */
   toText: (picked: string) => string | null
   note?: preact.ComponentChildren
 }
 
-/** While somebody is in a picker it keeps what it has: half a date is no value yet. */
+/** A picker keeps its own state while it has the focus: half a date is not a value yet. */
 function PickerPlace({ place, field, type, shown, toText, note }: PickerProps) {
   const { put, remove } = usePlace(place)
   const { hold } = useForm()
@@ -84,7 +84,7 @@ function PickerPlace({ place, field, type, shown, toText, note }: PickerProps) {
   }
   const take = (value: string, isBad: boolean) => {
     const text = value === '' ? null : toText(value)
-    // A year of which the first digits are typed is one already, to the browser.
+    // The browser reports the first digits of a year as a complete year; `toText` rejects it.
     const isPart = isBad || (value !== '' && text === null)
     setPicked(value)
     holdPart(isPart)
@@ -93,7 +93,7 @@ function PickerPlace({ place, field, type, shown, toText, note }: PickerProps) {
   }
   const leave = (isPart: boolean) => {
     setPicked(null)
-    // What was there before stands in the field again.
+    // The field shows the stored value again: it is incomplete only if there is none.
     holdPart(isPart && shown === '')
   }
   const control = (ids: ControlIds) => (

@@ -10,17 +10,17 @@ import { type Field, fieldOf, type Shape } from './rules/field.ts'
 import { JsonPlace, NumberPlace, TextPlace } from './text-controls.tsx'
 import { VariantPlace } from './variant-field.tsx'
 
-/** Levels that a form shows; what is deeper is edited as JSON. */
+/** Levels that a form shows; deeper values are edited as JSON. */
 const deepest = 12
 
-/** The field of a place, by its schema and by what is there. A value that is no such thing is edited as JSON. */
+/** The field of a place, chosen by its schema and its value. A value that does not fit the field is edited as JSON. */
 export function PlaceField({ place }: { place: Place }) {
   const { reader, held, indexLists } = useForm()
   const said = fieldOf(reader, place.schema, place.text === undefined ? undefined : JSON.parse(place.text))
   const list = said.shape.kind === 'text' ? indexLists.get(indexedPointer(place)) : undefined
   const field: Field = list === undefined ? said : { ...said, shape: { kind: 'reference', list } }
   const named = field.title === null || place.hidesLabel || place.isElement ? place : { ...place, label: field.title }
-  // While somebody is in it, it stays what it is.
+  // A JSON editor stays one while it has the focus.
   const [stays, setStays] = useState(false)
   const isJson = stays || held(place.pointer)?.text || !fits(field.shape, place.text) || place.depth > deepest
   if (!isJson) return <AsField place={named} field={field} />
@@ -31,7 +31,7 @@ export function PlaceField({ place }: { place: Place }) {
   )
 }
 
-/** The pointer of the index that would have the value of a place: that of an array has its elements. */
+/** The pointer of an index on the value of a place. An index on an array contains its elements. */
 const indexedPointer = ({ pointer, isElement }: Place) => (isElement ? pointer.replace(/\/[^/]*$/, '') : pointer)
 
 type Props = { place: Place; field: Field }
@@ -75,7 +75,7 @@ function AsJson({ place, field }: Props) {
   return <JsonPlace place={place} field={field} errorIn={errorIn} />
 }
 
-/** Whether a field for something shows this value. */
+/** Whether the field of a shape can show this value. */
 function fits({ kind }: Shape, text: string | undefined): boolean {
   if (text === undefined || text === 'null' || kind === 'variants' || kind === 'choice') return true
   if (kind === 'object') return text.startsWith('{')

@@ -7,7 +7,7 @@ import { boundsText } from './rules/bounds-text.ts'
 import type { Field } from './rules/field.ts'
 import { keywordErrors } from './rules/keyword-errors.ts'
 
-/** What ties a control to its label and to what is said of it. */
+/** Attributes that connect a control to its label, its help text and its errors. */
 export type ControlIds = {
   id: string
   'aria-describedby'?: string
@@ -20,18 +20,18 @@ type PlaceRowProps = {
   place: Place
   field: Field
   control: (ids: ControlIds) => ComponentChildren
-  /** It is several controls, which have the label together. */
+  /** `control` renders several controls that share the label. */
   isGroup?: boolean
-  /** Said below, behind what the schema says. */
+  /** Shown below the control, after the schema's help text. */
   note?: ComponentChildren
 }
 
-/** A control with its label, what the schema says of it, and below it what is wrong. */
+/** A control with its label, the schema's help text, and its errors. */
 export function PlaceRow({ place, field, control, isGroup = false, note }: PlaceRowProps) {
   const { isReadonly } = useForm()
   const id = useId()
   const problems = useProblems(place, field)
-  // What all elements of an array may be stands in their problems, not below each of them.
+  // Elements of an array do not repeat the bounds: an error names them.
   const bounds = place.hidesLabel ? null : boundsText(field.schema, field.shape.kind)
   const help = [field.help, bounds].filter((text) => text !== null).map(sentence)
   const described = [help.length > 0 || note ? `${id}-help` : '', problems.length > 0 ? `${id}-problem` : '']
@@ -87,14 +87,14 @@ function PlaceLabel({ place: { label, hidesLabel, isRequired }, id, isGroup }: P
 
 type PlaceActionsProps = { place: Place; field: Field; children?: ComponentChildren }
 
-/** What can be done with the value of a place as a whole. It is next to its label; the keyboard reaches it after its controls. */
+/** Buttons for the value of a place as a whole. They are next to its label; the keyboard reaches them after its controls. */
 export function PlaceActions({ place, field, children }: PlaceActionsProps) {
   const { put, remove } = usePlace(place)
   const { hold, isReadonly, focusNext } = useForm()
   const { text, label } = place
   const isSet = text !== undefined
   const canBeNull = field.isNullable && field.shape.kind !== 'null' && text !== 'null'
-  // The button goes with what it did: the field has the focus then.
+  // The pressed button disappears: move the focus to the field.
   const set = (act: () => void) => {
     hold(place.pointer, null)
     act()
@@ -116,7 +116,7 @@ export function PlaceActions({ place, field, children }: PlaceActionsProps) {
   )
 }
 
-/** What is wrong at a place: by the rules that the page knows as soon as it is typed, by those of the service a moment later. */
+/** The errors of a place: those that the page finds at each key, and those that the service reports a moment later. */
 export function useProblems(place: Place, { schema }: Pick<Field, 'schema'>): string[] {
   const { isBinding, problemsAt, held } = useForm()
   const { pointer, text } = place

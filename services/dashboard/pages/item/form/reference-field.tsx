@@ -11,10 +11,10 @@ import { isOptional, usePlace } from './form-scope.ts'
 import { type ControlIds, PlaceRow } from './place-row.tsx'
 import { emptyWords, type PlaceProps, shownText } from './text-controls.tsx'
 
-/** How long somebody has to stop typing before items are searched. */
+/** Wait after the last key before items are searched. */
 const pauseMs = 150
 
-/** A text that names an item of a list: that list is searched, and the title is shown. What is picked is the item's id. */
+/** A text that refers to an item of a list. The field searches that list, shows the item's title, and stores the item's id. */
 export function ReferencePlace({ place, field }: PlaceProps) {
   const { put, remove } = usePlace(place)
   const list = field.shape.kind === 'reference' ? field.shape.list : ''
@@ -58,10 +58,10 @@ type PickerProps = {
   onPick: (name: string) => void
 }
 
-/** Something that can be picked. */
+/** An option of the picker. */
 type Option = { name: string; label: string; more: string }
 
-// The types of Preact know a combobox only with a `datalist`.
+// Preact's types allow a combobox only with a `datalist`.
 const comboBox = (open: boolean, listBox: string, at: string | undefined): object => ({
   role: 'combobox',
   'aria-expanded': open,
@@ -72,7 +72,7 @@ const comboBox = (open: boolean, listBox: string, at: string | undefined): objec
 
 function Picker({ ids, list, shown, placeholder, label, onPick }: PickerProps) {
   const listBox = useId()
-  // Null: nothing is searched.
+  // Null: there is no search.
   const [query, setQuery] = useState<string | null>(null)
   const [at, setAt] = useState(0)
   const found = useResource(
@@ -147,7 +147,7 @@ function Picker({ ids, list, shown, placeholder, label, onPick }: PickerProps) {
   )
 }
 
-/** What was found, and what was typed as it is: no integrity is promised, so any text can be meant. */
+/** The items found, and the text as typed: references are not checked, so any text is allowed. */
 function optionsOf(found: Search | undefined, query: string): Option[] {
   const items = (found?.items ?? []).slice(0, mostOffered).map(toOption)
   const typed = query.trim()

@@ -13,13 +13,13 @@ export function shownText(text: string | undefined): string {
   return text.startsWith('"') ? (JSON.parse(text) as string) : text
 }
 
-/** What stands in an empty field: nothing, null and an empty text are three things. */
+/** The placeholder of an empty field: it distinguishes a missing value, null and an empty text. */
 export function emptyWords(text: string | undefined): string {
   if (text === undefined) return 'not set'
   return text === 'null' ? 'null' : 'empty'
 }
 
-/** A text; one that may have lines grows with them. */
+/** A text. If it may have several lines, the field grows with them. */
 export function TextPlace({ place, field, onEnter }: PlaceProps & { onEnter?: (() => void) | undefined }) {
   const { put, remove } = usePlace(place)
   const { text } = place
@@ -67,7 +67,7 @@ type GrowingTextProps = {
   onBlur?: () => void
 }
 
-/** A text of as many lines as it has. */
+/** A text area that grows with its lines. */
 export function GrowingText({ ids, value, placeholder, isCode = false, onText, onEnter, onBlur }: GrowingTextProps) {
   const area = useRef<HTMLTextAreaElement>(null)
   useLayoutEffect(() => {
@@ -89,13 +89,13 @@ export function GrowingText({ ids, value, placeholder, isCode = false, onText, o
   )
 }
 
-/** For browsers that do not fit fields to what is in them. */
+/** Fits the height to the text, for browsers without `field-sizing`. */
 function fitHeight(area: HTMLTextAreaElement): void {
   area.style.height = 'auto'
   area.style.height = `${area.scrollHeight + 2}px`
 }
 
-/** A number as a text, which keeps every digit that was typed. */
+/** A number. It is edited as a text, so that it keeps every digit that was typed. */
 export function NumberPlace({ place, field }: PlaceProps) {
   const { put, remove } = usePlace(place)
   const type = (typed: string) => (typed.trim() === '' && !place.isElement ? remove() : put(numberText(typed)))
@@ -114,8 +114,8 @@ export function NumberPlace({ place, field }: PlaceProps) {
 }
 
 /**
- * JSON, for what has no field. What is typed is the value as soon as it is JSON, and waits until then.
- * @param props.errorIn why a text is no JSON; null: it is
+ * A JSON editor, for values that no field fits. Input becomes the value as soon as it is valid JSON, and is held until then.
+ * @param props.errorIn returns why a text is not valid JSON; null: it is valid
  */
 export function JsonPlace({ place, field, errorIn }: PlaceProps & { errorIn: (text: string) => string | null }) {
   const { put, remove } = usePlace(place)

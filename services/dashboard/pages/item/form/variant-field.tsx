@@ -5,7 +5,7 @@ import { switchedValue } from './rules/switched-value.ts'
 import { meantVariant } from './rules/variants.ts'
 import type { PlaceProps } from './text-controls.tsx'
 
-/** What may be several things: which one it is, and its field. What it was before comes back when that is chosen again. */
+/** A place with several variants: a choice of the variant, and its field. Choosing an earlier variant again restores its value. */
 export function VariantPlace({ place, field }: PlaceProps) {
   const { reader, PlaceField } = useForm()
   const { put, remove } = usePlace(place)

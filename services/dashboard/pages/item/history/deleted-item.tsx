@@ -12,7 +12,7 @@ import { itemsKey } from '../../lists/list-items.ts'
 import { isDeletion } from '../restore-item.ts'
 import { HistoryTab } from './history-tab.tsx'
 
-/** What stands at the id of an item that is not there: its history, if the event log still knows it. */
+/** The page for an id without an item: the history of the deleted item, if the event log still has it. */
 export function DeletedItem({ list, id, crumbs }: { list: string; id: string; crumbs: readonly Crumb[] }) {
   const last = useResource(`${itemsKey(list)}last ${id}`, async (signal) => {
     const nothing = { data: [] }

@@ -17,14 +17,14 @@ type EventDiffProps = {
   list: string
   id: string
   event: Event
-  /** The others that it can be compared with, newest first. */
+  /** The other events to compare it with, newest first. */
   others: readonly Event[]
   /** The event before it, unless it is the first. */
   previous: Event | undefined
   isDeleted: boolean
 }
 
-/** What an event changed, against the one before or any other, and the way back to it. */
+/** The changes of an event, compared with the previous or another event, and a button that restores its version. */
 export function EventDiff({ list, id, event, others, previous, isDeleted }: EventDiffProps) {
   const other = comparedTo(others, previous)
   const texts = useResource(`${itemsKey(list)}events ${id} ${other?.id} ${event.id}`, async (signal) => {

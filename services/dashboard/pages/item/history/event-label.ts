@@ -7,7 +7,7 @@ const done: Readonly<Record<string, string>> = {
   'item-deleted': 'Deleted',
 }
 
-/** What happened, with the version that it led to. */
+/** What happened, with the resulting version. */
 export function eventLabel({ type, version }: Pick<Event, 'type' | 'version'>): string {
   const what = done[type] ?? type
   return version === null ? what : `${what} · ${version}`

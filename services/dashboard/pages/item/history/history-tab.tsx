@@ -63,7 +63,7 @@ export function HistoryTab({ list, id, isDeleted }: HistoryTabProps) {
 async function readHistory({ list, id, after }: { list: string; id: string; after: string }, signal: AbortSignal) {
   const events = (limit: number, cursor: string) => client.list(list).events(id, { limit, signal }).after(cursor)
   const { data, next } = await events(pageSize, after)
-  // What the last one on the page is compared with.
+  // The last event on the page is compared with this one.
   const oldest = next === null ? undefined : (await events(1, next)).data[0]
   return { events: data, oldest, next, names: await readActorNames(data, signal) }
 }

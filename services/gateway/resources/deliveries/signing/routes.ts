@@ -36,7 +36,7 @@ export const signingRoutes: readonly Route<SigningDeps>[] = [
     path: '/webhooks/{webhook}/verify',
     operationId: 'verifyReceived',
     about: 'Says whether a request that a receiver got is from this webhook, and if not why.',
-    notes: 'Nothing of it is kept. At most 30 calls a minute.',
+    notes: 'The request is not stored. At most 30 calls a minute.',
     response: { 200: verificationSchema },
     errors: ['RATE_LIMIT_EXCEEDED'],
     permission: 'user',

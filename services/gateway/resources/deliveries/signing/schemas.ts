@@ -26,8 +26,11 @@ export const signedSchema = objectOf(
           id: { ...id, description: 'The delivery.' },
           url: { ...text, description: 'The url of the webhook.' },
           headers: { ...texts, description: 'The headers of the request, generated now.' },
-          omitted: { ...arrayOf(text), description: 'The names of further headers, whose values are not shown.' },
-          expiresAt: { ...time, description: 'The time from which receivers reject the signatures.' },
+          omitted: {
+            ...arrayOf(text),
+            description: 'The names of the headers that are left out, because their values are not shown.',
+          },
+          expiresAt: { ...time, description: 'The time after which receivers reject the signatures.' },
         }),
       ),
       description: 'The deliveries as they would be sent now; `payload` of a delivery is the body.',
@@ -50,7 +53,7 @@ export const verifyBody = joi.object<{ headers: Record<string, string>; body: st
 
 export const verificationSchema = objectOf(
   {
-    valid: { ...flag, description: 'Whether one of the signatures holds, and its time too.' },
+    valid: { ...flag, description: 'Whether one of the signatures is right, and its time too.' },
     checks: {
       ...arrayOf(
         objectOf({

@@ -11,7 +11,7 @@ const declared = {
   ...answers,
   path: '/flows/public/{flowId}',
   notes:
-    'The entry of the flow says that it is public, and the method is its method. Credentials are ignored. An address may make ' +
+    'The entry of the flow must have `public: true` and the method of the request. Credentials are ignored. An address may send ' +
     '60 calls a minute.',
   errors: failures,
   permission: 'public',
@@ -43,7 +43,7 @@ export const publicFlowRoutes: readonly Route<PublicCallDeps>[] = entryMethods.m
 type Called = Pick<ApiRequest, 'id' | 'headers' | 'clientAddress'> &
   Pick<PublicCall, 'method' | 'sent'> & { params: { flowId: string } }
 
-/** An idempotency key belongs to its sender, so a call without credentials has none. */
+/** An idempotency key belongs to its sender, so a call without credentials cannot have one. */
 async function called(deps: PublicCallDeps, { id: requestId, params, headers, ...request }: Called): Promise<Response> {
   if (headers['idempotency-key'] !== undefined) {
     throw validationFailed([{ path: 'idempotency-key', message: 'needs a token or a user; call the flow by its path' }])

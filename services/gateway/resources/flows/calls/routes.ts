@@ -14,15 +14,15 @@ const declared = {
   ...answers,
   path: '/flows/{path*}',
   notes:
-    'The path and the method are those of an activated flow. The answer is what the flow responds with; what has started a run ' +
-    'names it. A flow that fails writes nothing.',
+    'The path and the method are those of an activated flow. The answer is what the flow responds with. The answer of a run ' +
+    'has its id in `x-flow-run`. A flow that fails writes nothing.',
   errors: [...failures, 'IDEMPOTENCY_KEY_REUSED'],
   permission: { action: 'run', resourceType: 'flow' },
   cookies: 'ignored',
   headers: { ...answers.headers, request: idempotencyHeader },
 } as const
 
-/** Flows that are called (contract 2.8), by the method that their entry has; and those that anybody may call. */
+/** Calls of flows (contract 2.8), for each method that an entry can have, and of flows that anybody may call. */
 export const flowRoutes = [
   ...entryMethods.map(
     (method): Route<CallDeps> =>

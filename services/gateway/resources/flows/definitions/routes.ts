@@ -87,9 +87,9 @@ export const flowDefinitionRoutes: readonly Route<FlowDefinitionDeps>[] = [
     method: 'PUT',
     path: '/flow-definitions/{flow}',
     operationId: 'replaceFlowDefinition',
-    about: 'Gives a flow another document.',
+    about: 'Replaces the document of a flow.',
     notes:
-      'The document is checked and tested as in a create, and is the next version. What the body does not name stays as it is.',
+      'The document is checked and tested like that of a new flow, and becomes the next version. Fields that the body does not name stay as they are.',
     response: { 200: writtenFlowSchema },
     errors: invalid,
     permission: { action: 'update', resourceType: 'flow' },
@@ -105,8 +105,7 @@ export const flowDefinitionRoutes: readonly Route<FlowDefinitionDeps>[] = [
     path: '/flow-definitions/{flow}',
     operationId: 'updateFlowDefinition',
     about: 'Changes the fields of a flow that the body names.',
-    notes:
-      'Another document, or other tests, are the next version; whether it runs and what is logged do not change the version.',
+    notes: 'Another document, or other tests, create the next version; `activated` and `logged` do not.',
     response: { 200: writtenFlowSchema },
     errors: invalid,
     permission: { action: 'update', resourceType: 'flow' },
@@ -122,7 +121,7 @@ export const flowDefinitionRoutes: readonly Route<FlowDefinitionDeps>[] = [
     path: '/flow-definitions/{flow}',
     operationId: 'deleteFlowDefinition',
     about: 'Deletes a flow with its versions and its runs.',
-    notes: 'Its name and its path are free at once. Its runs are deleted in the background.',
+    notes: 'Its name and path can be used again immediately. Its runs are deleted in the background.',
     response: { 204: null },
     permission: { action: 'delete', resourceType: 'flow' },
     async handle({ principal, params }, deps) {
@@ -159,7 +158,7 @@ export const flowDefinitionRoutes: readonly Route<FlowDefinitionDeps>[] = [
   }),
 ]
 
-/** Steps are JSON text, of which no number loses a digit. */
+/** Steps are JSON text already, so that no number loses digits. */
 function serializeChecked({ diagnostics, tests }: FlowChecked): string {
   const results = tests.map(({ stepsText, ...result }) => {
     const text = JSON.stringify(result)
@@ -173,7 +172,7 @@ function serializeWritten({ flow, diagnostics }: WrittenFlow): string {
   return diagnostics.length === 0 ? text : `${text.slice(0, -1)},"diagnostics":${JSON.stringify(diagnostics)}}`
 }
 
-/** The texts that a body names, as they were sent: numbers and the order of keys stay. */
+/** The texts that a body names, as they were sent: numbers keep their digits, and keys their order. */
 function textsOf({ document, tests }: Record<string, string>): Partial<FlowTexts> {
   return {
     ...(document !== undefined && { document }),

@@ -50,13 +50,13 @@ export const listFlowsQuery = pageQueryOf(flowOrders, flowFields).append<
 
 export const flowSchema = answerOf(flowFields, {
   title: 'FlowDefinition',
-  description: 'A flow: its document with its tests, and whether it runs.',
+  description: 'A flow: its document with its tests, and whether it is activated.',
 })
 
 /** A flow of a page, which has its document and its tests on request. */
 export const flowRowSchema = answerOf(flowFields, {
   title: 'FlowDefinitionRow',
-  description: 'A flow of a page, with its document and its tests where the request has `includeDocument=true`.',
+  description: 'A flow on a page, with its document and its tests if the request has `includeDocument=true`.',
   optional: ['document', 'tests'],
 })
 
@@ -97,7 +97,7 @@ export const writtenFlowSchema = answerOf(
     diagnostics: {
       ...arrayOf(diagnosticSchema),
       description:
-        'The warnings about the texts; of a flow that begins to run again, with texts that were saved before, errors too. Absent: none.',
+        'The warnings about the texts; if a flow is activated again with texts that were saved before, errors too. Absent: none.',
     },
   },
 )
@@ -106,7 +106,7 @@ const testSchema = objectOf(
   {
     name: { ...text, description: 'The name of the test.' },
     passed: { ...flag, description: 'Whether the run was as expected.' },
-    message: { ...text, description: 'How it was not.' },
+    message: { ...text, description: 'How the run differed; absent: it did not.' },
     actual: objectOf(
       {
         status: { ...count, description: 'The status of the answer.' },
@@ -132,7 +132,7 @@ const testSchema = objectOf(
 export const checkSchema = objectOf(
   {
     diagnostics: { ...arrayOf(diagnosticSchema), description: 'The findings, in the order of the texts.' },
-    tests: { ...arrayOf(testSchema), description: 'The tests; none is run while there is an error.' },
+    tests: { ...arrayOf(testSchema), description: 'The results of the tests; none is run while there is an error.' },
   },
-  { title: 'FlowCheck', description: 'The findings in a document and its tests, and the results of these.' },
+  { title: 'FlowCheck', description: 'The findings in a document and its tests, and the results of the tests.' },
 )

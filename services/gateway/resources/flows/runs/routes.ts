@@ -22,7 +22,7 @@ export const flowRunRoutes: readonly Route<FlowRunDeps>[] = [
     operationId: 'listFlowRuns',
     about: 'A page of the runs of all flows, or of one.',
     notes:
-      'The newest come first. With `trigger` a call examines at most 20,000 runs: a page by cursor then may have few rows or none, and `next` continues it. A total is exact up to 10,000.',
+      'The newest come first. With `trigger` a call examines at most 20,000 runs: a page by cursor may then have few rows or none, and `next` continues. A total is exact up to 10,000.',
     response: { 200: pageOf(runSummarySchema) },
     errors: ['QUESTION_TOO_BROAD'],
     permission: 'user',
@@ -40,8 +40,8 @@ export const flowRunRoutes: readonly Route<FlowRunDeps>[] = [
     method: 'GET',
     path: '/flow-runs/{run}',
     operationId: 'getFlowRun',
-    about: 'A run, with its steps and what it takes to repeat it.',
-    notes: 'Numbers are as the run had them, whatever their size.',
+    about: 'A run, with its steps, its input and its seed.',
+    notes: 'Numbers keep all their digits.',
     response: { 200: runSchema },
     permission: 'user',
     async handle({ principal, params }, deps) {
@@ -54,7 +54,7 @@ export const flowRunRoutes: readonly Route<FlowRunDeps>[] = [
     operationId: 'repeatFlowRun',
     about: 'Runs a flow again, with the input and the seed of a run.',
     notes:
-      'The present version of the document is run, whether it is activated or not. The answer is the new run, also when it has failed. The flow sees the identity that `identityId` names, not the caller of the first run.',
+      'The current version of the document is run, activated or not. The answer is the new run, even if it failed. The flow sees the identity that `identityId` names, not the caller of the first run.',
     response: { 201: runSchema },
     errors: ['FLOW_RUN_NOT_REPEATABLE', 'RATE_LIMIT_EXCEEDED'],
     permission: 'user',
@@ -70,7 +70,7 @@ export const flowRunRoutes: readonly Route<FlowRunDeps>[] = [
     operationId: 'runFlowDefinition',
     about: 'Runs a flow by hand, activated or not.',
     notes:
-      'The answer is the run, also when it has failed. With `dryRun` its reads are real, and what it would write and emit is dropped: nothing is kept, not even the run.',
+      'The answer is the run, even if it failed. With `dryRun` it reads stored items, but writes and emits nothing, and the run is not recorded.',
     response: { 200: runSchema },
     errors: ['RATE_LIMIT_EXCEEDED'],
     permission: 'user',

@@ -25,8 +25,8 @@ export const listRunsQuery = pageQuerySchema<(typeof orders)[number], FlowRunFil
   orders,
   filters: {
     flowId: idText().description('Only runs of this flow.'),
-    status: Joi.valid(...flowRunStatuses).description('Only runs that have ended so.'),
-    trigger: Joi.valid(...flowTriggers).description('Only runs that were started so.'),
+    status: Joi.valid(...flowRunStatuses).description('Only runs with this status.'),
+    trigger: Joi.valid(...flowTriggers).description('Only runs with this type of trigger.'),
     startAt: queryDate('The earliest start, inclusive'),
     endAt: queryDate('The latest start, inclusive'),
   },
@@ -38,7 +38,7 @@ const identityId = idText().description('The identity that the flow sees as its 
 export const runBody = joi.object<{ input?: unknown; identityId?: string; dryRun?: boolean }>({
   input: Joi.any().description('The input, any JSON value; without it the input is null.'),
   identityId,
-  dryRun: Joi.boolean().description('Whether what it would write and emit is dropped, with the run itself.'),
+  dryRun: Joi.boolean().description('Whether the run writes and emits nothing, and is not recorded.'),
 })
 
 /** Body of a repetition. */
@@ -61,10 +61,10 @@ const trigger = objectOf({
 
 const identityOf = {
   ...nullable(id),
-  description: 'For whom the token acted, or whom the user let the flow see as its caller; null: no identity.',
+  description: 'The identity that the token acted for, or that the user chose as the caller; null: none.',
 }
 const actor = {
-  description: 'Who started the run; null: unknown. Absent: a version before did not keep it.',
+  description: 'Who started the run; null: an anonymous caller. Absent: an earlier version recorded the run.',
   anyOf: [
     objectOf({
       authMode: { const: 'token', description: 'An API token called the flow.' },
@@ -73,12 +73,12 @@ const actor = {
     }),
     objectOf({
       authMode: { const: 'user', description: 'A user called the flow, or ran it by hand.' },
-      tokenId: { type: 'null', description: 'A user has none.' },
+      tokenId: { type: 'null', description: 'Null for a user.' },
       identityId: identityOf,
       userId: { ...id, description: 'The user.' },
       userName: {
         ...nullable(text),
-        description: 'The display name of the user, or else the email; null: the user is gone.',
+        description: 'The display name of the user, or else the email; null: the user has been deleted.',
       },
     }),
     { type: 'null' },
@@ -90,7 +90,7 @@ const answer = objectOf(
     status: { ...count, description: 'The HTTP status.' },
     headers: { type: 'object', additionalProperties: text, description: 'The headers that the flow has set.' },
     body: { description: 'The body; absent: there was none, or it was too long to keep.' },
-    cut: { const: true, description: 'Present when the body, or the headers, have more than 4 KiB, and are not kept.' },
+    cut: { const: true, description: 'Present if the body or the headers have more than 4 KiB and are not kept.' },
   },
   { optional: ['body', 'cut'], description: 'The answer of the run; absent: it failed.' },
 )
@@ -102,7 +102,7 @@ const error = objectOf(
       description: 'The kind of the failure, as `details.code` of FLOW_FAILED, or the name of an error.',
     },
     status: { ...count, description: 'The HTTP status of the answer.' },
-    node: { ...node, description: 'The node that failed; absent: the run did not come to one.' },
+    node: { ...node, description: 'The node that failed; absent: the run did not reach a node.' },
     message: { ...text, description: 'A sentence for people.' },
     ...place,
     index: { ...count, description: 'The element of `each` that failed, from 0.' },
@@ -117,7 +117,10 @@ const write = objectOf({
   op: { ...oneOf(['create', 'update', 'delete']), description: 'The kind of the change.' },
   list: { ...text, description: 'The path name of the list.' },
   itemId: { ...id, description: 'The item.' },
-  version: { ...nullable(text), description: 'The version that the item has since; of a deleted one its last.' },
+  version: {
+    ...nullable(text),
+    description: 'The version of the item after the change; of a deleted item its last version.',
+  },
   node: { ...node, description: 'The node that changed it last.' },
 })
 
@@ -126,7 +129,7 @@ const emit = objectOf(
     webhookId: { ...id, description: 'The webhook that the event is for.' },
     eventId: { ...id, description: 'The id of the event, as in its payload.' },
     node,
-    skipped: { const: true, description: 'Present when the webhook got nothing, because it was gone or not active.' },
+    skipped: { const: true, description: 'Present if the webhook got nothing, because it was deleted or not active.' },
   },
   { optional: ['skipped'] },
 )
@@ -139,12 +142,12 @@ const shown = {
   actor,
   status: {
     ...oneOf(flowRunStatuses),
-    description: 'The end of the run; `refused`: its input did not match the schema of the entry, so it did not begin.',
+    description: 'How the run ended; `refused`: its input did not match the schema of the entry, so it did not begin.',
   },
   attempts: { ...count, description: 'The number of times that it was computed until it was committed or failed.' },
   startedAt: { ...time, description: 'The time of its start.' },
-  durationMs: { ...count, description: 'The milliseconds until it had ended.' },
-  fuel: { ...count, description: 'The steps that its expressions took.' },
+  durationMs: { ...count, description: 'Its duration in milliseconds.' },
+  fuel: { ...count, description: 'The number of steps that its expressions took.' },
   answer,
   error,
   writes: { ...arrayOf(write), description: 'The changes of items, one for each item.' },
@@ -155,22 +158,22 @@ const optional = ['actor', 'answer', 'error']
 /** A run as pages show it. */
 export const runSummarySchema = objectOf(shown, {
   title: 'FlowRun',
-  description: 'One run of a flow, on record.',
+  description: 'A recorded run of a flow.',
   optional,
 })
 
-/** The same with its steps, and what it takes to repeat it. */
+/** The same with its steps, its input and its seed. */
 export const runSchema = objectOf(
   {
     ...shown,
     steps: { ...arrayOf(runStepSchema), description: 'The nodes that it visited, in order.' },
     omittedSteps: { ...count, description: 'The number of steps after them that are not kept.' },
-    seed: { ...text, description: 'The text that everything by chance comes from.' },
+    seed: { ...text, description: 'The seed of all random values.' },
     input: { description: 'The input; absent: it was too long to keep.' },
   },
   {
     title: 'FlowRunWithSteps',
-    description: 'A run with its steps, and what it takes to repeat it.',
+    description: 'A run with its steps, its input and its seed.',
     optional: [...optional, 'input'],
   },
 )

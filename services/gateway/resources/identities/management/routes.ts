@@ -43,7 +43,7 @@ export const identityManagementRoutes: readonly Route<IdentityDeps>[] = [
     operationId: 'listIdentities',
     about: 'A page of the identities that the caller may view.',
     notes:
-      'Emails are included in user mode only. A filter that no index serves examines at most 20,000 identities: a page by cursor then may have few rows or none, and `next` continues it.',
+      'Emails are included in user mode only. With a filter that no index serves a call examines at most 20,000 identities: a page by cursor may then have few rows or none, and `next` continues.',
     response: { 200: pageOf(identitySchema) },
     errors: ['QUESTION_TOO_BROAD'],
     permission: { action: 'view', resourceType: 'identity' },

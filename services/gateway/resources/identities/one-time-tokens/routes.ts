@@ -25,7 +25,7 @@ export const oneTimeTokenRoutes: readonly Route<IdentityDeps>[] = [
     operationId: 'requestPasswordReset',
     about: 'Issues a token that resets the password of an identity, in place of its earlier one.',
     notes:
-      'Send the token to the email of `identity`: listd sends no email. The token works once, for 30 minutes. Where no token was issued, all of the answer is null.',
+      'Send the token to the email of `identity`: listd sends no email. The token works once, for 30 minutes. If no token was issued, all fields of the answer are null.',
     response: { 200: passwordResetSchema },
   }),
   route({
@@ -49,14 +49,14 @@ export const oneTimeTokenRoutes: readonly Route<IdentityDeps>[] = [
     operationId: 'requestEmailVerification',
     about: 'Issues a token that verifies the email of an identity, in place of its earlier one.',
     notes:
-      'Send the token to the email of `identity`: listd sends no email. The token works once, for 24 hours. Where no token was issued, all of the answer is null.',
+      'Send the token to the email of `identity`: listd sends no email. The token works once, for 24 hours. If no token was issued, all fields of the answer are null.',
     response: { 200: emailVerificationSchema },
   }),
   route({
     method: 'POST',
     path: '/identities/email-verification/confirm',
     operationId: 'confirmEmailVerification',
-    about: 'Notes with a verification token that the email of an identity is verified.',
+    about: 'Marks the email of an identity as verified, with a verification token.',
     notes: '`emailVerified` becomes true, until the email changes.',
     response: { 200: ownIdentitySchema },
     errors: ['IDENTITY_TOKEN_INVALID'],

@@ -42,7 +42,7 @@ export const itemBatchRoutes: readonly Route<ItemDeps>[] = [
     about:
       'Creates, updates and deletes items, all or nothing; `details.operation` of an error is the index of its operation.',
     notes:
-      'The first operation that fails is the answer, and nothing is written. A dry run names all of them in `details.operations`. With `Idempotency-Key` the request can be sent again.',
+      'The answer is the error of the first operation that fails, and nothing is written. A dry run names every operation that would fail in `details.operations`. With `Idempotency-Key` the request can be sent again.',
     response: { 200: batchResultSchema },
     errors: [
       ...aliasErrors,

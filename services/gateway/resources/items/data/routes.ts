@@ -106,7 +106,7 @@ export const itemDataRoutes: readonly Route<ItemDeps>[] = [
     operationId: 'replaceItemData',
     about: "Replaces a value of an item's data.",
     notes:
-      'The body is the new value. Where the pointer has no value yet, it is added to the object or array around it.',
+      'The body is the new value. If the pointer has no value yet, the new value is added to the object or array that contains its place.',
     response: { 200: itemSchema },
     errors: [...changeErrors, 'POINTER_NOT_FOUND', 'ITEM_SCHEMA_INVALID', 'ITEM_ALIAS_TAKEN', 'STORAGE_LIMIT_EXCEEDED'],
     headers: { request: ifMatch, response: etagOfWrite },

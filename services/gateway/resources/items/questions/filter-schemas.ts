@@ -34,7 +34,7 @@ const maxTagsInAll = 60
 /** Characters of some hundred ids. */
 const maxIdsLength = 4_000
 
-const contrary = 'With `not:` the contrary.'
+const contrary = '`not:` inverts the filter.'
 
 /** A flag; `not:true` is `false`. */
 const flagSchema = () => queryBoolean().truthy('not:false', 'not:0').falsy('not:true', 'not:1')
@@ -42,7 +42,7 @@ const flagSchema = () => queryBoolean().truthy('not:false', 'not:0').falsy('not:
 /** A flag, or both of its values. */
 const activated = Joi.alternatives(flagSchema(), Joi.string().valid(itemFilters.activated.both))
   .description(
-    '`false` shows items that are not activated, those of them that the request may know of; `any` shows both. ' +
+    '`false` shows items that are not activated, if the request may see them; `any` shows both. ' +
       'The default is `true` with an API token, `any` for users.',
   )
   .messages({
@@ -58,7 +58,7 @@ function repeatedSchema(read: (texts: readonly string[]) => Read, description: s
     .array()
     .max(maxRepeated)
     .check((texts: string[], { error }) => checked(read(texts.filter(isSet)), error), {
-      description: `${description} ${contrary} Repeated: each has to hold.`,
+      description: `${description} ${contrary} If repeated, each must pass.`,
     })
     .items(Joi.string().allow('').max(maxLength))
     .single()
@@ -91,7 +91,7 @@ function idsSchema(field: FilteredField<'id'>, description: string) {
 const timeSchema = (field: FilteredField<'date'>, description: string) =>
   repeatedSchema((texts) => readEach(field, texts.map(withPlus)), `${description} ${dateForms}`)
 const dateForms =
-  `${dateForm}, plain or with \`eq:\`, \`lt:\`, \`lte:\`, \`gt:\`, \`gte:\`, or \`before:\` or \`after:\`, which include it; a day of UTC with ` +
+  `${dateForm}. Plain or with \`eq:\`, \`lt:\`, \`lte:\`, \`gt:\`, \`gte:\`, or \`before:\` or \`after:\`, which include the time; a day in UTC with ` +
   '`on:`; or `in:a,b` for any of several.'
 const numberForms = 'Plain or with `lt:`, `lte:`, `gt:`, `gte:` or `eq:`, or `in:a,b` for any of several.'
 
@@ -110,13 +110,13 @@ export const searchOptionSchemas: SchemasOf<SearchOptions> = {
     'Whether the last word is the beginning of a word, for a search while a person types.',
   ),
   match: Joi.valid(...searchMatches).description(
-    'Whether an item has to have one of the words at least, which is the default, or every word.',
+    'Whether an item must have at least one of the words, which is the default, or every word.',
   ),
 }
 
 /** The schemas of the filters on items in a query. */
 export const itemFilterSchemas: SchemasOf<ItemFilters> = {
-  id: idsSchema('id', 'The id of an item, or `in:a,b` for any of several; unknown ones find nothing.'),
+  id: idsSchema('id', 'The id of an item, or `in:a,b` for any of several; unknown ids find nothing.'),
   alias: joi
     .string()
     .allow('')
@@ -140,7 +140,7 @@ export const itemFilterSchemas: SchemasOf<ItemFilters> = {
   version: repeatedSchema((texts) => readEach('version', texts), `A part of the version. ${textPrefixes}.`),
   size: repeatedSchema(
     (texts) => readEach('size', texts),
-    `Bytes of the data. ${numberForms} Not for tokens where the list has guard indexes.`,
+    `Bytes of the data. ${numberForms} Not for tokens if the list has guard indexes.`,
   ),
   search: joi
     .string()
@@ -152,7 +152,7 @@ export const itemFilterSchemas: SchemasOf<ItemFilters> = {
       },
       {
         description:
-          `Words, of which an item has one at least, or with \`match=all\` each, in the values of indexes with \`searching\`: ${queryLimits.minLength} to ${queryLimits.maxLength} characters (${queryLimits.minShort} with Han, kana or Hangul), ` +
+          `Words in the values of indexes with \`searching\`, of which an item must have at least one, or with \`match=all\` every one: ${queryLimits.minLength} to ${queryLimits.maxLength} characters (${queryLimits.minShort} with Han, kana or Hangul), ` +
           `at most ${queryLimits.maxTerms} words. ${contrary}`,
       },
     )
@@ -163,7 +163,7 @@ export const itemFilterSchemas: SchemasOf<ItemFilters> = {
     .allow('')
     .max(whereBounds.length)
     .description(
-      'Conditions as JSON text, such as `{"or": [{"title": "soup"}, {"not": {"tagged": "draft"}}]}`: each key is an index or one of these filters, with a filter as its own parameter has it, or `null`; ' +
+      'Conditions as JSON text, such as `{"or": [{"title": "soup"}, {"not": {"tagged": "draft"}}]}`: each key is an index or one of these filters, each value a filter in the format of its parameter, or `null`; ' +
         `at most ${whereBounds.leaves} conditions, in ${whereBounds.levels} levels of \`or\`, \`and\` and \`not\`. Several keys in one object are \`and\`.`,
     ),
 }

@@ -18,8 +18,8 @@ const words = joi
   .check(readWords, { minLength: minShort, maxLength })
   .required()
   .description(
-    `At most ${maxTerms} words, of which an item has to have one at least, or with \`match=all\` each; ${minLength} characters, or ${minShort} with Han, kana or Hangul. ` +
-      'Case and marks do not count, and letters are found by those that people type for them. A row of Han, kana or Thai characters is one of the words.',
+    `At most ${maxTerms} words, of which an item must have at least one, or with \`match=all\` every one; ${minLength} characters, or ${minShort} with Han, kana or Hangul. ` +
+      'Case and marks do not count, and special letters are found by the letters that people type for them. A run of Han, kana or Thai characters counts as one word.',
   )
   .messages({ 'words.base': '{{#label}} {{#error}}' })
 
@@ -63,7 +63,8 @@ const result = {
 const truncatedHeader = 'x-search-truncated'
 const truncatedAnswer = {
   [truncatedHeader]: {
-    about: '`true`: the words have more entries than a search looks at, and items after these could be among the best.',
+    about:
+      '`true`: the words have more entries than a search examines, and items beyond these could be among the best.',
     optional: true,
   },
 } as const
@@ -74,9 +75,9 @@ export const itemSearchRoutes: readonly Route<ItemDeps>[] = [
     method: 'GET',
     path: '/lists/{list}/search',
     operationId: 'searchItems',
-    about: 'The best ten of the items that have some words, best first.',
+    about: 'The ten items that match some words best, best first.',
     notes:
-      'Searches the values of the indexes with `searching` for whole words. Of items that match equally well the newest comes first.',
+      'Searches the values of the indexes with `searching` for whole words. Among items that match equally well the newest comes first.',
     response: { 200: arrayOf(result) },
     errors: ['INDEX_NOT_USABLE', 'INDEX_BUILDING'],
     headers: { response: truncatedAnswer },

@@ -11,13 +11,13 @@ import { countVisible, type TriedRules } from './count-visible.ts'
 
 const triedRules = joi.object<TriedRules>({
   permissions: fieldSchemas(tokenFields, 'create').permissions.required(),
-  tokenId: idText().allow(null).default(null).description('The token whose id and tags conditions mean; null: none.'),
-  identityId: idText().allow(null).default(null).description('The identity that it acts for; null: nobody.'),
+  tokenId: idText().allow(null).default(null).description('The token that `$token` means in conditions; null: none.'),
+  identityId: idText().allow(null).default(null).description('The identity that the token acts for; null: none.'),
 })
 
 const visibleCount = objectOf(
   {
-    count: { ...count, description: 'The number of items, drafts that the token may know of among them.' },
+    count: { ...count, description: 'The number of items, including drafts that the token may see.' },
     isAtLeast: { ...flag, description: 'Whether the count stopped: there may be more.' },
   },
   { title: 'VisibleCount', description: 'How many items of a list a token would see.' },
@@ -31,7 +31,7 @@ export const visibleItemRoutes: readonly Route<ItemDeps>[] = [
     operationId: 'countVisibleItems',
     about: 'Counts the items of a list that a token with these rules would see.',
     notes:
-      'Changes nothing. The count has the bounds of the `total` of a page with filters: 10,000, and what a call examines. Whether the list is activated and `indexable` does not matter.',
+      'Changes nothing. The count has the bounds of the `total` of a page with filters: 10,000, and the rows that a call examines. `activated` and `indexable` of the list are ignored.',
     response: { 200: visibleCount },
     permission: 'user',
     body: { maxBytes: bodyBytes.other, schema: triedRules },

@@ -24,25 +24,25 @@ const setupBody = joi.object<{ setupToken: string; email: string; password: stri
   password: newPasswordSchema().required(),
 })
 
-/** Setting up the first user with the link that `listd start` prints (contract 2.6). */
+/** The set-up of the first user with the link that `listd start` prints (contract 2.6). */
 export const setupRoutes: readonly Route<AccountDeps>[] = [
   route({
     method: 'GET',
     path: '/setup',
     operationId: 'getSetupPage',
-    about: 'The page with which the first user is set up.',
+    about: 'The page that sets up the first user.',
     notes: 'The token is in the fragment of the link, which browsers do not send.',
     response: { 200: { type: 'string', contentMediaType: 'text/html' } },
     headers: { response: pageHeaders(page) },
     permission: 'public',
-    // Always the same, so that it does not reveal whether there is a user.
+    // The page is always the same, so it does not reveal whether there is a user.
     handle: async () => bytes(page.html, { type: htmlType, headers: page.headers }),
   }),
   route({
     method: 'POST',
     path: '/auth/setup',
     operationId: 'setUp',
-    about: 'Sets the first user up, with the link that `listd start` prints, and creates the first API token.',
+    about: 'Sets up the first user, with the link that `listd start` prints, and creates the first API token.',
     notes: 'The token of the link works once, for 30 minutes, and only while there is no user.',
     response: { 201: setupSchema },
     errors: ['IDENTITY_TOKEN_INVALID', 'USER_NOT_AUTHENTICATED'],

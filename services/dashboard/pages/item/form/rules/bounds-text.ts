@@ -2,7 +2,7 @@ import { own } from '#shared/json/own.ts'
 import type { SchemaObject } from '#shared/json-schema/ast.ts'
 import type { Shape } from './field.ts'
 
-/** What a schema allows at a place, in a few words; null: it says nothing of it. */
+/** The bounds that a schema sets for a value, in a few words; null: it sets none. */
 export function boundsText(schema: SchemaObject, kind: Shape['kind']): string | null {
   if (kind === 'number') return numberBounds(schema)
   if (kind === 'text') return rangeText(own(schema, 'minLength'), own(schema, 'maxLength'), 'characters')
@@ -26,7 +26,7 @@ function numberBounds(schema: SchemaObject): string | null {
   return words.length > 0 ? words.join(', ') : null
 }
 
-/** Numbers of a schema are printed with their digits. */
+/** Prints the numbers with the digits that they have in the schema. */
 function rangeText(least: unknown, most: unknown, what: string): string | null {
   const of = what === '' ? '' : ` ${what}`
   const isOpen = least === undefined || (what !== '' && least === 0)

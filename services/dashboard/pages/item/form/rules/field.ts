@@ -8,28 +8,28 @@ import { numberOf, textsOf } from './keyword-errors.ts'
 import type { SchemaReader } from './schema-reader.ts'
 import { type Variant, variantsOf } from './variants.ts'
 
-/** One of some values: `text` is JSON. */
+/** A value to choose: `text` is JSON. */
 export type Choice = { text: string; label: string }
 
 /** A member that an object may have. */
 export type Property = { name: string; schema: unknown; isRequired: boolean }
 
-/** What a place of the data is edited with. */
+/** The kind of field that edits a place of the data. */
 export type Shape =
-  /** `others`: the schema of members that are not named; null: there are none. */
+  /** `others`: the schema of members that are not in `properties`; null: no others are allowed. */
   | { kind: 'object'; properties: readonly Property[]; others: unknown }
-  /** `first`: the schemas of a tuple; `rest`: of all elements behind it; null: there are none. */
+  /** `first`: the schemas of a tuple's elements; `rest`: the schema of all later elements; null: no later ones are allowed. */
   | { kind: 'array'; first: readonly unknown[]; rest: unknown; least: number; most: number }
-  /** `isLong`: it has room for lines. */
+  /** `isLong`: it may have several lines. */
   | { kind: 'text'; isLong: boolean }
   | { kind: 'date' | 'time' | 'date-time' | 'number' | 'boolean' }
   | { kind: 'choice'; choices: readonly Choice[] }
   /** A text that is the id or the alias of an item of that list. */
   | { kind: 'reference'; list: string }
   | { kind: 'variants'; variants: readonly Variant[] }
-  /** Nothing but null. */
+  /** Only null is allowed. */
   | { kind: 'null' }
-  /** What no field is for. */
+  /** No field fits: it is edited as JSON. */
   | { kind: 'json' }
 
 /** A place of the data as a form shows it. */
@@ -43,9 +43,9 @@ export type Field = {
 }
 
 /**
- * The field for a place. It looks one level deep: those of its members are asked for when they are shown, so that a schema that refers
- * to itself ends where the data end.
- * @param value what is there, parsed; undefined: nothing
+ * The field for a place. It reads one level of the schema. The fields of members are computed when they are shown, so that a recursive
+ * schema ends where the data end.
+ * @param value the parsed value of the place; undefined: there is none
  */
 export function fieldOf(reader: SchemaReader, schema: unknown, value: unknown): Field {
   const joined = joinSchema(reader, schema, value)
@@ -75,7 +75,7 @@ export function fieldOf(reader: SchemaReader, schema: unknown, value: unknown): 
 
 const nonEmpty = (text: unknown) => (typeof text === 'string' && text.trim() !== '' ? text : null)
 
-/** The types that a schema names, or that its keywords are about; null: any. */
+/** The types that a schema names, or the one type that its keywords imply; null: any. */
 function typesOf(schema: SchemaObject): string[] | null {
   if (schema.type !== undefined) return [schema.type].flat().filter((type) => typeof type === 'string')
   const meant = typeHints.filter(([, keywords]) => keywords.some((keyword) => Object.hasOwn(schema, keyword)))
@@ -90,7 +90,7 @@ const typeHints = [
   ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
 ] as const
 
-/** The values that a schema allows; null: it has no list of them. */
+/** The values of a schema's `const` or `enum`; null: it has neither. */
 export function allowedValues(schema: SchemaObject): readonly unknown[] | null {
   if (Object.hasOwn(schema, 'const')) return [schema.const]
   return Array.isArray(schema.enum) ? schema.enum : null
@@ -103,7 +103,7 @@ function choiceOf(value: unknown): Choice {
   return { text, label: typeof value === 'string' ? value : text }
 }
 
-/** Variants that are a value each, which their titles name. */
+/** The choices of variants that each allow a single value, labeled by their titles; null: a variant allows more, or an object. */
 function choicesOfVariants(reader: SchemaReader, variants: readonly Variant[]): Choice[] | null {
   const choices = variants.map(({ schema, title }) => {
     const keywords = joinSchema(reader, schema, undefined)?.schema ?? {}
@@ -142,7 +142,7 @@ function objectShape(schema: SchemaObject): Shape {
   return { kind: 'object', properties: [...properties, ...inherited], others }
 }
 
-/** Which of several patterns a name has is for the service to say. */
+/** The schema of other members. `{}` (any) if names would have to be matched to patterns: only the service does that. */
 function othersOf(schema: SchemaObject): unknown {
   const [pattern, ...more] = entriesOf(schema, 'patternProperties')
   const others = own(schema, 'additionalProperties') ?? true
@@ -167,7 +167,7 @@ function arrayShape(schema: SchemaObject): Shape {
   }
 }
 
-/** A text of at most so many characters is one of a line. */
+/** A text with at most this many characters has a single-line field. */
 const longestLine = 120
 
 function textShape(schema: SchemaObject): Shape {

@@ -2,20 +2,20 @@ import { stringify } from '#client/src/json.ts'
 import { allowedValues, type Field, fieldOf } from './field.ts'
 import type { SchemaReader } from './schema-reader.ts'
 
-/** Levels and members that a value begins with: a schema may ask for endlessly many. */
+/** Most levels and elements of an initial value: a schema may require infinitely many. */
 const deepest = 8
 const mostElements = 100
 
 /**
- * The data that a new item begins with: what the schema requires as far as it says it, and its defaults. Texts, numbers and flags that
- * are required are not invented: the form reports them.
+ * The initial data of a new item: the schema's defaults, and the required values that it determines. Other required texts, numbers and
+ * flags are not invented: the form reports them as missing.
  * @returns compact JSON
  */
 export function newItemText(reader: SchemaReader): string {
   return firstValue(reader, reader.root) ?? '{}'
 }
 
-/** What a place begins with when somebody adds it, as compact JSON; undefined: somebody has to say it. */
+/** The initial value of a place, as compact JSON; undefined: the user has to enter it. */
 export function firstValue(reader: SchemaReader, schema: unknown, depth = 0): string | undefined {
   const field = fieldOf(reader, schema, undefined)
   if (Object.hasOwn(field.schema, 'default')) return stringify(field.schema.default)
@@ -26,7 +26,7 @@ export function firstValue(reader: SchemaReader, schema: unknown, depth = 0): st
   return field.shape.kind === 'array' ? firstArray(reader, field, depth) : undefined
 }
 
-/** An element that somebody adds: one whose value has to be said is an empty text until then. */
+/** The initial value of an added element. If the user has to enter it, it is null or, if null is not allowed, an empty text. */
 export function firstElement(reader: SchemaReader, schema: unknown, depth = 0): string {
   const field = fieldOf(reader, schema, undefined)
   return firstValue(reader, schema, depth) ?? (field.isNullable ? 'null' : '""')

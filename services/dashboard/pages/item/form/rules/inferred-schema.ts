@@ -2,9 +2,8 @@ import { isObject } from '#shared/json/is-object.ts'
 import type { SchemaObject } from '#shared/json-schema/ast.ts'
 
 /**
- * What was seen of a list's items as a description that forbids nothing: other values than those that were seen are welcome, and no
- * member has to be there.
- * @param schema one that `inferSchema` gives
+ * An inferred schema without its `enum` and `required`: it describes the items, but allows other values and missing members.
+ * @param schema a schema returned by `inferSchema`
  */
 export function asDescription(schema: SchemaObject): SchemaObject {
   const { enum: _values, required: _required, properties, items, ...rest } = schema
@@ -20,7 +19,7 @@ export function asDescription(schema: SchemaObject): SchemaObject {
 
 const described = (schema: unknown) => (isObject(schema) ? asDescription(schema) : schema)
 
-/** Whether a schema leaves it open what data have in them: then what was seen of the items says more. */
+/** Whether a schema does not describe what the data contain. In that case a schema inferred from the items is more useful. */
 export function saysNothing(schema: SchemaObject): boolean {
   return (
     Object.keys(schema).every((keyword) =>

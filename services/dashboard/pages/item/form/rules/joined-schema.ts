@@ -5,21 +5,21 @@ import { matches } from './matches.ts'
 import type { SchemaReader } from './schema-reader.ts'
 
 /**
- * A schema of one level: what it refers to, its `allOf` and the branch of its condition that holds are joined into it, and
- * `alternatives` are its lists of `oneOf` and `anyOf`. What a form cannot show, such as `not`, is left to the service.
+ * One level of a schema: `schema` joins its references, its `allOf` and the applicable branch of its `if`; `alternatives` are its lists
+ * of `oneOf` and `anyOf`. Only the service checks what a form cannot show, such as `not`.
  */
 export type JoinedSchema = { schema: SchemaObject; alternatives: readonly (readonly unknown[])[] }
 
-/** Schemas that are joined for one value. */
+/** Schemas that are joined for one value at most. */
 const mostJoined = 200
 
-/** @param value what is there, parsed; undefined: nothing. @returns null: nothing is allowed there */
+/** @param value the parsed value of the place; undefined: there is none. @returns null: no value is allowed there */
 export function joinSchema(reader: SchemaReader, schema: unknown, value: unknown): JoinedSchema | null {
   const joined: SchemaObject = {}
   const alternatives: unknown[][] = []
   const seen = new Set<unknown>()
   const left: unknown[] = [schema]
-  // Iterating an array also visits what is added meanwhile.
+  // The loop also visits schemas that it adds to the array.
   for (const one of left) {
     const read = reader.read(one)
     if (read === null) return null
@@ -36,7 +36,7 @@ export function joinSchema(reader: SchemaReader, schema: unknown, value: unknown
   return { schema: joined, alternatives }
 }
 
-/** What else has to hold where a schema does. */
+/** The schemas that apply together with a schema: `allOf`, the applicable branch of `if`, and `dependencies`. */
 function partsOf(reader: SchemaReader, schema: SchemaObject, value: unknown): unknown[] {
   const allOf = own(schema, 'allOf')
   const condition = own(schema, 'if')
@@ -49,7 +49,7 @@ function partsOf(reader: SchemaReader, schema: SchemaObject, value: unknown): un
   return [...(Array.isArray(allOf) ? allOf : []), ...(branch === undefined ? [] : [branch]), ...dependent]
 }
 
-/** What is written next to a reference is not a rule in draft-07, but it describes the place. */
+/** In draft-07, keywords next to a reference are ignored, but a title or description there still describes the place. */
 function addNotes(joined: SchemaObject, schema: unknown): void {
   if (!isObject(schema)) return
   for (const keyword of ['title', 'description', 'x-list']) {
@@ -85,7 +85,7 @@ const joins: Readonly<Record<string, Join>> = {
   maxProperties: smaller,
 }
 
-/** Those that say how schemas go together: they are no keywords of the joined one. */
+/** Keywords that combine schemas: they are not copied into the joined schema. */
 const combining = new Set([
   '$ref',
   '$id',
@@ -100,7 +100,7 @@ const combining = new Set([
   'not',
 ])
 
-/** What no rule joins is as the first schema says it: the outer one comes first. */
+/** Adds the keywords of a schema. Without a rule for joining a keyword, the first schema's value stays: outer schemas come first. */
 function addKeywords(joined: SchemaObject, schema: SchemaObject): void {
   for (const [keyword, value] of Object.entries(schema)) {
     if (combining.has(keyword)) continue

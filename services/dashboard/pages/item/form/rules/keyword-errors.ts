@@ -7,10 +7,10 @@ import type { SchemaObject } from '#shared/json-schema/ast.ts'
 import { dataError } from '#shared/json-schema/errors.ts'
 import { lightFormats } from '#shared/json-schema/formats/light-formats.ts'
 
-// What a schema says of a value by itself, without what is inside of it. The page may compile no program, as the service does for a
-// schema; the words are the same. Patterns and host names are left to the service, which has what they take: an engine, and tables of characters.
+// Checks a value against the keywords of its schema, without its members. The service compiles a schema to code, which the page is not
+// allowed to do; the messages are the same. Only the service checks patterns and host names: they need an engine and tables of characters.
 
-/** What the keywords of a schema do not allow about a value, in the words of the service. @param value parsed by `JSON.parse` */
+/** The errors of a value by the keywords of a schema, with the service's messages. @param value parsed by `JSON.parse` */
 export function keywordErrors(schema: SchemaObject, value: unknown): string[] {
   const errors = valueErrors(schema, value)
   if (typeof value === 'number') return [...errors, ...numberErrors(schema, value)]
@@ -19,7 +19,7 @@ export function keywordErrors(schema: SchemaObject, value: unknown): string[] {
   return isObject(value) ? [...errors, ...objectErrors(schema, value)] : errors
 }
 
-/** The sentence about a property that is not there. */
+/** The message for a missing property. */
 export function missingError(property: string): string {
   return reported('required', { missingProperty: property })
 }
@@ -47,12 +47,12 @@ export function hasType(value: unknown, type: unknown): boolean {
   return type === 'object' ? isObject(value) : typeof value === type
 }
 
-/** Numbers of a schema may be such that a double does not hold: the service compares doubles. */
+/** Rounds the numbers of a schema to doubles, because the service compares doubles. */
 const plain = (value: unknown): unknown => JSON.parse(stringify(value) ?? 'null')
 
 const isSame = (one: unknown, other: unknown) => canonicalJson(plain(one)) === canonicalJson(other)
 
-/** The number of a keyword; undefined: it says none. */
+/** The number of a keyword; undefined: the schema does not have the keyword. */
 export function numberOf(schema: SchemaObject, keyword: string): number | undefined {
   const value = own(schema, keyword)
   return value === undefined ? undefined : Number(String(value))
@@ -95,7 +95,7 @@ function numberErrors(schema: SchemaObject, value: number): string[] {
 function textErrors(schema: SchemaObject, value: string): string[] {
   const { format } = schema
   const check = typeof format === 'string' ? lightFormats.get(format) : undefined
-  // A length is one of characters, not of UTF-16 units.
+  // The length counts characters, not UTF-16 units.
   return [
     ...boundErrors(schema, [...value].length, textBounds),
     ...(check && !check(value) ? [`must match format "${format}"`] : []),
@@ -112,12 +112,12 @@ function objectErrors(schema: SchemaObject, value: Record<string, unknown>): str
   return [...boundErrors(schema, Object.keys(value).length, objectBounds), ...missing.map(missingError)]
 }
 
-/** The texts of a keyword that is a list of them. */
+/** The strings of a keyword that is a list. */
 export function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
 }
 
-/** The sentence about a property that may not be there. */
+/** The message for a property that is not allowed. */
 export function unknownError(property: string): string {
   return reported('additionalProperties', { additionalProperty: property })
 }

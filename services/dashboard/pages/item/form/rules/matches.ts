@@ -4,12 +4,12 @@ import { entriesOf, type SchemaObject } from '#shared/json-schema/ast.ts'
 import { keywordErrors } from './keyword-errors.ts'
 import type { SchemaReader } from './schema-reader.ts'
 
-/** Values that one question may look at: what takes more is taken for a match. */
+/** Comparisons of one call at most: every further one counts as a match. */
 const mostSteps = 2_000
 
 /**
- * Whether a value is what a schema describes, as far as a page can tell: patterns, `patternProperties`, `contains` and `propertyNames`
- * are taken for kept. Which of several schemas is meant is a question of this kind.
+ * Whether a value matches a schema, as far as a page can check: `pattern`, `patternProperties`, `contains` and `propertyNames` always
+ * pass. This chooses among several schemas.
  */
 export function matches(reader: SchemaReader, schema: unknown, value: unknown): boolean {
   return isMatch({ reader, steps: mostSteps }, schema, value)

@@ -5,14 +5,14 @@ import { referenceReader } from '#shared/json-schema/references.ts'
 /** A schema whose references can be followed. */
 export type SchemaReader = {
   root: SchemaObject
-  /** A schema without `$ref`: what it refers to. `true`, and what does not resolve, is `{}`; `false` is null. */
+  /** Follows `$ref` to a schema without one. Returns `{}` for `true` and for a reference that does not resolve, null for `false`. */
   read(schema: unknown): SchemaObject | null
 }
 
-/** References that lead to references; more are a ring. */
+/** Longest chain of references; a longer one is a cycle. */
 const mostHops = 32
 
-/** @param root a schema that `checkSchema` finds nothing wrong with */
+/** @param root a schema that passes `checkSchema` */
 export function schemaReader(root: SchemaObject): SchemaReader {
   const references = referenceReader(root)
   const targetOf = (schema: SchemaObject): unknown => {

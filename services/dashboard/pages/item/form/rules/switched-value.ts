@@ -5,9 +5,9 @@ import { firstElement, firstValue } from './first-value.ts'
 import type { SchemaReader } from './schema-reader.ts'
 
 /**
- * What a value becomes when somebody chooses that it is something else: its members of the same names go along, a text and its number
- * become each other, and everything else begins anew.
- * @param text the value as it is, compact; undefined: there is none
+ * The value after the user chooses another variant. Members with the same names are kept, texts and numbers are converted to each other,
+ * and everything else starts with its initial value.
+ * @param text the present value, compact; undefined: there is none
  */
 export function switchedValue(reader: SchemaReader, schema: unknown, text: string | undefined): string {
   const { shape } = fieldOf(reader, schema, undefined)
@@ -28,7 +28,7 @@ export function switchedValue(reader: SchemaReader, schema: unknown, text: strin
   return firstElement(reader, schema)
 }
 
-/** What a new object has stays; of the one before, members of these names are added as they are written. */
+/** Adds the members of the previous object that have these names, as they are written. The new object's own members stay. */
 function withMembers(first: string, before: string, names: readonly string[]): string {
   const own = membersOf(first)
   const members = [...own].map(([, { keyText, value }]) => `${keyText}:${value}`)

@@ -1,6 +1,6 @@
-// Times as the data have them, and as the browser's own pickers take them.
+// Conversion of times between the data and the browser's pickers.
 
-/** An ISO time as `datetime-local` has it, where the viewer lives; null: no picker shows it. */
+/** An ISO time as a value of `datetime-local`, in the viewer's time zone; null: the picker cannot show it. */
 export function toLocalTime(iso: string): string | null {
   if (!isoTime.test(iso)) return null
   const at = new Date(iso.replace(' ', 'T').toUpperCase())
@@ -14,7 +14,7 @@ export function toLocalTime(iso: string): string | null {
 
 const isoTime = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/
 
-/** The ISO time, in UTC, of what a picker has where the viewer lives; null: it has no whole time, or one that it would not show. */
+/** The ISO time, in UTC, of a picker's value in the viewer's time zone; null: it is not complete, or the picker could not show it again. */
 export function fromLocalTime(local: string): string | null {
   const at = new Date(local)
   if (local === '' || Number.isNaN(at.getTime())) return null
@@ -22,18 +22,18 @@ export function fromLocalTime(local: string): string | null {
   return toLocalTime(iso) === null ? null : iso
 }
 
-/** A time of the day without its offset, and the offset; null: no picker shows it. */
+/** A time of day without its offset, and the offset; null: the picker cannot show it. */
 export function splitTime(text: string): { time: string; offset: string } | null {
   const [, time, offset = ''] = /^((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)([Zz]|[+-]\d\d:\d\d)?$/.exec(text) ?? []
   return time === undefined ? null : { time, offset }
 }
 
-/** A time of the day as the format `time` wants it. @param time of a picker @param offset of the time before; UTC where it had none */
+/** A time of day in the format `time`. @param time the picker's value @param offset of the previous value; '': UTC */
 export function joinTime(time: string, offset: string): string {
   return `${time.length === 5 ? `${time}:00` : time}${offset || 'Z'}`
 }
 
-/** Whether the picker of days shows it. */
+/** Whether the date picker can show a text. */
 export const isDay = (text: string): boolean => /^[1-9]\d{3}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
 
 /** The viewer's zone at a time, such as "Europe/Paris, GMT+2". @param at epoch milliseconds */

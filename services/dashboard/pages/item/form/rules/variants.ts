@@ -7,7 +7,7 @@ import { hasType } from './keyword-errors.ts'
 import { matches } from './matches.ts'
 import type { SchemaReader } from './schema-reader.ts'
 
-/** One of several things that a place may be. */
+/** One of the variants that a place allows. */
 export type Variant = { title: string; schema: unknown }
 
 type Found = { variants: readonly Variant[]; hasNull: boolean }
@@ -22,9 +22,10 @@ const typeTitles: Readonly<Record<string, string>> = {
 }
 
 /**
- * What a place may be, where it may be several things: the schemas of its `oneOf` or `anyOf`, or several types. Alternatives that only
- * restrict what the schema around them describes are no variants.
+ * The variants of a place: the schemas of its `oneOf` or `anyOf`, or its types. Alternatives that only restrict the enclosing schema are
+ * not variants.
  * @param types those that the schema names; null: any
+ * @returns null: the place has no variants
  */
 export function variantsOf(reader: SchemaReader, joined: JoinedSchema, types: readonly string[] | null): Found | null {
   const { schema, alternatives } = joined
@@ -32,7 +33,7 @@ export function variantsOf(reader: SchemaReader, joined: JoinedSchema, types: re
   if (group) {
     const titled = group.map((part, n) => ({ part, title: titleOf(reader, part, n) }))
     const others = titled.filter(({ part }) => !isNull(reader, part))
-    // The title is the variant's own, and what the schema around it says of the place is shown once.
+    // A variant keeps its own title. The title and description of the enclosing schema are shown once, for the place.
     const { title: _title, description: _description, ...around } = schema
     const variants = others.map(({ part, title }) => ({ title, schema: { allOf: [part, around] } }))
     return { variants, hasNull: others.length < titled.length }
@@ -48,7 +49,7 @@ export function variantsOf(reader: SchemaReader, joined: JoinedSchema, types: re
 
 const describing = ['type', 'properties', 'items', 'enum', 'const', 'format', 'x-list', 'oneOf', 'anyOf']
 
-/** Whether a schema says what a value is, and not only which of its members have to be there. */
+/** Whether a schema describes a value, and does not only require some of its members. */
 function describes(reader: SchemaReader, schema: unknown): boolean {
   const joined = joinSchema(reader, schema, undefined)
   return (
@@ -71,7 +72,7 @@ function titleOf(reader: SchemaReader, part: unknown, n: number): string {
   return (typeof type === 'string' && type !== 'object' ? typeTitles[type] : undefined) ?? `Form ${n + 1}`
 }
 
-/** The members that have one value alone, as JSON texts by their names. */
+/** The members with a single allowed value, as JSON texts by name. */
 function constantsOf(reader: SchemaReader, schema: unknown): Map<string, string> {
   const properties = entriesOf(joinSchema(reader, schema, undefined)?.schema ?? {}, 'properties')
   return new Map(
@@ -86,10 +87,10 @@ function constantsOf(reader: SchemaReader, schema: unknown): Map<string, string>
 }
 
 /**
- * Which variant a value is: the one whose constant member it has (its discriminator), the one that was chosen, the first that it
- * matches, or the first of its type.
- * @param chosen the number of the one that somebody chose
- * @returns its number; -1: none
+ * The index of a value's variant: the one whose constant members (its discriminator) it has, the chosen one if it has the same type, the
+ * first that it matches, or the first of its type.
+ * @param chosen the index of the variant that the user chose
+ * @returns -1: there is none
  */
 export function meantVariant(reader: SchemaReader, variants: readonly Variant[], value: unknown, chosen = -1): number {
   if (value === undefined || value === null) return chosen
