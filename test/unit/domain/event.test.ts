@@ -43,7 +43,7 @@ test('an entry by the service itself has no actor; snapshot and attachments are 
   t.false('attachments' in JSON.parse(serializeEvent(entry, null)))
 })
 
-test('only users can see which user made a change', (t) => {
+test('only users see which user caused a change', (t) => {
   const actor = '{"authMode":"user","tokenId":null,"identityId":null,"userId":"u-1"}'
   const seen = (users: ReadonlyMap<string, string> | null) =>
     JSON.parse(serializeEvent({ ...entry, actor }, users)).actor
