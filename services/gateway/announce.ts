@@ -3,9 +3,9 @@ import type { RealtimeCommitted } from '#shared/bus/messages/gateway.ts'
 import { type Announce, enqueuedEvents } from '#shared/data/events/committed.ts'
 
 /**
- * Announces what this process has committed: rings the dispatchers' doorbell for events that wait in the outbox, and that of the
- * gateways, this one included, for events of streams.
- * @param hint notifies those that look at lists, here and on other gateways
+ * Announces commits of this process: wakes dispatchers if events wait in the outbox, and gateways, including this one, if live streams
+ * have events to read.
+ * @param hint notifies live streams of changed resources, here and on other gateways
  * @param ring reads the events for an account's streams on this gateway
  */
 export function announceOn(

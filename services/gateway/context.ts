@@ -48,7 +48,7 @@ export type Deps = {
   signingLimits: SigningLimits
   longFlowRuns: LongFlowRuns
   parsedFlows: ParsedFlows
-  /** Calls of public flows, by the addresses of clients. */
+  /** Limits the calls of public flows, by client address. */
   publicCalls: MinuteLimit
   auth: Authenticator
   rates: RequestRates
@@ -59,7 +59,7 @@ export type Deps = {
   streamCounts: StreamCounts
   streamPace: StreamPace
   currentLists: CurrentLists
-  /** Null when it is switched off. */
+  /** Null when the dashboard is switched off. */
   dashboard: DashboardFiles | null
   /** The checks of the gateway's dependencies, by name. */
   checks: Checks

@@ -61,9 +61,9 @@ import { streamsOn } from './streams.ts'
 import { createBackgroundValidator } from './validation/background-validator.ts'
 import { createSchemaValidator } from './validation/schema-validator.ts'
 
-/** One for each of SQLite's connections, and some for the file system and DNS. */
+/** The size of the thread pool: a thread for each of SQLite's connections, and some for the file system and DNS. */
 const threads = 8
-/** The most changes that wait for others of the same item. */
+/** The most changes that wait for others of the same item, batch of an account, idempotency key, sync or flow. */
 const maxWaitingChanges = 1_000
 
 /** The HTTP API: lists, items, schema sync, webhooks and sign-in. It also serves while NATS is unreachable. */
@@ -125,7 +125,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
   }
 }
 
-/** The limits, with the number of connections reduced to the limit of open files, which is logged. */
+/** The limits, with fewer connections if the limit of open files requires it; this is logged. */
 function limitsHere(log: Logger): HttpLimits {
   const limit = openFilesLimit()
   const connections = connectionsWithin(limit)
@@ -133,7 +133,7 @@ function limitsHere(log: Logger): HttpLimits {
   return { ...httpLimits, connections }
 }
 
-/** The public url, with the port that the system chose when the configured one is 0. */
+/** The origin of the public url, with the port that the system chose if the configured one is 0. */
 function addressOf({ port, publicUrl }: Config['gateway'], chosenPort: number): string {
   const url = new URL(publicUrl)
   if (port === 0) url.port = String(chosenPort)
@@ -142,10 +142,10 @@ function addressOf({ port, publicUrl }: Config['gateway'], chosenPort: number): 
 
 /**
  * Opens the gateway's dependencies; the caller closes them.
- * @param options.keepMs how long credentials are cached, in place of the contract's time
- * @param options.bus how long to wait for NATS
- * @param options.dashboardFolder where the dashboard is built, in place of dist/dashboard
- * @throws Error with a sentence for the operator when the database or the master key does not fit
+ * @param options.keepMs how long credentials are cached, instead of the contract's time
+ * @param options.bus how long NATS may take to answer a ping
+ * @param options.dashboardFolder the folder of the built dashboard, instead of dist/dashboard
+ * @throws Error with a sentence for the operator when this code cannot run on the database's schema, or a master key is missing
  */
 export async function connectDeps(context: ServiceContext, options: DepsOptions = {}): Promise<Connected> {
   const { database, dataDir } = context.config
@@ -226,7 +226,7 @@ async function assemble(
 
 type OnBus = { db: Database; config: Config; log: Logger }
 
-/** It receives changes of permissions. */
+/** An authenticator that receives revocations from the bus. */
 function authenticatorOn(
   bus: Bus,
   { db, config, log, ...caching }: OnBus & Pick<DepsOptions, 'keepMs'>,

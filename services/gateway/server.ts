@@ -29,8 +29,8 @@ import type { Route } from './request/route.ts'
 export type GatewayServer = {
   port: number
   /**
-   * Takes no new connections, ends streams, and lets requests in flight finish within the drain time. Then it answers the
-   * others with 503 and closes every connection.
+   * Accepts no new connections, ends streams, and lets requests in flight finish within the drain time. After that it answers
+   * the remaining requests with 503 and closes every connection.
    */
   close(): Promise<void>
 }
@@ -82,7 +82,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   }
 }
 
-/** Answers what is still open when the time to drain is over, and logs it. */
+/** Answers the requests that are still open at the end of the drain time with 503, closes the streams, and logs how many are cut. */
 function cutOff({ open, streams, backlog, log, record }: ServerContext): void {
   const error = unavailable('the gateway stops, and the time to drain is over')
   const cut = open.cutOff(error)
@@ -94,7 +94,7 @@ function cutOff({ open, streams, backlog, log, record }: ServerContext): void {
   if (cut.length + responses > 0) log('gateway.drain_timed_out', { requests: cut.length, responses })
 }
 
-/** Requests that take many times the memory of their bodies: while they wait they hold no more than the bytes. */
+/** Queues for requests that take many times the memory of their bodies: while they wait, they occupy no more than the bytes. */
 function createRequestQueues({ parsedBytes }: HttpLimits): RequestQueues {
   const waiting = { all: { entries: 1_000, size: 256 * mib }, account: { entries: 250, size: 128 * mib } }
   return {
@@ -108,7 +108,7 @@ const mib = 1024 * 1024
 function createListener(limits: HttpLimits, log: Logger): { listener: Listener; hapi: Server } {
   const listener = createServer(serverOptions(limits))
   limitConnections(listener, { max: limits.connections, log })
-  // Node would leave out all headers after the 2,000th in silence; their bytes are bounded.
+  // Node would silently drop all headers after the 2,000th; their bytes are bounded anyway.
   listener.maxHeadersCount = 0
   listener.setTimeout(limits.stalledMs)
   const hapi = createHapi({ listener, autoListen: false, debug: false, compression: false, routes: bareRoutes })
@@ -116,7 +116,7 @@ function createListener(limits: HttpLimits, log: Logger): { listener: Listener; 
   return { listener, hapi }
 }
 
-/** The reader of a body says that it may come: hapi would say so before it is known who is calling, and for which route. */
+/** The reader of a body sends `100 Continue`: hapi would send it before the caller and the route are known. */
 function takeExpectations(listener: Listener): void {
   listener.removeAllListeners('checkContinue')
   for (const event of ['checkContinue', 'checkExpectation'] as const) {
@@ -151,7 +151,7 @@ async function addRoutes(
   options: ServerOptions & { server: ServerContext; queues: RequestQueues },
 ): Promise<void> {
   const { routes, deps, limiter, server, queues } = options
-  // Our own routes are in a plugin, so that this applies only outside them: they send their responses themselves.
+  // Our own routes are in a plugin, so that this extension does not apply to them: they send their responses themselves.
   hapi.ext('onPreResponse', createHapiErrorResponse(server), { sandbox: 'plugin' })
   await hapi.register({
     name: 'api',
@@ -165,7 +165,7 @@ async function addRoutes(
           path: route.path,
           options: route.method === 'GET' ? {} : unreadBody,
           handler(request, h) {
-            // Compiled by its first request: all of them together would be a fifth of a start.
+            // Compiled at its first request: compiling all routes would take a fifth of the start.
             handler ??= createHandler(compileRoute(route, context), server)
             return handler(request, h)
           },

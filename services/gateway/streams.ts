@@ -12,7 +12,10 @@ import { createStreamCounts, type StreamCounts } from './resources/realtime/stre
 
 type StreamsOptions = { db: Database; config: Config; log: Logger; instance: string; auth: Authenticator }
 
-/** They hear what other gateways have committed, whom they no longer let in, and how many streams they have. */
+/**
+ * Creates the sources and counts of this gateway's live streams, and subscribes them: to commits, hints and stream counts of other
+ * gateways, to hints of dispatchers and of the identity service, and to revoked credentials.
+ */
 export function streamsOn(
   bus: Bus,
   { db, config, log, instance, auth }: StreamsOptions,

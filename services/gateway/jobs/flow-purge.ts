@@ -5,13 +5,13 @@ import { createPurges, type Purging, startPurges } from './purges.ts'
 
 /**
  * Deletes the runs of deleted flows, in one gateway at a time and in batches so small that no writer waits long.
- * @returns stops the job
+ * @returns a function that stops the job
  */
 export function startFlowPurge({ db, ...job }: { db: Database; log: Logger; owner: string }): () => Promise<void> {
   return startPurges(purgingOf(db), { ...job, name: 'flow-purge' })
 }
 
-/** @returns purges the deleted flows one after the other, in the order of their deletion, until it is stopped */
+/** @returns a function that purges the deleted flows one after the other, in the order of their deletion, until it is stopped */
 export function createFlowPurge(db: Database) {
   return createPurges(purgingOf(db))
 }

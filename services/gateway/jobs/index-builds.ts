@@ -29,19 +29,19 @@ type Job = {
   now(): number
 }
 
-/** How long a lease lasts, and how often gateways look: when one dies, another one takes over after twice this time at most. */
+/** How long a lease lasts, and how often gateways check for work: when one dies, another takes over after at most twice this time. */
 const leaseMs = 5_000
-/** Builds that take turns; later ones wait. */
+/** The most builds that take turns; later ones wait. */
 const maxBuilds = 100
 /** The items of a batch, and the bytes of their data. */
 const batchItems = { first: 20, least: 10, most: 1_000 }
 const batchBytes = 1024 * 1024
 
 /**
- * Builds indexes over stored items, and purges values without an index: in one gateway at a time, and in
- * batches so small that no writer waits long. All builds take turns.
+ * Builds indexes and words of stored items, and purges values and words that no index uses any more: in one gateway at a time, and
+ * in batches so small that no writer waits long. All builds take turns.
  * @param options.onWake receives a function to call when there is something to build
- * @returns stops the job
+ * @returns a function that stops the job
  */
 export function startIndexBuilds(
   options: Job & { owner: string; onWake(wake: () => void): void },
@@ -63,7 +63,7 @@ export function startIndexBuilds(
 }
 
 /**
- * @returns builds all indexes and words that are to be built, then purges old ones, until it is stopped. A build that meets an
+ * @returns a function that builds all waiting indexes and words, then purges old ones, until it is stopped. A build that meets an
  *   error waits for the next call; a purge continues where the previous call stopped.
  */
 export function createIndexBuilds(job: Job): (shouldContinue: () => boolean) => Promise<void> {
@@ -166,7 +166,7 @@ async function buildOn(job: Job, build: IndexBuild, items: number): Promise<Omit
 async function buildTerms(job: Job, build: TermBuild, items: number): Promise<Omit<Batch, 'more'>> {
   try {
     const batch = await buildTermBatch(job.db, build, { items, bytes: batchBytes })
-    // The words are of all indexes of the list with `searching`.
+    // All indexes of the list with `searching` share the words.
     job.hint(build.accountId, [{ topic: 'indexes', listId: build.listId, ids: [], more: true }])
     if (batch.status === 'next') return batch
     job.log('index.words_built', { listId: build.listId, items: build.done })

@@ -5,7 +5,7 @@ import { createPurges, type Purging, startPurges } from './purges.ts'
 
 /**
  * Purges the contents of deleted lists, in one gateway at a time and in batches so small that no writer waits long.
- * @returns stops the job
+ * @returns a function that stops the job
  */
 export function startListPurge({
   db,
@@ -20,7 +20,7 @@ export function startListPurge({
   return startPurges(purgingOf(db, job.log), { ...job, name: 'list-purge' })
 }
 
-/** @returns purges the deleted lists one after the other, in the order of their deletion, until it is stopped */
+/** @returns a function that purges the deleted lists one after the other, in the order of their deletion, until it is stopped */
 export function createListPurge({ db, log }: { db: Database; log: Logger }) {
   return createPurges(purgingOf(db, log))
 }

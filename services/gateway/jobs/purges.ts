@@ -4,24 +4,24 @@ import type { Database } from '#shared/data/database.ts'
 import { startLeasedJob } from '#shared/data/leases/leased-job.ts'
 import type { Logger } from '#shared/log/logger.ts'
 
-/** How the contents of deleted resources are purged. A `Purge` is one such resource, and where its next batch begins. */
+/** How the contents of deleted resources are purged. A `Purge` is one such resource, with the start of its next batch. */
 export type Purging<Purge> = {
   db: Database
   bounds: BatchBounds
   /** The next purge, from its beginning; null: there is none. */
   next(): Promise<Purge | null>
   isSame(one: Purge, other: Purge): boolean
-  /** Processes a batch, and removes the purge after the last one. @returns `purge`: where the next batch begins */
+  /** Processes a batch, and removes the purge after the last one. @returns `purge`: the purge with the start of its next batch */
   batch(purge: Purge, most: number): Promise<Batch & { purge: Purge }>
   onEnd?(purge: Purge, rows: number): void
 }
 
-/** How long a lease lasts, and how often gateways look: when one dies, another one takes over after twice this time at most. */
+/** How long a lease lasts, and how often gateways check for work: when one dies, another takes over after at most twice this time. */
 const defaultMs = 5_000
 
 /**
  * Purges in one gateway at a time.
- * @returns stops the job
+ * @returns a function that stops the job
  */
 export function startPurges<Purge>(
   purging: Purging<Purge>,
@@ -60,7 +60,7 @@ export function createPurges<Purge>(purging: Purging<Purge>): (shouldContinue: (
 
 type Begun<Purge> = { purge: Purge; rows: number }
 
-/** @returns whether the purge has ended */
+/** Continues a purge. @returns whether it is complete */
 async function goOn<Purge>(
   { pacer, batch }: Pick<Purging<Purge>, 'batch'> & { pacer: Pacer },
   begun: Begun<Purge>,

@@ -39,7 +39,7 @@ export type ParametersOf<Path extends string> = Path extends unknown
 
 type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
 
-/** Parameters of a query that its route does not name, but the list may. */
+/** Query parameters that the route does not declare, but that the list may define. */
 export type OtherParameters = {
   /** As they were sent: a text, or an array of texts for a repeated parameter. */
   values: Readonly<Record<string, unknown>>

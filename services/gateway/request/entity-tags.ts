@@ -10,7 +10,7 @@ const element = /[ \t]*(?:(W\/)?("[^"]*")[ \t]*)?(?:,|$)/y
 
 /**
  * Reads a list of tags; its empty elements do not count (RFC 9110, section 5.6.1).
- * @returns null for a text that names no tag, or has more than tags
+ * @returns null for text that has no tag, or anything that is not a tag
  */
 export function parseEntityTags(header: string): EntityTags | null {
   if (header.trim() === '*') return '*'
@@ -25,7 +25,7 @@ export function parseEntityTags(header: string): EntityTags | null {
   return tags.length > 0 ? tags : null
 }
 
-/** Whether one of the tags is one of these, by strong comparison: a weak tag says nothing about the bytes. */
+/** Whether `isMeant` accepts one of the tags, by strong comparison: a weak tag says nothing about the bytes. */
 export function hasStrong(tags: EntityTags, isMeant: (tag: string) => boolean): boolean {
   return tags === '*' || tags.some(({ tag, isWeak }) => !isWeak && isMeant(tag))
 }
@@ -50,8 +50,8 @@ export function revisionTag(revision: number): string {
 }
 
 /**
- * Whether an `if-match` allows a write at this revision: by the revision's tag, or by that of a read, which has a hash
- * after it.
+ * Whether an `if-match` allows a write at this revision: by the revision's tag, or by the tag of a read, in which a hash
+ * follows the revision.
  */
 export function matchesRevision(tags: EntityTags, revision: number): boolean {
   return hasStrong(tags, (tag) => tag === revisionTag(revision) || tag.startsWith(`"${revision}-`))

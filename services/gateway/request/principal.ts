@@ -12,7 +12,7 @@ export type PrincipalIdentity = Required<ActingIdentity> & { displayName: string
 export type TokenPrincipal = {
   mode: 'token'
   accountId: string
-  /** Of its account; null: none. */
+  /** The limits of its account; null: none. */
   limits: PlanLimits | null
   /** How many requests its account may send; null: any number. */
   rates: RateLimits | null
@@ -34,7 +34,7 @@ export type TokenPrincipal = {
 export type UserPrincipal = {
   mode: 'user'
   accountId: string
-  /** Of its account; null: none. */
+  /** The limits of its account; null: none. */
   limits: PlanLimits | null
   /** How many requests its account may send; null: any number. */
   rates: RateLimits | null
@@ -71,8 +71,9 @@ export type ItemPrincipal = AuthenticatedPrincipal | FlowPrincipal
  * Who may call a route (contract 1.2, 3). A user may call all of them, a token:
  * - `public`: like any caller, even without credentials;
  * - `authenticated`: if it is live, because the route serves only the principal's own data;
- * - `user`, `user or nobody`: never (403 USER_MODE_REQUIRED); without a live session a request with `optional=true` calls the second as `anonymous`;
- * - otherwise if its rules allow all these actions on what the request names. `byBody` are needed for some bodies only.
+ * - `user`, `user or nobody`: never (403 USER_MODE_REQUIRED). A request with `optional=true` and without a live session calls the
+ *   second as `anonymous`;
+ * - otherwise: if its rules allow all these actions on what the request names. Those in `byBody` are needed for some bodies only.
  */
 export type RoutePermission =
   | 'public'
@@ -84,7 +85,7 @@ export type RoutePermission =
   | { always: readonly Permission[]; byBody: readonly Permission[] }
 
 /**
- * How identity headers are handled; by default they are `verified`. `ignored`: clients send stale ones when they sign in
+ * How identity headers are handled; by default they are `verified`. `ignored`: clients may send stale ones when they sign in
  * (contract 2.5). `unverified`: they must be sent with an API token, and the handler reads them, also those of a session that has
  * ended.
  */

@@ -67,7 +67,7 @@ type Description = {
   errors?: readonly ErrorName[]
   /** The session credentials that the handler needs or reads itself, if `permission` does not say so. */
   session?: 'user' | 'identity'
-  /** A read always has an etag, by its body; others have one only if the request has a condition on it, or if they return one. */
+  /** The read always has an etag, of its body. Other reads have one only if the request has a condition, or if the handler returns one. */
   etag?: true
   /** Headers other than credentials, conditions of reads, and those of every route: the use of each in a request and in a success. */
   headers?: { request?: Readonly<Record<string, string>>; response?: Readonly<Record<string, ResponseHeader>> }

@@ -16,7 +16,7 @@ export function textSchema(max: number): Joi.StringSchema {
   return filledTextSchema(max).allow('')
 }
 
-/** The same, not empty. @param rule what it must match as well */
+/** The same, but not empty. @param rule a pattern that it must match in addition */
 export function filledTextSchema(max: number, rule?: TextRule): Joi.StringSchema {
   const pattern = rule && new RegExp(rule.pattern)
   return joi
@@ -53,12 +53,12 @@ export function domainText(
     .messages({ 'text.invalid': '{{#label}} {{#reason}}' })
 }
 
-/** The name of a group; a new group where none has it yet. */
+/** The name of a group that may not exist yet, by the rules for new groups. */
 export function newGroupSchema(): Joi.StringSchema {
   return domainText(groupNameErrors, { pattern: newGroupNamePattern, maxLength: lengths.group })
 }
 
-/** Text of a form that either is right or not. @param options.message what it must be, after the property's name */
+/** Text that `isValid` accepts. @param options.message the error, as a phrase after the property's name */
 export function patternText(
   isValid: (text: string) => boolean,
   { message, ...printed }: { message: string; pattern?: string; format?: string; maxLength?: number },
@@ -69,7 +69,7 @@ export function patternText(
     .messages({ 'text.form': `{{#label}} ${message}` })
 }
 
-/** The id of anything: a text of another form is rejected. */
+/** The id of any resource; text of another form is rejected. */
 export const idText = (): Joi.StringSchema => patternText(isId, idRule)
 
 export const emailSchema = (): Joi.StringSchema =>
@@ -97,7 +97,7 @@ const nothingToChange = 'Name at least one property to change.'
 
 /**
  * Body of an update: any of the fields, at least one.
- * @param required further properties, which say what is changed
+ * @param required further properties, which name what is changed and do not count as fields
  */
 export function updateSchema<Body>(fields: SchemasOf<Body>, required: Joi.SchemaMap = {}): Joi.ObjectSchema<Body> {
   return Joi.object({ ...required, ...fields })

@@ -9,7 +9,7 @@ import { filledTextSchema, idText, patternText, tagsSchema, textSchema } from '.
 import { joi } from './joi.ts'
 import { queryDate } from './query-schemas.ts'
 
-/** The schemas of the fields that a body may set; what depends on other fields is added where the body is declared. */
+/** The schemas of the fields that a body may set. Rules that depend on other fields are added where the body is declared. */
 export function fieldSchemas<F extends Fields, B extends Body>(fields: F, body: B): Record<NamesIn<F, B>, Joi.Schema> {
   const schemas = namesIn(fields, body).map((name) => [name, fieldSchema(fieldOf(fields, name))])
   return Object.fromEntries(schemas)
@@ -92,7 +92,7 @@ function stepsOf(path: string): Step[] {
   return steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step))
 }
 
-/** What joi passes to a rule in addition to its declared types: the place of the value, and how several errors are returned. */
+/** Properties of joi's helpers that its types do not declare: the place of the value, and a way to return several errors. */
 type Internals = {
   state: { path: readonly Step[]; localize(path: readonly Step[]): Joi.State }
   errorsArray(): Joi.ErrorReport[]

@@ -6,14 +6,17 @@ type Check = (value: never, helpers: Joi.CustomHelpers) => unknown
 
 type Checked<Schema> = Schema & {
   /**
-   * Like `custom`, of which joi prints nothing.
-   * @param printed the bounds that `check` has, for the printed JSON Schema
+   * Like `custom`, but with JSON Schema: joi prints nothing for `custom`.
+   * @param printed the bounds that `check` enforces, as JSON Schema
    */
   check(check: Check, printed: JsonSchema): Schema
 }
 
 type Printed<Schema> = Schema & {
-  /** Adds what joi does not print of what is validated elsewhere, or between properties, or changes what it prints. */
+  /**
+   * Changes the printed JSON Schema: adds keywords for rules that are validated elsewhere or between properties, which joi does not
+   * print, or replaces it with the result of a function.
+   */
   prints(printed: JsonSchema | Change): Schema
 }
 
@@ -22,7 +25,7 @@ type CheckedRoot = Omit<Joi.Root, 'any' | 'string' | 'array' | 'object'> & {
   string(): Checked<Joi.StringSchema>
   array(): Checked<Joi.ArraySchema>
   object(keys: Joi.SchemaMap): Printed<Joi.ObjectSchema>
-  /** An object of type `T`: the compiler holds the names of `keys` to those of `T`. */
+  /** An object of type `T`: the compiler checks that `keys` has the names of `T`. */
   object<T>(keys: SchemasOf<T>): Printed<Joi.ObjectSchema<T>>
 }
 
@@ -35,7 +38,7 @@ type Rule = { args: { check: Check; printed: JsonSchema | Change } }
 const print = ({ args: { printed } }: Rule, schema: JsonSchema): JsonSchema =>
   typeof printed === 'function' ? printed(schema) : { ...schema, ...printed }
 
-/** joi with rules that say what is printed of them, so that the API's description has every bound. */
+/** joi with rules that declare their JSON Schema, so that the API's description has every bound. */
 export const joi: CheckedRoot = Joi.extend(
   {
     type: /^(string|array)$/,
@@ -66,7 +69,7 @@ export const joi: CheckedRoot = Joi.extend(
 )
 
 /**
- * For `prints`: that one of these properties is required, and with `oneOf` none of the others allowed. Each choice is a whole
+ * For `prints`: one of these properties is required; with `oneOf`, the others of them are not allowed. Each choice is a whole
  * object, because generators of types ignore `required` without its properties.
  */
 export function requireOne(keyword: 'anyOf' | 'oneOf', names: readonly string[]): Change {
@@ -82,7 +85,7 @@ export function requireOne(keyword: 'anyOf' | 'oneOf', names: readonly string[])
   }
 }
 
-/** joi prints a choice of one for a `when` that only says whether the property is required. */
+/** Unwraps the `anyOf` with a single schema that joi prints for a `when` that only decides whether the property is required. */
 function onlyChoice(schema: JsonSchema): JsonSchema {
   const [first, ...others] = (schema.anyOf as JsonSchema[] | undefined) ?? []
   return first && others.length === 0 ? first : schema

@@ -21,20 +21,20 @@ export type PageQuery<Order extends string = string> = {
   after?: string
 }
 
-/** Filters in a query: one without a value is empty text, and not set. */
+/** Filters in a query. One without a value arrives as empty text and counts as not set. */
 export type SentFilters<Filters> = { readonly [Name in keyof Filters]?: Filters[Name] | '' | undefined }
 
 /** Longest text of a filter or cursor. */
 const maxTextLength = 10_000
 const maxTagGroups = 20
-/** Tags of all groups together: each item that the most selective group finds is checked for the others. */
+/** Tags of all groups together: each item that the most selective group finds is checked against the other groups. */
 const maxTagsInAll = 60
 
 /**
  * The query of a page (contract 1.3): `page`, `limit`, `order`, `direction`, `after` and the filters of the resource.
  * @param options.orders the resource's orders; the first is the default
- * @param options.filters and the other parameters of the resource's pages, of the type `Others`
- * @param options.order schema of the order where other orders may be valid too, which is checked later
+ * @param options.filters the filters, and other parameters of the resource's pages, of the type `Others`
+ * @param options.order the schema of `order`, if further orders may be valid; those are checked later
  */
 export function pageQuerySchema<Order extends string, Filters, Others = unknown>(options: {
   orders: readonly Order[]
@@ -101,12 +101,12 @@ export function textFilterSchema(): Joi.Schema {
     .check((text: string): TextFilter => readTextFilter(text), { description: textForms })
 }
 
-/** What the prefixes of filters on text do, for their descriptions. */
+/** The meaning of the prefixes of filters on text, for descriptions. */
 export const textPrefixes = 'Prefixes: `eq:` the whole text, `starts:`, `in:a,b` any of these'
 const textForms = `A part of the text, ignoring case. ${textPrefixes}.`
 
 /**
- * The same on a field that has one of a few texts: a filter that none of them passes is an error, because it could never find
+ * The same on a field with a fixed set of texts: a filter that none of them passes is an error, because it could never find
  * anything. It may not be empty.
  */
 export function choiceFilterSchema(choices: readonly string[]): Joi.StringSchema {
@@ -158,8 +158,8 @@ export function taggedSchema(): Joi.Schema {
  * The request for a page of rows.
  * @param options.direction the order's default, when the query names none
  * @param options.filters the filters that are set, as they were parsed
- * @throws VALIDATION_FAILED for a page both by number and by cursor, and for one by number that is further back than such pages
- *   reach: the rows before it are read, too
+ * @throws VALIDATION_FAILED for a page both by number and by cursor, and for a page by number beyond `page.maxReach` rows: all rows
+ *   before it are read too
  */
 export function pageRequest(
   query: PageQuery,
@@ -176,7 +176,7 @@ export function pageRequest(
   return { ...common, page: number }
 }
 
-/** Filters as the text that a cursor is held to: the same in any order, and without those that are empty. */
+/** The filters as text, to which a cursor is bound: the same for any order of the filters, and without empty ones. */
 function filtersText(filters: Record<string, unknown>): string {
   const each = Object.entries(filters).flatMap(([name, filter]) => [filter].flat().map((one) => [name, one]))
   return each
@@ -208,7 +208,7 @@ export function setFilters<Filters>(sent: SentFilters<Filters>): Filters {
   return Object.fromEntries(set) as Filters
 }
 
-/** A page whose rows are JSON text, as JSON text. */
+/** The JSON text of a page, from the JSON text of its rows. */
 export function serializePage<T>({ data, ...page }: Page<T>, serialize: (row: T) => string): string {
   return `${JSON.stringify(page).slice(0, -1)},"data":[${data.map(serialize).join(',')}]}`
 }

@@ -5,7 +5,7 @@ import { joi } from './joi.ts'
 /** `true` or `false`, also `1` or `0` (contract 1.1). */
 export const queryBoolean = (): Joi.BooleanSchema => Joi.boolean().truthy('1').falsy('0')
 
-/** How dates are described. */
+/** The form of dates, for descriptions. */
 export const dateForm = 'ISO 8601 (a date without a time is its first moment in UTC)'
 
 /** ISO 8601 or the output of JavaScript's `Date.toString()`, as epoch milliseconds. @param about what it is, without a full stop */
@@ -21,7 +21,7 @@ function epochMilliseconds(text: string, { error }: Joi.CustomHelpers): unknown 
   return parseDate(withPlus(text)) ?? error('date.base')
 }
 
-/** A date with the `+` of its zone: one that a client did not encode arrives as a space. */
+/** A date with the `+` of its time zone: if a client does not encode the `+`, it arrives as a space. */
 export function withPlus(date: string): string {
   return date.replace(/(GMT|T[\d:.]+) (?=\d\d:?\d\d)/g, '$1+')
 }

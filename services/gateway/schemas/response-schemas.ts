@@ -3,7 +3,7 @@ import { answerSchema, anyObject, idSchema, type JsonSchema } from '#shared/doma
 import { ownFields } from '#shared/domain/fields/resource-fields.ts'
 import { maxCounted } from '#shared/domain/limits.ts'
 
-// Schemas of what responses consist of (contract 1.1).
+// Schemas of the parts of responses (contract 1.1).
 
 export const id: JsonSchema = idSchema
 export const time: JsonSchema = { type: 'string', format: 'date-time' }
@@ -19,7 +19,7 @@ export function answerProperties<F extends Fields>(fields: F): { readonly [Name 
   return answerSchema(fields).properties as { [Name in keyof AnswerOf<F>]: JsonSchema }
 }
 
-/** What every error says of itself (contract 1.5). */
+/** The properties of every error (contract 1.5). */
 export const errorFields = {
   name: { ...text, description: 'The name of the error, which programs compare; it never changes.' },
   code: { type: 'integer', description: 'The number of the error, as stable as its name.' },
@@ -67,8 +67,8 @@ type ObjectKeywords = {
 
 /**
  * A resource as answers show it.
- * @param further properties that differ from the fields, or that this answer alone has, such as a secret
- * @param options.optional those of them that may be absent
+ * @param further properties that differ from the fields, or that only this answer has, such as a secret
+ * @param options.optional properties that may be absent
  */
 export function answerOf(
   fields: Fields,
@@ -84,7 +84,7 @@ export function answerOf(
   }
 }
 
-/** A page of rows, by number or by cursor (contract 1.3), which are components too. */
+/** A page of rows, by number or by cursor (contract 1.3); either form is a component too. */
 export function pageOf(row: JsonSchema): JsonSchema {
   const byNumber = { title: `${row.title}NumberedPage`, description: 'A page without `after`.' }
   const byCursor = { title: `${row.title}CursorPage`, description: 'A page with `after`.' }

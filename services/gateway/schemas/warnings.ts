@@ -15,7 +15,7 @@ export function withWarnings(object: string, warnings: readonly string[]): strin
   return warnings.length === 0 ? object : `${object.slice(0, -1)},"warnings":${JSON.stringify(warnings)}}`
 }
 
-/** Query of a deletion on which others may depend. */
+/** Query of the deletion of a resource on which others may depend. */
 export const deletionQuery = joi.object<{ dryRun: boolean }>({
   dryRun: queryBoolean().default(false).description('Returns the warnings about the deletion, and deletes nothing.'),
 })
@@ -29,7 +29,7 @@ export const deletionResponse = {
   204: null,
 }
 
-/** Returns the warnings of a dry run; a deletion has no body (settled: everything but an item answers 204). */
+/** The warnings of a dry run. A deletion answers 204 without a body, as for every resource except items. */
 export function deletionAnswer({ dryRun }: { dryRun: boolean }, warnings: readonly string[]): Response {
   return dryRun ? ok({ warnings }) : none()
 }

@@ -11,7 +11,7 @@ export type BackgroundLimits = Omit<ThreadOptions, 'main'> & {
   waitMs: number
 }
 
-/** With a core to itself a validation takes a second at worst, the check of the biggest schema five. */
+/** With a core to itself, a validation takes at most 1 s, and the check of the biggest schema at most 5 s. */
 export const backgroundLimits: BackgroundLimits = {
   memoryMib: 512,
   taskMs: 30_000,
@@ -23,7 +23,7 @@ export const backgroundLimits: BackgroundLimits = {
   waitMs: 10_000,
 }
 
-/** Runs in a thread of its own what would block the event loop. */
+/** Runs tasks that would block the event loop in a separate thread. */
 export type BackgroundValidator = {
   /**
    * Runs a task in the thread; accounts take turns.
@@ -60,7 +60,7 @@ export function createBackgroundValidator({
     busy = false
   }
 
-  /** A thread may have run out of memory because of what it cached, so the task is tried again in a new one. */
+  /** A thread may have run out of memory because of its cache, so the task is retried once in a new thread, unless it took too long. */
   async function runInThread(task: Task): Promise<unknown> {
     for (const retries of [1, 0]) {
       if (closed) break
@@ -108,7 +108,7 @@ async function serve(job: Job, run: (task: Task) => Promise<unknown>): Promise<v
   }
 }
 
-/** The size of a waiting task; a list's schema is in memory anyway. */
+/** The size of a waiting task, in characters, without the schema of a list, which is in memory anyway. */
 function charactersOf(task: Task): number {
   if (task.kind === 'validate') return task.data.length
   if (task.kind === 'flow') return task.document.length + (task.tests?.length ?? 0)

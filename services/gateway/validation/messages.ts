@@ -5,11 +5,11 @@ export type NewSchema = { text: string; path: string }
 
 /** A task for the validation thread. */
 export type Task = ValidateTask | CheckTask | FlowTask
-/** Validates data by a schema without errors. Both are source texts. */
+/** Validates data by a valid schema. Both are source texts. */
 export type ValidateTask = { kind: 'validate'; schema: string; data: string }
 /** Checks schemas. */
 type CheckTask = { kind: 'check'; schemas: readonly NewSchema[] }
-/** Checks a flow document and runs its tests; it reports the steps of one of them, by name. */
+/** Checks a flow document and runs its tests. `stepsOf`: the name of a test whose steps are reported; null: none. */
 export type FlowTask = { kind: 'flow'; stepsOf: string | null } & FlowTexts & FlowSurroundings
 
 /** A task as it is sent: the text of a schema is sent once, then only its number. */

@@ -10,11 +10,11 @@ import type { BackgroundValidator } from './background-validator.ts'
 import type { NewSchema } from './messages.ts'
 
 /**
- * Validates by clients' schemas without blocking the event loop: what takes 50 ms at most is done here, the rest in the
+ * Validates by clients' schemas without blocking the event loop: work of at most 50 ms is done here, the rest in the
  * validation thread. The results are the same.
  */
 export type SchemaValidator = {
-  /** A validator of data by an account's schema without errors (see `check`). Compiled on first use. */
+  /** A validator of data by an account's schema, which must be valid (see `check`). Compiled on first use. */
   validator(accountId: string, schema: string): Validator
   /**
    * The errors of new schemas; at least the first `max` of them.
@@ -24,13 +24,13 @@ export type SchemaValidator = {
 }
 
 /**
- * Gives the errors of data.
+ * Returns the errors of data.
  * @param text its source text, from which `value` was parsed
  * @throws SERVICE_UNAVAILABLE as `BackgroundValidator.run` does
  */
 export type Validator = (text: string, value: unknown) => readonly DataError[] | Promise<readonly DataError[]>
 
-/** Longer data, and schemas that are longer together, go to the thread at once: they are rarely quick to validate. */
+/** Longer data, and schemas with more characters in total, go directly to the thread: they are rarely quick to validate. */
 const maxCharacters = 64 * 1024
 
 export function createSchemaValidator({ run }: Pick<BackgroundValidator, 'run'>): SchemaValidator {
@@ -71,7 +71,7 @@ export function createSchemaValidator({ run }: Pick<BackgroundValidator, 'run'>)
     return all
   }
 
-  /** Lists of one document often have the same schema, and a document is often sent again: a valid one is checked once. */
+  /** Lists of one document often have the same schema, and a document is often sent again: a valid schema is checked once. */
   function knownOf(accountId: string) {
     const here = new Map<string, boolean>()
     return {
@@ -90,14 +90,14 @@ export function createSchemaValidator({ run }: Pick<BackgroundValidator, 'run'>)
   return { validator, check }
 }
 
-/** Of an account, so that no other learns by the time of an answer that it has the same schema. */
+/** Includes the account, so that response times do not reveal to another account that it has the same schema. */
 function digestOf(accountId: string, schema: string): string {
   return createHash('sha256').update(`${accountId} ${schema}`).digest('base64')
 }
 
 const noErrors: readonly DataError[] = []
 
-/** In a tick of its own, so that other requests are served before. */
+/** In a tick of its own, so that other requests are served first. */
 async function checkHere(schemas: readonly NewSchema[]): Promise<FieldError[]> {
   await nextTick()
   return schemas.flatMap(({ text, path }) => checkSchema(text, path))
@@ -108,7 +108,10 @@ type Batch = { here: boolean; schemas: NewSchema[] }
 /** Checking this many at once takes the thread a few seconds at worst. */
 const maxBatch = 100
 
-/** Light schemas one by one, to be checked here; others in batches no longer than one schema may be. */
+/**
+ * Light schemas one by one, to be checked here, if the schemas are short in total; others in batches of at most `maxBatch` schemas and
+ * the length of the longest allowed schema.
+ */
 function batches(schemas: readonly NewSchema[]): Batch[] {
   const short = lengthOf(schemas) <= maxCharacters
   const all: Batch[] = []

@@ -17,7 +17,7 @@ function run(message: Message): unknown {
   return validate(JSON.parse(message.data), message.data)
 }
 
-/** Lists of one document often have the same schema: a valid one is checked once. */
+/** Lists of one document often have the same schema: a valid schema is checked once. */
 function checkSchemas(schemas: readonly NewSchema[]): FieldError[] {
   const valid = new Set<string>()
   return schemas.flatMap(({ text, path }) => {

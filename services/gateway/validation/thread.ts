@@ -5,19 +5,19 @@ import { withTimeLimit } from '#shared/time/time-limit.ts'
 import type { Message, Task, ValidateTask } from './messages.ts'
 
 export type ThreadOptions = {
-  /** The program that runs there. */
+  /** The program that runs in the thread. */
   main: URL
-  /** Its heap; the thread ends when it needs more. */
+  /** The size of its heap; the thread ends when it needs more. */
   memoryMib: number
-  /** How long one task may take, without the thread's start; then the thread is ended. */
+  /** How long one task may take, without the start of the thread; after that the thread is terminated. */
   taskMs: number
-  /** Compiled schemas that it caches, and characters of their texts. */
+  /** The most compiled schemas that it caches, and characters of their texts. */
   schemas: { count: number; characters: number }
 }
 
 /** A thread that runs one task at a time. */
 export type Thread = {
-  /** @throws ThreadEnded when it ended before the task did; it cannot be used again */
+  /** @throws ThreadEnded when the thread ended before the task did; the thread cannot be used again */
   run(task: Task): Promise<unknown>
   end(): Promise<void>
 }
@@ -32,7 +32,7 @@ export class ThreadEnded extends Error {
   }
 }
 
-/** Small: what is promoted at once must fit in the little heap that is left at the limit, or the process ends too. */
+/** Small: objects that are promoted at once must fit in the little heap that is left at the limit, or the whole process ends. */
 const youngMib = 8
 
 /** Starts a thread. It does not keep the process alive, and gets no environment variables. */
@@ -45,7 +45,7 @@ export function startThread(options: ThreadOptions): Thread {
   let current: PromiseWithResolvers<unknown> | null = null
   let cause: unknown
   let ended = false
-  const online = once(worker, 'online').catch(() => {}) // the end reports an error
+  const online = once(worker, 'online').catch(() => {}) // the `exit` handler reports errors
   worker.on('message', (answer) => current?.resolve(answer))
   worker.on('error', (error) => {
     cause = error

@@ -8,7 +8,7 @@ import { toPlanJson } from './plan.ts'
 import { readUsage } from './usage.ts'
 
 /**
- * The token of the request, the account's price plan and what was used of it (contract 2.6).
+ * The token of the request, and the account's price plan with its use (contract 2.6).
  * @throws REQUESTED_ENTITY_NOT_FOUND in user mode, where there is no token; USER_NOT_AUTHENTICATED when the token was deleted
  */
 export async function getOwnToken(deps: TokenDeps, principal: AuthenticatedPrincipal) {

@@ -10,7 +10,7 @@ import type { TokenBody, TokenChanges } from './tokens.ts'
 
 const fields = fieldSchemas(tokenFields, 'create')
 
-/** Body of POST /tokens. A token without rules may do nothing, so they must be given. */
+/** Body of POST /tokens. A token without rules may do nothing, so the rules are required. */
 export const createTokenBody = joi.object<TokenBody>({
   ...fields,
   name: fields.name.required(),
@@ -43,7 +43,7 @@ export const tokenSchema = answerOf(
   { lists, unknownRules },
 )
 
-/** The same with its value, which no other response has. */
+/** The same with its value, which only the responses that issue it have. */
 export const tokenWithValueSchema = answerOf(
   tokenFields,
   { title: 'ApiTokenWithValue', description: 'An API token with its value.', optional },
@@ -96,7 +96,7 @@ export const planSchema = objectOf(
   { title: 'Plan', description: 'A price plan: the limits of an account.' },
 )
 
-/** What was used of a price plan (contract 2.6). */
+/** The use of a price plan (contract 2.6). */
 export const usageSchema = objectOf(
   {
     periodStart: {
@@ -129,7 +129,7 @@ export const usageSchema = objectOf(
   },
 )
 
-/** The token of the request, the account's plan and what was used of it. */
+/** The token of the request, and the account's plan with its use. */
 export const ownTokenSchema = objectOf(
   { token: actingTokenSchema, plan: planSchema, usage: usageSchema },
   {

@@ -2,14 +2,17 @@ import type { Queries } from '#shared/data/database.ts'
 import { findUnknownRules, pathNamesIn } from '#shared/data/tokens/rule-lists.ts'
 import { type ApiToken, toTokenJson } from '#shared/domain/token/fields.ts'
 
-/** A token as users see it: with the path names of the lists that its rules name, and which of its rules are unknown by now. */
+/** A token as users see it: with the path names of the lists that its rules name, and the positions of rules that have become unknown. */
 export async function shownToken(db: Queries, token: ApiToken) {
   const toJson = await withPathNames(db, token, [token])
   const unknownRules = await findUnknownRules(db, token)
   return { ...toJson(token), ...(unknownRules.length > 0 && { unknownRules }) }
 }
 
-/** Returns a function that shows tokens of an account, which are read together, as users see them. */
+/**
+ * Reads the path names of the lists that the rules of these tokens name.
+ * @returns a function that adds them to one of the tokens, as users see it
+ */
 export async function withPathNames(
   db: Queries,
   { accountId }: { accountId: string },

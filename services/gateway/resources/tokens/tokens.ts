@@ -24,7 +24,7 @@ export type TokenBody = Omit<NewToken, 'id' | 'accountId' | 'now' | 'ruleIndexes
 
 /**
  * Creates an API token. Its value is in this response, and cannot be read again (contract 2.6).
- * @throws MAX_TOKENS_EXCEEDED, what `resolveRules` throws
+ * @throws MAX_TOKENS_EXCEEDED, and the errors of `resolveRules`
  */
 export async function createToken(
   deps: TokenDeps,
@@ -44,7 +44,7 @@ export async function createToken(
 
 export type TokenChanges = ValuesIn<typeof tokenFields, 'update'>
 
-/** Changes the fields in the body (contract 2.6). @throws REQUESTED_ENTITY_NOT_FOUND, what `resolveRules` throws */
+/** Changes the fields in the body (contract 2.6). @throws REQUESTED_ENTITY_NOT_FOUND, and the errors of `resolveRules` */
 export async function updateToken(
   deps: TokenDeps,
   { body, ...request }: TokenRequest & { body: TokenChanges },
@@ -68,7 +68,7 @@ export async function updateToken(
 }
 
 /**
- * Gives a token another value, which is in this response and cannot be read again; the one before is rejected at once
+ * Gives a token a new value, which is in this response and cannot be read again. The old value is rejected at once
  * (contract 2.6).
  * @throws REQUESTED_ENTITY_NOT_FOUND
  */
@@ -83,7 +83,7 @@ export function rotateToken(deps: TokenDeps, request: TokenRequest): Promise<{ t
   })
 }
 
-/** Deletes a token, which is rejected at once. @throws REQUESTED_ENTITY_NOT_FOUND */
+/** Deletes a token; it is rejected at once. @throws REQUESTED_ENTITY_NOT_FOUND */
 export async function deleteToken(deps: TokenDeps, request: TokenRequest): Promise<void> {
   await modifyToken(deps, request, {
     type: 'token-deleted',
@@ -97,9 +97,10 @@ export async function deleteToken(deps: TokenDeps, request: TokenRequest): Promi
 export type TokenRequest = { principal: UserPrincipal; tokenId: string }
 
 /**
- * Changes or deletes an API token; the change applies everywhere as `revocation.ts` says. Changes of one token happen one
- * after the other.
- * @param change.write writes the change. @returns what the caller needs of it, and the token for the event log
+ * Changes or deletes an API token; `revocation.ts` says when the change applies on each gateway. Changes of one token happen
+ * one after the other.
+ * @param change.write writes the change, and returns the token for the event log and anything else that the caller needs
+ * @returns the result of `change.write`
  * @throws REQUESTED_ENTITY_NOT_FOUND
  */
 async function modifyToken<T extends { token: ApiToken }>(

@@ -8,7 +8,10 @@ import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 
 type UsageDeps = { db: Database; rates: Pick<RequestRates, 'used'>; now(): number }
 
-/** The use of a price plan on the wire: null is not counted. The bytes would reveal items that a token does not see. */
+/**
+ * The use of a price plan on the wire; null: not counted. A token that is not allowed everything gets null for the stored bytes, which
+ * would reveal items that it does not see.
+ */
 export async function readUsage(deps: UsageDeps, principal: AuthenticatedPrincipal) {
   const seesAll = principal.mode === 'user' || allowsEverything(principal.permissions)
   return {

@@ -12,7 +12,7 @@ import type { AccountDeps } from './context.ts'
 
 export type SignedIn = { user: User; account: Account }
 
-/** The user of a session, and the account. @throws USER_NOT_AUTHENTICATED when the user no longer exists */
+/** The user of a session, and the account. @throws USER_NOT_AUTHENTICATED when the user or the account no longer exists */
 export async function getSignedIn({ db }: AccountDeps, of: { accountId: string; userId: string }): Promise<SignedIn> {
   const [user, account] = await Promise.all([findUser(db, of), findAccount(db, of.accountId)])
   if (!user || !account) throw new AppError('USER_NOT_AUTHENTICATED')
@@ -24,8 +24,8 @@ export type SelfBody = { displayName?: string | null; email?: string; password?:
 type SelfUpdate = { principal: UserPrincipal; body: SelfBody; clientAddress: string; requestId: string }
 
 /**
- * Changes the signed-in user (contract 2.6). Another email or a new password needs the current password, which the identity
- * service verifies, and ends the user's other sessions.
+ * Changes the signed-in user (contract 2.6). A new email or password requires the current password, which the identity service
+ * verifies; the change ends the user's other sessions.
  * @throws USER_NOT_AUTHENTICATED when the user is gone; IDENTITY_NOT_AUTHENTICATED for a wrong or missing current password;
  *   IDENTITY_UNABLE_TO_CREATE when another user has the email; IDENTITY_TOO_MANY_ATTEMPTS; SERVICE_UNAVAILABLE
  */
@@ -37,7 +37,7 @@ export async function updateSelf(deps: AccountDeps, update: SelfUpdate): Promise
   return getSignedIn(deps, principal)
 }
 
-/** The body without an email that the user has already: a form sends all its fields along. */
+/** The body without its email if the user has that email already: a form sends all its fields. */
 async function withoutSameEmail(deps: AccountDeps, { principal, body }: SelfUpdate): Promise<SelfBody> {
   const { email, ...others } = body
   if (email === undefined) return body
@@ -78,7 +78,7 @@ async function changeCredentials(
   }
   const message: UserUpdate = { accountId, userId, sessionId, currentPassword, changes, clientAddress, actor }
   await deps.bus.request<UserUpdateAnswer>('identity.user-update', message, { timeoutMs: hashingTimeoutMs, requestId })
-  // The identity service notifies all gateways; this one must not answer before it knows.
+  // The identity service notifies all gateways, but this one must not respond before it has dropped the user's cached sessions.
   deps.auth.invalidateUser(userId)
 }
 

@@ -12,7 +12,7 @@ export async function getPreferences({ db }: Pick<AccountDeps, 'db'>, principal:
 }
 
 /**
- * Replaces them. The text is stored as it was sent, without its white space: numbers keep their digits.
+ * Replaces the preferences of the user. The text is stored as it was sent, without its white space, so numbers keep their digits.
  * @returns the text
  * @throws VALIDATION_FAILED for anything but an object; USER_NOT_AUTHENTICATED when the user is gone
  */

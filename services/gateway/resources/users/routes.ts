@@ -26,7 +26,7 @@ import {
 import { toSessionJson, toSignedInJson, toUserAndAccountJson } from './serialize.ts'
 import { endOwnSession, endOwnSessions, getOwnSession, login, logout } from './sessions.ts'
 
-/** Signing users in and out, and the current one's own account (contract 2.6). */
+/** Sign-in and sign-out of users, and the signed-in user with preferences and sessions (contract 2.6). */
 export const authRoutes: readonly Route<AccountDeps>[] = [
   route({
     method: 'POST',

@@ -36,7 +36,7 @@ const shown = {
   ),
 }
 
-/** The user who is signed in, and what the account is and runs on (contract 2.6). */
+/** The signed-in user, the account with its plan and the use of it, and the version of the service (contract 2.6). */
 export const signedInSchema = objectOf(
   { ...shown, plan: planSchema, usage: usageSchema, version: { ...text, description: 'The version of the service.' } },
   {
@@ -70,7 +70,7 @@ export const setupSchema = objectOf(
 
 const cookie = { about: 'The cookie `service_session`, for browsers.', pattern: `^${sessionCookie}=` }
 
-/** The response header of every new session, and of the end of that of the request. */
+/** The response header that sets the cookie of a new session, or deletes it when the session of the request ends. */
 export const setCookie = { 'set-cookie': cookie }
 export const setCookieOfCurrent = {
   'set-cookie': { ...cookie, about: `${cookie.about} Absent for another session.`, optional: true },
@@ -83,7 +83,7 @@ export const selfQuery = joi.object<{ optional: boolean }>({
     .description('Returns 200 if nobody is signed in, instead of 401, which browsers report as an error.'),
 })
 
-/** The answer where nobody is signed in. */
+/** The answer when nobody is signed in and the request accepts that. */
 export const nobodySchema = objectOf(
   { user: { type: 'null', description: 'Nobody is signed in.' } },
   { title: 'Nobody', description: 'The answer with `optional=true` if nobody is signed in.' },
@@ -98,7 +98,7 @@ export const updateSelfBody = updateSelfSchema<SelfBody>({
   password: newPasswordSchema(),
 })
 
-/** What the dashboard keeps for the user: any JSON object. */
+/** The object that the dashboard stores for the user: any JSON object. */
 export const preferencesSchema = {
   ...anyObject,
   title: 'Preferences',

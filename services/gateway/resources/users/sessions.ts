@@ -30,8 +30,9 @@ export async function login(
 }
 
 /**
- * Ends a session, if it has not ended yet. Done here and not by the identity service, so that it works while NATS is
- * unreachable: on this gateway before the response, on others by the message or, without it, when their caches expire.
+ * Ends a session, if it has not ended yet. The gateway does this, not the identity service, so that it works while NATS is
+ * unreachable. On this gateway the session ends before the response; on others when they receive the message or, without
+ * it, when their caches expire.
  */
 export async function logout(deps: AccountDeps, tokenHash: string): Promise<void> {
   await deleteSession(deps.db, tokenHash)
@@ -60,7 +61,7 @@ export async function endOwnSession(
   revokeToken(deps, tokenHash)
 }
 
-/** Ends every session of the user, that of the request too. */
+/** Ends every session of the user, including that of the request. */
 export async function endOwnSessions(deps: AccountDeps, { userId }: UserPrincipal): Promise<void> {
   await deleteSessionsOfUser(deps.db, userId)
   revokeUser(deps, userId)

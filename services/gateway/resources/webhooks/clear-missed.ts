@@ -8,7 +8,7 @@ import type { WebhookDeps } from './context.ts'
 import { webhookEvent } from './webhook-event.ts'
 
 /**
- * Sets the count of missed events to 0, for a user who has seen to what was missed; what is missed from then on is reported again.
+ * Sets the count of missed events to 0, for a user who has handled them. Events that are missed from then on are reported again.
  * @throws REQUESTED_ENTITY_NOT_FOUND
  */
 export async function clearMissedOf(

@@ -20,8 +20,9 @@ type Deletion = { principal: UserPrincipal; webhookId: string }
 type DeletionOrTrial = Deletion & { dryRun: boolean }
 
 /**
- * Deletes a webhook and its deliveries, but in a dry run; none of its requests is open or starts after the response (contract 2.7). It is
- * deactivated first, so an interrupted deletion leaves a webhook that is sent nothing and can be deleted again.
+ * Deletes a webhook and its deliveries, except in a dry run. After the response, none of its requests is open and none starts
+ * (contract 2.7). The webhook is deactivated first, so an interrupted deletion leaves a webhook that gets no requests and can be
+ * deleted again.
  * @returns the warnings about its dependents
  * @throws REQUESTED_ENTITY_NOT_FOUND, SERVICE_UNAVAILABLE
  */
@@ -46,7 +47,7 @@ async function deleteWhole(deps: WebhookDeps, deletion: Deletion): Promise<void>
       removeStep(tx, deletion, { after, limit: pacer.size(), eventId, now: deps.now() }),
     )
     if (step === 'done') return
-    // It was activated meanwhile and must be deactivated again.
+    // The webhook was activated in the meantime and must be deactivated again.
     if (step === 'active') await deps.db.transaction((tx) => deactivate(tx, deletion, deps.now()))
     const { removed: rows, next } = typeof step === 'string' ? { removed: 0, next: '' } : step
     after = next
@@ -61,7 +62,7 @@ async function deactivate(tx: Transaction, { principal, webhookId }: Deletion, n
   return webhook !== null
 }
 
-/** Removes some deliveries and, after the last, the webhook; changes nothing while a request may be open. */
+/** Removes some deliveries and, after the last, the webhook; removes nothing while the webhook is active or a request may be open. */
 async function removeStep(
   tx: Transaction,
   { principal: { accountId, actor }, webhookId }: Deletion,

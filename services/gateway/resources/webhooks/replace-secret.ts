@@ -11,8 +11,8 @@ import { sealSecret } from './seal-value.ts'
 import { webhookEvent } from './webhook-event.ts'
 
 /**
- * Replaces a webhook's signing secret. Waiting deliveries are signed with the new one; for 24 hours `webhook-signature` also
- * has the old one's signature (contract 2.7).
+ * Replaces a webhook's signing secret. Waiting deliveries are signed with the new secret; for 24 hours `webhook-signature` also
+ * has the signature by the old one (contract 2.7).
  * @throws REQUESTED_ENTITY_NOT_FOUND, SERVICE_UNAVAILABLE
  */
 export async function replaceSecret(

@@ -25,10 +25,10 @@ import { AppError, errorPath, type FieldError, validationFailed } from '#shared/
 import type { WebhookDeps } from './context.ts'
 
 /**
- * The conditions of a webhook with what their indexes are now, by the ids of lists.
- * @param options.where by path names, or ids of lists
- * @param options.saved what the webhook has: the conditions on a list that has been deleted can only stay as they are, and a filter on
- * an index that no longer serves filters stays as it was saved
+ * The conditions of a webhook by list id, each with the current definition of its index.
+ * @param options.where the conditions by the path names or ids of lists
+ * @param options.saved the saved conditions of the webhook: those on a list that has been deleted can only stay as they are, and a
+ * filter on an index that can no longer filter stays as it was saved
  * @throws VALIDATION_FAILED that names every list, index and filter that is wrong; INDEX_NOT_USABLE
  */
 export async function resolveWhere(
@@ -61,12 +61,12 @@ export async function resolveWhere(
   return Object.fromEntries(resolved)
 }
 
-/** The saved conditions, if they are exactly these. */
+/** The saved conditions if they equal `conditions`, otherwise null. */
 function keptConditions(saved: SavedConditions | undefined, conditions: Conditions): SavedConditions | null {
   return saved && isDeepStrictEqual(shownConditions(saved), { ...conditions }) ? saved : null
 }
 
-/** `saved`: what the webhook has on the list already; `unknown`: how many conditions name no index. */
+/** `saved`: the filters that the webhook already has on the list; `unknown`: how many conditions name no index. */
 type Resolving = {
   indexes: readonly ListIndex[]
   saved: ReturnType<typeof filtersIn>
@@ -76,7 +76,7 @@ type Resolving = {
   unknown: { count: number }
 }
 
-/** Adds what is wrong to `errors`. */
+/** The saved form of the conditions on one list; adds their errors to `errors` and `unusable`. */
 function resolveConditions(conditions: Conditions, resolving: Resolving): SavedConditions {
   const read = readConditions(conditions, resolving.path, leafReader(resolving))
   if ('question' in read) return savedConditions(conditions, resolving)
@@ -84,7 +84,7 @@ function resolveConditions(conditions: Conditions, resolving: Resolving): SavedC
   return []
 }
 
-/** Reads a condition on a field or a value of an index, as pages of items have them. */
+/** Returns a reader for a condition on a field or on an index, with the same forms as in `where` of pages of items. */
 function leafReader(resolving: Resolving): LeafReader {
   const { indexes, unknown } = resolving
   return (name, source) => {
@@ -111,9 +111,9 @@ function textProblem(text: string): { error: string } | null {
   return text.includes('\u0000') || !text.isWellFormed() ? { error: 'must be a text without U+0000' } : null
 }
 
-/** An index filters as on pages, but for what is saved already. */
+/** Adds the error that pages report for an index that cannot filter, unless this filter is already saved. */
 function addUnusable({ saved, path, unusable }: Resolving, index: ListIndex, source: string): void {
-  // What the error advises of aliases is for pages.
+  // The error's hint about the parameter `alias` is for pages only.
   const error = indexNotUsable({ ...index, alias: false }, 'filtering')
   if (error === null || savedFilter(saved, index, source)) return
   const { name, details } = error
@@ -130,7 +130,7 @@ function usableNames(indexes: readonly ListIndex[]): string[] {
   return [...usable.map(({ pathName }) => pathName), ...comparedFields]
 }
 
-/** The conditions of an object that was read. */
+/** The saved form of conditions that were read without errors. */
 function savedConditions(conditions: Conditions, { path, ...resolving }: Resolving): SavedConditions {
   const named = new Set<ListIndex>()
   return Object.entries(conditions).flatMap(([name, value]): SavedCondition[] => {

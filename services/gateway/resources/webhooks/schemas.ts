@@ -23,7 +23,7 @@ const filter = [
   { type: 'null' },
 ]
 
-/** What `or`, `and` and `not` have is described as any objects: types cannot name them next to those with the names of indexes. */
+/** The values of `or`, `and` and `not` are described as any objects: generated types cannot name them next to the names of indexes. */
 const conditions = {
   anyOf: [
     ...filter,
@@ -45,7 +45,7 @@ const fields = {
   where: whereSchema(),
 }
 
-/** The names are checked where the prefix of the service's own is known. */
+/** Names and values are checked where the prefix of the service's own headers is known. */
 function headersSchema(): Joi.Schema {
   return joi
     .object({})
@@ -62,7 +62,7 @@ function headersSchema(): Joi.Schema {
     )
 }
 
-/** Lists and indexes are looked up, and filters read, where the account is known. */
+/** Lists and indexes are looked up, and filters parsed, where the account is known. */
 function whereSchema(): Joi.Schema {
   return joi
     .object({})
@@ -105,7 +105,7 @@ export const writtenWebhookSchema = answerOf(
   { where, warnings: warningsSchema },
 )
 
-/** The same with its signing secret, which no other response has. */
+/** The same with its signing secret, which only the responses that issue it have. */
 export const webhookWithSecretSchema = answerOf(
   webhookFields,
   {

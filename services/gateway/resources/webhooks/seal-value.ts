@@ -9,7 +9,7 @@ import type { WebhookDeps } from './context.ts'
 type SealDeps = Pick<WebhookDeps, 'sealer' | 'log'>
 
 /**
- * Seals a signing secret for its webhook with the key that seals in this database, which stays that key until the transaction ends.
+ * Seals the signing secret of a webhook with the database's current sealing key, which cannot change until the transaction ends.
  * @throws SERVICE_UNAVAILABLE when this process does not have that key
  */
 export function sealSecret(
@@ -20,7 +20,7 @@ export function sealSecret(
   return seal(deps, tx, { text: secret, binding: webhookSecretBinding(key) })
 }
 
-/** The same for the fixed headers of a webhook; null: it has none. @throws SERVICE_UNAVAILABLE */
+/** The same for the fixed headers of a webhook. @returns null if there are none. @throws SERVICE_UNAVAILABLE */
 export async function sealHeaders(
   deps: SealDeps,
   tx: Transaction,

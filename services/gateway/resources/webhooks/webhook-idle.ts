@@ -5,14 +5,14 @@ import { unavailable } from '#shared/errors.ts'
 import { backOffMs } from '#shared/time/back-off.ts'
 import type { WebhookDeps } from './context.ts'
 
-/** A holder that gets no message stops at the end of its lease; this is waited in addition. */
+/** Added to the time of a lease, at the end of which a dispatcher that did not get the message stops. */
 const marginMs = 5_000
 const backOff = { firstMs: 5, longestMs: 250, randomPart: 0 }
 
 /**
  * Waits until no dispatcher has a request of an inactive webhook open and none can start one: the lease's holder aborts the
- * request and releases the lease, or the lease expires. The message is repeated, because it may be lost.
- * @throws SERVICE_UNAVAILABLE when a lease outlives its time
+ * request and releases the lease, or the lease expires. The stop message is repeated, because it may be lost.
+ * @throws SERVICE_UNAVAILABLE when a lease lasts longer than it should
  */
 export async function waitForWebhookIdle(deps: WebhookDeps, key: WebhookKey): Promise<void> {
   const giveUpAt = performance.now() + deps.config.dispatcher.leaseSeconds * 1_000 + marginMs

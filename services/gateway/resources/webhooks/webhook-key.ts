@@ -3,7 +3,7 @@ import type { ApiRequest } from '../../request/api-request.ts'
 import { getIdParam } from '../../request/id-param.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
 
-/** What finds the webhook of a request. @throws REQUESTED_ENTITY_NOT_FOUND for text that is not an id */
+/** The key of the webhook that the request's path names. @throws REQUESTED_ENTITY_NOT_FOUND for text that is not an id */
 export function webhookKey({
   principal,
   params,

@@ -5,13 +5,14 @@ import { type UrlRules, urlRulesOf, webhookUrlError } from '#shared/domain/webho
 import { AppError, errorPath, validationFailed } from '#shared/errors.ts'
 import type { WebhookDeps } from './context.ts'
 
-/** How long to wait for the probe, which waits up to 2 s for its turn and has a deadline of 5 s of its own. */
+/** How long to wait for a probe: it waits up to 2 s for its turn, and then has a deadline of 5 s. */
 const probeTimeoutMs = 8_000
 
 /**
- * Rejects a url that has an invalid form, resolves to an address that is not public, or does not respond (contract 2.7).
- * @throws WEBHOOK_URL_REFUSED with `details.reason`; SERVICE_UNAVAILABLE when no dispatcher can probe it now, or the
- *   account has too many urls probed
+ * Rejects a url that has an invalid form, resolves to an address that is not allowed, or whose host accepts no connection, or has
+ * no valid certificate (contract 2.7).
+ * @throws WEBHOOK_URL_REFUSED with `details.reason`; SERVICE_UNAVAILABLE when no dispatcher can probe it now, or too many
+ *   probes wait, of the account or in all
  */
 export async function assertUrlAllowed(
   deps: WebhookDeps,
@@ -34,7 +35,7 @@ function urlError(reason: ProbeFailure, { allowHttp }: UrlRules): AppError {
 const invalid = (ports: string) =>
   `is not accepted: it needs a host name or an address, port ${ports} or 1024 to 65535, no user name, fragment or white space, and at most 2,048 characters`
 
-/** What else is wrong with a url, and the settings by which an operator allows more (contract 2.7). */
+/** The other reasons to reject a url, with the settings by which an operator can allow more (contract 2.7). */
 const problems: Readonly<Record<Exclude<ProbeFailure, 'invalid'>, string>> = {
   'not-https':
     'has to begin with https://; the operator can allow http:// to the networks of webhooks.allowCidrs with webhooks.allowHttp (LISTD_WEBHOOKS_ALLOW_HTTP)',
@@ -47,7 +48,8 @@ const problems: Readonly<Record<Exclude<ProbeFailure, 'invalid'>, string>> = {
 
 /**
  * Rejects ids that are not lists of the account.
- * @param options.known ids the webhook already has: such a list may have been deleted, and its id stays
+ * @param options.known ids that the webhook already has: such a list may have been deleted, but its id stays
+ * @throws VALIDATION_FAILED
  */
 export async function assertListsExist(
   deps: WebhookDeps,
@@ -71,7 +73,7 @@ export function assertHeadersAllowed({ config }: Pick<WebhookDeps, 'config'>, he
   )
 }
 
-/** Rejects more webhooks than the account's price plan has. @throws WEBHOOK_LIMIT_REACHED */
+/** Rejects one more webhook than the account's price plan allows. @throws WEBHOOK_LIMIT_REACHED */
 export function assertWithinPlan(
   { config }: Pick<WebhookDeps, 'config'>,
   { plan, count }: { plan: string; count: number },

@@ -34,7 +34,7 @@ import { assertHeadersAllowed, assertListsExist, assertUrlAllowed, assertWithinP
 export type NewWebhook = WebhookBody & Required<Pick<WebhookBody, 'url' | 'events'>>
 
 /**
- * Registers a webhook. The secret is in this response, and never again until it is replaced (contract 2.7).
+ * Registers a webhook. The secret is in this response and cannot be read again, only replaced (contract 2.7).
  * @throws VALIDATION_FAILED, INDEX_NOT_USABLE, WEBHOOK_LIMIT_REACHED, WEBHOOK_URL_REFUSED, SERVICE_UNAVAILABLE
  */
 export async function createWebhook(
@@ -88,9 +88,9 @@ function newWebhook(
 type Update = { principal: UserPrincipal; webhookId: string; body: WebhookBody; requestId: string }
 
 /**
- * Changes a webhook. After the response to a deactivation none of its requests is open and none starts; an activation makes
+ * Changes a webhook. After the response to a deactivation, none of its requests is open and none starts; an activation makes
  * all waiting deliveries due now (contract 2.7).
- * @returns with the warnings about who depends on it, where it is deactivated
+ * @returns the webhook, and the warnings about its dependents if it was deactivated
  * @throws REQUESTED_ENTITY_NOT_FOUND, VALIDATION_FAILED, INDEX_NOT_USABLE, WEBHOOK_URL_REFUSED, SERVICE_UNAVAILABLE
  */
 export async function updateWebhook(
@@ -158,7 +158,7 @@ async function replaceHeaders(
   await storeWebhookHeaders(tx, { ...key, sealedHeaders, names: headers.map(([name]) => name) })
 }
 
-/** Whether it is active is a transition of its own, and the rest has been resolved or is sealed. */
+/** The webhook with its new settings, except those that are written separately: `activated`, `headers` and `where`. */
 function withSettings(
   before: Webhook,
   { activated: _transition, headers: _sealed, where: _resolved, ...settings }: WebhookBody,

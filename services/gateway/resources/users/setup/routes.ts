@@ -24,7 +24,7 @@ const setupBody = joi.object<{ setupToken: string; email: string; password: stri
   password: newPasswordSchema().required(),
 })
 
-/** Setting up the first user with the link that `listd start` prints (contract 2.6). */
+/** The set-up of the first user with the link that `listd start` prints (contract 2.6). */
 export const setupRoutes: readonly Route<AccountDeps>[] = [
   route({
     method: 'GET',
@@ -35,7 +35,7 @@ export const setupRoutes: readonly Route<AccountDeps>[] = [
     response: { 200: { type: 'string', contentMediaType: 'text/html' } },
     headers: { response: pageHeaders(page) },
     permission: 'public',
-    // Always the same, so that it does not reveal whether there is a user.
+    // The page is always the same, so it does not reveal whether there is a user.
     handle: async () => bytes(page.html, { type: htmlType, headers: page.headers }),
   }),
   route({

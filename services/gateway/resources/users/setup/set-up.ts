@@ -13,7 +13,7 @@ import { getSignedIn, type SignedIn } from '../own-user.ts'
 type SetUp = SignedIn & { token: string; expiresAt: number; apiToken: ApiToken; value: string }
 
 /**
- * Sets the first user up: the identity service hashes the password and creates everything in one transaction. Only the
+ * Sets up the first user: the identity service hashes the password and creates everything in one transaction. Only the
  * hash of the set-up token leaves this process.
  * @throws IDENTITY_TOKEN_INVALID; SERVICE_UNAVAILABLE
  */
@@ -30,7 +30,7 @@ export async function setUp(
     getSignedIn(deps, session),
     findTokenByHash(deps.db, tokenHash(value)),
   ])
-  // Only when it was deleted at this very moment.
+  // Happens only if the token was deleted since the transaction.
   if (!apiToken) throw unavailable('the API token was deleted during the set-up')
   return { ...signedIn, token: session.token, expiresAt: session.expiresAt, apiToken, value }
 }
