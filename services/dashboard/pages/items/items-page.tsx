@@ -17,7 +17,7 @@ import { type ItemsScope, scopeOf } from './view/items-scope.ts'
 import type { ViewProblem } from './view/view.ts'
 import { ViewBar } from './view-bar.tsx'
 
-/** The items of a list. What it shows stands in its address. */
+/** The items of a list. The address contains the whole view. */
 export function ItemsPage({ list: name }: { list: string }) {
   return (
     <ListPage list={name} part="Items" actions={() => <Actions list={name} />}>
@@ -26,7 +26,7 @@ export function ItemsPage({ list: name }: { list: string }) {
   )
 }
 
-/** Leads to the pages that make items, and to the one that exports what is shown. */
+/** Links to the pages that create, import and export items. The export has the filters of the view. */
 function Actions({ list }: { list: string }) {
   return (
     <>
@@ -76,7 +76,7 @@ function ItemsOfView({ scope, problems }: { scope: ItemsScope; problems: readonl
   )
 }
 
-/** Nothing is shown with a condition that cannot be applied: it would be more than was requested. */
+/** The errors of an address. No items are shown: without the invalid conditions there would be more than requested. */
 function Problems({ problems }: { problems: readonly ViewProblem[] }) {
   const leaveOut = () => {
     const query = new URLSearchParams(here.value.query)

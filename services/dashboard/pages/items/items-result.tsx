@@ -20,7 +20,7 @@ import { isBest, isFiltered } from './view/view.ts'
 
 type ItemsResultProps = { scope: ItemsScope; page: Resource<ItemRows>; columns: readonly Column[] }
 
-/** The items of a view: the table, what is picked in it, and where its page is among all. */
+/** The items of a view: the table, the selection, and the position of the page. */
 export function ItemsResult({ scope, page, columns }: ItemsResultProps) {
   const total = useTotal(scope)
   const [picked, pick] = usePicked(page)
@@ -73,12 +73,12 @@ function Found({ scope: { indexes, view }, page, items }: FoundProps) {
     </p>
   )
 }
-/** What a search is for, in words. */
+/** The words of a search that must match, as text. */
 const whichWords = ({ match }: ItemsScope['view']) => (match === 'all' ? 'all of these words' : 'any of these words')
-/** What a search answers at most. */
+/** Items that a search returns at most. */
 const mostFound = 10
 
-/** How far the service has come, where it has to look at items one by one. */
+/** The progress of a view for which the service examines items one by one. */
 function Examined({ scope: { list } }: { scope: ItemsScope }) {
   if (examined.value === 0) return null
   return (
@@ -88,14 +88,14 @@ function Examined({ scope: { list } }: { scope: ItemsScope }) {
   )
 }
 
-/** The ids of items that are picked: of the page that is shown, and of no other. */
+/** The ids of the selected items. The selection applies to the current page only. */
 function usePicked({ data }: Resource<ItemRows>): [ReadonlySet<string>, (ids: ReadonlySet<string>) => void] {
   const [picked, pick] = useState<{ of: ItemRows | undefined; ids: ReadonlySet<string> }>({ of: undefined, ids: none })
   return [picked.of === data ? picked.ids : none, (ids) => pick({ of: data, ids })]
 }
 const none: ReadonlySet<string> = new Set()
 
-/** The items of the page as they were written in their cells since it was read: they stay in their places. */
+/** The items of the page, including edits in their cells since it was read. Edited items keep their places. */
 function useWritten({ data }: Resource<ItemRows>): [readonly ItemRow[], (row: ItemRow) => void] {
   const [since, setSince] = useState<{ of: ItemRows | undefined; rows: readonly ItemRow[] }>({
     of: undefined,
@@ -109,7 +109,7 @@ function useWritten({ data }: Resource<ItemRows>): [readonly ItemRow[], (row: It
 
 const links = () => [...document.querySelectorAll<HTMLElement>('.items .lead a')]
 
-/** Moves the focus to the item below or above; Enter opens the one that has it. */
+/** Moves the focus to the next or previous item; Enter opens it. */
 function moveToRow(step: 1 | -1): void {
   const all = links()
   const at = all.findIndex((link) => link.closest('tr')?.contains(document.activeElement))

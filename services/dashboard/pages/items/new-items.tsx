@@ -7,14 +7,14 @@ import { conditionsOf } from './view/items-request.ts'
 import type { ItemsScope } from './view/items-scope.ts'
 import { isBest } from './view/view.ts'
 
-/** While nobody tells of changes. */
+/** Poll interval while there are no hints of changes. */
 const everyMs = 10_000
-/** New items that are listed by name. */
+/** New items that are counted; from this number on, the text says "or more". */
 const most = 20
 
 type NewItemsProps = { scope: ItemsScope; rows: readonly ItemRow[]; onShow: () => void }
 
-/** Tells of items that came after the page was read, where the newest stand first. They are shown when somebody asks. */
+/** Reports items created since the page was read, if the newest are first. A press shows them. */
 export function NewItems({ scope, rows, onShow }: NewItemsProps) {
   const { name, view, askable } = scope
   const { order, direction, after } = view
@@ -32,7 +32,7 @@ export function NewItems({ scope, rows, onShow }: NewItemsProps) {
             .then(({ data }) => data),
     { everyMs: () => (isHinted.value ? null : everyMs) },
   )
-  // Ids rise with time; another gateway's clock may be behind, so those that the page shows are compared as well.
+  // Ids increase with time, but another gateway's clock may be behind. So items that the page already shows are excluded as well.
   const shown = new Set(rows.map(({ id }) => id))
   const fresh = asked.isOld || !newest ? [] : (asked.data ?? []).filter(({ id }) => id > newest.id && !shown.has(id))
   return (

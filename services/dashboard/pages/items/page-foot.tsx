@@ -5,14 +5,14 @@ import type { Total } from './use-items.ts'
 import type { ItemsScope } from './view/items-scope.ts'
 import { isFiltered } from './view/view.ts'
 
-/** By the cursor of a page: the cursor of the one before, and how many items stand before. Cursors lead only forth. */
+/** By the cursor of a page: the cursor of the previous page, and the number of items before. Cursors only go forward. */
 const cameFrom = new Map<string, { cursor: string | null; before: number }>()
 
 const mostRemembered = 1_000
 
 type PageFootProps = { scope: ItemsScope; page: ItemRows; total: Total | undefined }
 
-/** Where the page is among all items, and the ways to the others. */
+/** The position of the page among all items, with buttons for other pages. */
 export function PageFoot({ scope: { view, show }, page: { rows, next }, total }: PageFootProps) {
   const { after } = view
   const from = after === null ? { cursor: null, before: 0 } : cameFrom.get(after)
@@ -54,7 +54,7 @@ function rangeText({ shown, before, total, isFiltered }: Range): string {
   return `${place} of ${totalText(total)}${isFiltered ? (total.total === 1 ? ' that matches' : ' that match') : ''}`
 }
 
-/** Such as "1,204", and beyond what the server counts "10,000 or more". */
+/** For example "1,204", or "10,000 or more" if the server stopped counting. */
 export function totalText({ total, isAtLeast }: Total): string {
   return isAtLeast ? `${count(total)} or more` : count(total)
 }

@@ -11,10 +11,10 @@ import type { ItemsScope } from './view/items-scope.ts'
 import { canSearch, hasWords, namedView } from './view/named.ts'
 import { isBest, isFiltered, viewQuery, wholeList } from './view/view.ts'
 
-/** Longer data are not kept for the way back. */
+/** Characters of data above which a page is not kept for going back. */
 const mostKept = 1_000_000
 
-/** The items of the page that a view shows. They stay as they are until somebody asks for others. */
+/** The items of a view's page. They are not read again when the user returns to the tab, so that no row moves. */
 export function useItemRows(scope: ItemsScope, isAsked: boolean): Resource<ItemRows> {
   const { name, view, askable } = scope
   const query = viewQuery({ ...view, columns: null }, askable)
@@ -38,14 +38,14 @@ export function useItemRows(scope: ItemsScope, isAsked: boolean): Resource<ItemR
   )
 }
 
-/** The item that a text is the alias or the id of, and behind it the best ones with its words. */
+/** The item whose alias or id is the text, followed by the best matches for its words. */
 async function findItems({ name, indexes, askable, view }: ItemsScope, signal: AbortSignal): Promise<ItemRows> {
   const text = `${view.search}`
   const items = client.list(name)
   const named = namedView(indexes, text)
   const options = named && { ...pageOptions(named, askable.fields), limit: 1, signal }
   const first = options ? readItemRows(await items.items(options).after().text()).rows : []
-  // Where nothing is named so, the service says what is wrong with the words.
+  // If no item has this id or alias, the search below lets the service report what is wrong with the words.
   if (first.length > 0 && !hasWords(indexes, text)) return { rows: first, next: null, examined: 0 }
   if (!canSearch(indexes)) return { rows: first, next: null, examined: 0 }
   const asked = { ...searchOptions(view), includeItems: true, signal }
@@ -54,13 +54,13 @@ async function findItems({ name, indexes, askable, view }: ItemsScope, signal: A
   return { rows: [...first, ...rows.filter(({ id }) => id !== first[0]?.id)], next: null, examined: 0, isTruncated }
 }
 
-/** How many items the service has looked at for the page that is read at present; 0: it finds them by an index. */
+/** How many items the service has examined for the page that is being read; 0: it finds them by an index. */
 export const examined = signal(0)
 
-/** How many items there are. */
+/** A number of items; `isAtLeast`: there may be more. */
 export type Total = { total: number; isAtLeast: boolean }
 
-/** How many items a view shows on all its pages; undefined: it is not known yet, or the best alone are shown. */
+/** The number of items on all pages of a view; undefined: it is not known yet, or the view shows only the best matches. */
 export function useTotal({ name, list, view, askable }: ItemsScope): Total | undefined {
   const { filters, search, prefix, match } = view
   const query = viewQuery({ ...wholeList, filters, search, prefix, match }, askable)

@@ -19,7 +19,7 @@ const addFilterId = 'add-filter'
 
 type ViewBarProps = { scope: ItemsScope; columns: readonly Column[]; all: readonly Column[] }
 
-/** What is shown of a list, and the request that asks for it: words, filters and the order. */
+/** The search, filters and order of a view, with the request for its items. */
 export function ViewBar({ scope, columns, all }: ViewBarProps) {
   const { list, view, askable, indexes, show } = scope
   const isNamed = isBest(view) && !hasWords(indexes, `${view.search}`)
@@ -70,7 +70,7 @@ function Filters({ scope }: { scope: ItemsScope }) {
   )
 }
 
-/** Where the items of the view, on all its pages, are written to a file. */
+/** The address of the page that exports all items of the view to a file. */
 function exportOf({ name, view, askable }: ItemsScope): string {
   const query = viewQuery({ ...view, columns: null, after: null }, askable)
   return route`/lists/${name}/export` + (query && `?${query}`)

@@ -74,6 +74,6 @@ function heldInWords({ items, missing }: IndexTrial, { pointer, valueType }: Ind
   const all = items === 1 ? 'The checked item has' : `All ${count(items)} checked items have`
   if (missing === 0) return `${all} a ${valueType} at ${pointer}.`
   if (held === 0) return `No checked item has a ${valueType} at ${pointer}: the index would be empty.`
-  const without = missing === 1 ? '1 has' : `${count(missing)} have`
-  return `${count(held)} of ${count(items)} checked items have a ${valueType} at ${pointer}. ${without} no such value, and the index would not find them.`
+  const [without, them] = missing === 1 ? ['1 has', 'it'] : [`${count(missing)} have`, 'them']
+  return `${count(held)} of ${count(items)} checked items have a ${valueType} at ${pointer}. ${without} no such value, and the index would not find ${them}.`
 }

@@ -20,7 +20,7 @@ export function SettingsPage() {
             <Setting title="You" about="How you sign in, and what others see of you.">
               <ProfileForm key={user.updatedAt} user={user} />
             </Setting>
-            <Setting title="Password" about="A new password ends all other sessions. This one stays active.">
+            <Setting title="Password" about="A new password ends all other sessions. This session stays active.">
               <PasswordForm email={user.email} />
             </Setting>
             <Setting title="Sessions" about="Every browser and program in which you are signed in.">

@@ -1,9 +1,9 @@
 import type { BatchOperation } from '#client/src/types/resources.ts'
 
-/** What of an item a change of many may set. */
+/** The fields that a bulk change can set. */
 export type BulkFields = { description?: string; readonly?: boolean; activated?: boolean; locked?: boolean }
 
-/** What is done to many items at once. */
+/** A change of many items. */
 export type BulkChange =
   | { kind: 'fields'; fields: BulkFields }
   | { kind: 'tags'; how: 'add' | 'remove' | 'replace'; tags: readonly string[] }
@@ -11,7 +11,7 @@ export type BulkChange =
 
 export type BulkKind = BulkChange['kind']
 
-/** What a change has to know of an item. */
+/** The fields of an item that a change reads. */
 export type BulkItem = {
   id: string
   tags: readonly string[]
@@ -19,13 +19,13 @@ export type BulkItem = {
   readonly: boolean
   activated: boolean
   locked: boolean
-  /** It was not found when it was read again: the operation on it is sent nevertheless, so that its rejection is reported. */
+  /** The item was not found when it was read again. Its operation is sent all the same, so that the rejection is reported. */
   isGone?: true
 }
 
 export type ItemOperation = BatchOperation<never>
 
-/** The operation that changes an item; null: it is so already. */
+/** The operation that changes an item; null: it needs no change. */
 export function operationOf(change: BulkChange, item: BulkItem): ItemOperation | null {
   if (change.kind === 'delete') return { op: 'delete', item: item.id }
   const fields = change.kind === 'tags' ? { tags: tagsAfter(change, item.tags) } : change.fields
@@ -44,7 +44,7 @@ function differs(fields: BulkFields & { tags?: readonly string[] }, item: BulkIt
   )
 }
 
-/** The operation that gives an item back what a change has set; null: a deletion is undone by restoring. */
+/** The operation that undoes an update; null for a deletion, which is undone by restoring the item. */
 export function inverseOf(operation: ItemOperation, before: BulkItem): ItemOperation | null {
   if (operation.op !== 'update') return null
   const { op, item, ...fields } = operation
@@ -52,7 +52,7 @@ export function inverseOf(operation: ItemOperation, before: BulkItem): ItemOpera
   return { op, item, ...Object.fromEntries(names.map((name) => [name, before[name]])) }
 }
 
-/** Tags as somebody types them, with commas between: trimmed, in lower case as the server keeps them, each once. */
+/** Reads tags from a comma-separated text: trimmed, in lower case as the server stores them, without duplicates. */
 export function readTags(text: string): string[] {
   const tags = text.split(',').map((tag) => tag.trim().toLowerCase())
   return [...new Set(tags.filter((tag) => tag !== ''))]

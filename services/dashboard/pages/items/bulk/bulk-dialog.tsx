@@ -23,7 +23,7 @@ type State =
 
 const titles: Record<BulkKind, string> = { fields: 'Set fields of', tags: 'Tags of', delete: 'Delete' }
 
-/** A change of many items: what it is, how far it has got, and what became of it. */
+/** The dialog of a bulk change: its form, its progress, and its result. */
 export function BulkDialog({ scope, kind, target, onClose }: BulkDialogProps) {
   const [state, setState] = useState<State>({ at: 'form' })
   const stopping = useRef<AbortController>(null)
@@ -63,20 +63,20 @@ type Change = {
   onProgress: (progress: BulkProgress) => void
 }
 
-/** Does the change, and shows the list anew however it ended. */
+/** Runs the change, and refreshes the list if any item may have changed. */
 async function runChange(scope: ItemsScope, { change, target, signal, onProgress }: Change) {
   const { parts, onDone, undo } = stepsOf(change, itemsOf(scope, target, signal))
   const send = (operations: Parameters<typeof sendBatch>[1], key: string) => sendBatch(scope.name, operations, key)
   const outcome = await runBulk({ parts, send, newKey: randomId, wait: pause, signal, onProgress, onDone })
   if (outcome.done > 0 || outcome.unknown > 0) refreshItems(scope.name)
-  // A deletion of all that match is too much to be restored one by one.
+  // Undoing a deletion restores items one by one, which is too slow for all items of a view.
   const isOffered = canUndo(undo) && (change.kind !== 'delete' || target.ids !== null)
   return { outcome, undo: isOffered ? undo : null }
 }
 
 const doneWords: Record<BulkKind, string> = { fields: 'changed', tags: 'changed', delete: 'deleted' }
 
-/** What was done, with the way back where there is one. */
+/** Announces the result, with an undo button if the change can be undone. */
 function tell({ name }: ItemsScope, reported: { kind: BulkKind; outcome: BulkOutcome; undo: BulkUndo | null }): void {
   const { kind, outcome, undo } = reported
   const text = `${countOf(outcome.done, 'item was', 'items were')} ${doneWords[kind]}.`

@@ -17,7 +17,7 @@ type BulkFormProps = {
   onClose: () => void
 }
 
-/** What is to be done to many items. */
+/** The form of a bulk change. */
 export function BulkForm({ kind, ...rest }: BulkFormProps) {
   if (kind === 'delete') return <DeleteForm {...rest} />
   return kind === 'tags' ? <TagsForm {...rest} /> : <FieldsForm {...rest} />
@@ -47,7 +47,7 @@ function Shell({ scope, target, action, isBad, change, children, onRun, onClose 
   )
 }
 
-/** Which items are meant, where they are more than one sees. */
+/** Describes the items to change, if they are more than those on the page. */
 function meant({ view, askable, list }: ItemsScope, target: BulkTarget): string {
   const conditions = view.filters.flatMap((filter) => {
     const field = askable.fields.find(({ name }) => name === filter.field)
@@ -58,7 +58,7 @@ function meant({ view, askable, list }: ItemsScope, target: BulkTarget): string 
   return `All ${totalText(target)} items ${which}, on every page. They are changed in batches of 100. If you stop, completed batches stay.`
 }
 
-/** Why there is no way back; undefined: there is one for a while. */
+/** Why the change cannot be undone; undefined: it can be undone for a while. */
 function noUndo({ total, isAtLeast }: BulkTarget): string | undefined {
   return isAtLeast || total > mostUndone ? 'More than 10,000 items: you cannot undo this here.' : undefined
 }

@@ -8,7 +8,7 @@ import type { BulkOutcome } from './bulk-run.ts'
 
 type BulkReportProps = { list: string; kind: BulkKind; outcome: BulkOutcome; onClose: () => void }
 
-/** What became of a change of many items that did not reach all of them. */
+/** The result of a bulk change that did not succeed for all items. */
 export function BulkReport({ list, kind, outcome, onClose }: BulkReportProps) {
   const { done, unchanged, failed, failures, unknown, end, error } = outcome
   const verb = kind === 'delete' ? 'deleted' : 'changed'

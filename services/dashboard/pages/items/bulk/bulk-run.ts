@@ -1,25 +1,25 @@
 import { ListdError } from '#client/src/error.ts'
 import type { ItemOperation } from './bulk-change.ts'
 
-/** One step of a run: an operation, and the item that it is of. */
+/** One step of a run: an operation on one item. */
 export type BulkStep = { operation: ItemOperation }
 
-/** What was not done, of which item, and why. */
+/** An item that could not be changed, and why. */
 export type BulkFailure = { item: string; message: string }
 
 export type BulkProgress = {
-  /** Steps whose batch was answered. */
+  /** Steps whose batch succeeded. */
   done: number
   /** Items that needed no change. */
   unchanged: number
   failed: number
-  /** The first failures, of which there may be more. */
+  /** The first `mostFailures` failures. */
   failures: readonly BulkFailure[]
-  /** Seconds until the server is asked again; null: nothing waits. */
+  /** Seconds until a batch is sent again; null: no batch waits. */
   waits: number | null
 }
 
-/** How a run ended. `unknown`: steps of a batch whose answer never came, so that nobody knows whether they were done. */
+/** How a run ended. `unknown`: steps of a batch that got no response, which may or may not have been done. */
 export type BulkOutcome = BulkProgress & {
   end: 'all' | 'stopped' | 'broken'
   unknown: number
@@ -27,27 +27,27 @@ export type BulkOutcome = BulkProgress & {
 }
 
 export type BulkRun = {
-  /** Steps in parts, each of which becomes a batch; null is an item that needs no change. */
+  /** Steps in parts, one batch for each part; null: an item that needs no change. */
   parts: AsyncIterable<readonly (BulkStep | null)[]>
-  /** Does operations all or none. Under the same key it does them once. */
+  /** Performs all operations or none. With the same key it performs them only once. */
   send: (operations: readonly ItemOperation[], key: string) => Promise<unknown>
   newKey: () => string
-  /** Ends early when the signal does. */
+  /** Ends early when the signal is aborted. */
   wait: (seconds: number, signal: AbortSignal) => Promise<void>
-  /** Stops before the next batch: one that was sent is awaited, so that it is known what was done. */
+  /** Stops the run before the next batch. A batch that was sent is awaited, so that its result is known. */
   signal: AbortSignal
   onProgress: (progress: BulkProgress) => void
-  /** Is called after each batch. */
+  /** Called after each batch. */
   onDone?: (steps: readonly BulkStep[]) => void
 }
 
-/** Failures that are kept to be shown one by one. */
+/** Failures that are kept, to list them. */
 export const mostFailures = 200
-/** How often a batch is sent again whose answer was lost or put off. */
+/** How often a batch is sent at most, if its response is lost or the server is busy. */
 const mostTries = 5
 const waitSeconds = 2
 
-/** Does steps batch by batch. An item that fails is left out of its batch and reported; what would fail for all ends the run. */
+/** Performs steps batch by batch. A failed item is removed from its batch and reported; an error that affects all items ends the run. */
 export async function runBulk(run: BulkRun): Promise<BulkOutcome> {
   const tally: BulkProgress & { unknown: number } = { ...nothingDone, failures: [], unknown: 0 }
   const ended = (end: BulkOutcome['end'], error: ListdError | null = null): BulkOutcome => ({
@@ -69,7 +69,7 @@ export async function runBulk(run: BulkRun): Promise<BulkOutcome> {
   } catch (error) {
     if (error instanceof ListdError) return ended('broken', error)
     if (run.signal.aborted) return ended('stopped')
-    // In any case, what was done before has to be reported.
+    // An unexpected error also ends the run here, so that the earlier batches are reported.
     return ended('broken', new ListdError({ name: 'UNEXPECTED_ANSWER', message: String(error), cause: error }))
   }
 }
@@ -107,7 +107,7 @@ async function sendSteps(run: BulkRun, tally: Tally, steps: readonly BulkStep[])
   }
 }
 
-/** Which step an error is of; null: it is of none alone. */
+/** The index of the step that an error is about; null: it is not about a single step. */
 function failedStep({ status, name, details }: ListdError, steps: number): number | null {
   if (status < 400 || status >= 500 || [401, 403, 429].includes(status) || name.startsWith('LIST_')) return null
   return details?.operation ?? (steps === 1 ? 0 : null)
@@ -115,7 +115,7 @@ function failedStep({ status, name, details }: ListdError, steps: number): numbe
 
 const itemOf = ({ operation }: BulkStep) => ('item' in operation ? operation.item : '')
 
-/** Sends a batch, again where time may help. @returns why it was rejected. @throws ListdError when it was never answered */
+/** Sends a batch, again if waiting may help. @returns why it was rejected; null: it succeeded. @throws ListdError when all tries failed */
 async function trySend(run: BulkRun, tally: Tally, steps: readonly BulkStep[]): Promise<ListdError | null> {
   const key = run.newKey()
   const operations = steps.map(({ operation }) => operation)
@@ -139,7 +139,7 @@ function asListdError(failure: unknown): ListdError {
   throw failure
 }
 
-/** Whether nobody knows if the request was done. */
+/** Whether it is unknown if the request was performed. */
 const isUnanswered = ({ status }: ListdError) => status === 0 || (status >= 500 && status !== 503)
 
 const mayHelpToWait = (error: ListdError) => isUnanswered(error) || error.status === 429 || error.status === 503

@@ -6,7 +6,7 @@ import type { ItemsScope } from '../view/items-scope.ts'
 import { type BulkChange, type BulkItem, type ItemOperation, inverseOf, operationOf } from './bulk-change.ts'
 import type { BulkStep } from './bulk-run.ts'
 
-/** The items that are meant: some of the page, or all that the view shows on all its pages. */
+/** The items to change: those of the page with these ids, or (null) all items of the view, on all pages. */
 export type BulkTarget = { ids: readonly string[] | null; total: number; isAtLeast: boolean }
 
 /** The items of a target, page by page, as they are now. */
@@ -14,7 +14,7 @@ export function itemsOf(scope: ItemsScope, { ids }: BulkTarget, signal: AbortSig
   return ids ? pickedItems(scope, ids, signal) : matchingItems(scope, signal)
 }
 
-/** Newest first, so that items which are created meanwhile do not keep it going. */
+/** Reads the newest first, so that items created meanwhile do not prolong the run. */
 async function* matchingItems({ name, view, askable }: ItemsScope, signal: AbortSignal): AsyncGenerator<BulkItem[]> {
   const where = conditionsOf(view, askable.fields)
   const pages = client.list(name).items({ where, limit: pageSize, includeData: false, signal })
@@ -29,7 +29,7 @@ async function* matchingItems({ name, view, askable }: ItemsScope, signal: Abort
   }
 }
 
-/** Asks again as long as the server is busy and says when to. */
+/** Retries while the server is busy and says when to retry. */
 async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (;;) {
     try {
@@ -42,7 +42,7 @@ async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise
   }
 }
 
-/** The page is read once more. What is no longer on it is read by itself. */
+/** Reads the page again. Items that are no longer on it are read one by one. */
 async function* pickedItems(
   scope: ItemsScope,
   ids: readonly string[],
@@ -67,13 +67,13 @@ const goneItem =
     return { id, tags: [], description: '', readonly: false, activated: true, locked: false, isGone: true }
   }
 
-/** Items whose earlier state is kept, so that it can be given back. */
+/** Largest number of items that can be undone. */
 export const mostUndone = 10_000
 
-/** What is kept of the items that a change was done to: operations that give fields back, and the ids of deleted ones. */
+/** The data that undo a change: operations that restore fields, and the ids of deleted items. */
 export type BulkUndo = { inverses: ItemOperation[]; deleted: string[] }
 
-/** The steps of a change, and what takes back those that were done. */
+/** The steps of a change, and the data that undo those that were done. */
 export function stepsOf(change: BulkChange, items: AsyncIterable<BulkItem[]>) {
   const undo: BulkUndo = { inverses: [], deleted: [] }
   let before = new Map<string, BulkItem>()
@@ -98,12 +98,12 @@ export function stepsOf(change: BulkChange, items: AsyncIterable<BulkItem[]>) {
   return { parts: parts(), onDone, undo }
 }
 
-/** Sends operations as one batch; under the same key they are done once. */
+/** Sends operations as one batch. With the same key they are performed only once. */
 export function sendBatch(list: string, operations: readonly ItemOperation[], key: string): Promise<unknown> {
   return client.list(list).batch(operations, { idempotencyKey: key, includeData: false })
 }
 
-/** Waits, but no longer than until the signal ends. */
+/** Waits until the time is over or the signal is aborted. */
 export function pause(seconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, seconds * 1000)

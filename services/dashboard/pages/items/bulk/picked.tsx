@@ -18,7 +18,7 @@ type PickedProps = {
   onPick: (ids: ReadonlySet<string>) => void
 }
 
-/** How many items are picked, and what can be done to them: to those of the page, or to all that match. */
+/** The number of selected items, with the actions for them: those on the page, or all that match. */
 export function Picked({ scope, rows, picked, total, onPick }: PickedProps) {
   const [isAll, setAll] = useState(false)
   const [target, setTarget] = useState<{ kind: BulkKind; items: BulkTarget } | null>(null)
@@ -59,7 +59,7 @@ export function Picked({ scope, rows, picked, total, onPick }: PickedProps) {
   )
 }
 
-/** What changes many items comes when somebody asks for it. */
+/** The script of bulk changes is loaded when it is first used. */
 const loadDialog = async () => (await import('./bulk-dialog.tsx')).BulkDialog
 
 const allText = (total: Total, { view }: ItemsScope) =>

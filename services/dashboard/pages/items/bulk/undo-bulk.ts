@@ -10,11 +10,11 @@ import type { ItemOperation } from './bulk-change.ts'
 import { runBulk } from './bulk-run.ts'
 import { type BulkUndo, mostUndone, pause, sendBatch } from './bulk-sources.ts'
 
-/** Whether all that was done can be taken back. */
+/** Whether everything that was done can be undone. */
 export const canUndo = ({ inverses, deleted }: BulkUndo) =>
   inverses.length + deleted.length > 0 && inverses.length + deleted.length <= mostUndone
 
-/** Gives items back what they had, restores deleted ones, and tells how that went. @param list as the address has it */
+/** Restores the fields of changed items and the deleted items, and announces the result. @param list its name in the address */
 export async function undoBulk(list: string, { inverses, deleted }: BulkUndo): Promise<void> {
   announce(`Undoing ${countOf(inverses.length + deleted.length, 'change')}…`)
   const reported = [await giveBack(list, inverses), await restoreDeleted(list, deleted)]
@@ -43,7 +43,7 @@ async function giveBack(list: string, inverses: readonly ItemOperation[]): Promi
   return { done: outcome.done, reason: outcome.error ? messageOf(outcome.error) : outcome.failures[0]?.message }
 }
 
-/** Each item goes back to how it was after the last event before its deletion. */
+/** Restores each item to its state after the last event before its deletion. */
 async function restoreDeleted(list: string, ids: readonly string[]): Promise<Undone> {
   const items = client.list(list)
   const reported: Undone = { done: 0, reason: undefined }

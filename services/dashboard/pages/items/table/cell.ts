@@ -3,8 +3,8 @@ import { counted } from '#shared/domain/text/counted.ts'
 import { arrayElements, objectMembers } from '#shared/json/text/offsets.ts'
 
 /**
- * A value as a table shows it. `date`: `words` are in the reader's format, `text` is as it was written. `json`: `words` tell how much
- * there is in it. `list`: `texts` are its elements, of which `more` are left out.
+ * A value as a table shows it. `date`: `words` have the reader's format, `text` the original one. `json`: `words` say how many fields or
+ * elements it has. `list`: `texts` are its first elements; `more` is the number of the others.
  */
 export type Cell =
   | { kind: 'missing' | 'null' | 'flag' | 'number' | 'text'; text: string }
@@ -16,8 +16,8 @@ export const mostShown = 120
 const mostElements = 3
 
 /**
- * @param text compact JSON as it is stored; undefined: there is no such value
- * @param names whether its texts name items, whose titles are shown
+ * @param text compact JSON as it is stored; undefined: there is no value
+ * @param names whether its texts refer to items, whose titles are shown
  */
 export function cellOf(text: string | undefined, names = false): Cell {
   if (text === undefined) return { kind: 'missing', text: '–' }
@@ -33,7 +33,7 @@ function textCell(text: string): Cell {
   return words === null ? { kind: 'text', text } : { kind: 'date', text, words }
 }
 
-/** In longer JSON nobody counts what is in it. */
+/** Characters of JSON up to which its fields or elements are counted. */
 const mostCounted = 20_000
 
 function jsonCell(text: string): Cell {
@@ -47,7 +47,7 @@ function jsonCell(text: string): Cell {
   return { kind: 'json', text: cut(text), words }
 }
 
-/** A list of a few short texts or numbers is shown by its elements, any other one by how many it has. */
+/** An array of short texts or numbers is shown by its elements, any other array by their number. */
 function listCell(text: string, names: boolean): Cell {
   if (text === '[]' || text.length > longestList) return jsonCell(text)
   const elements = arrayElements(text, 0).map(({ start, end }) => cellOf(text.slice(start, end)))
@@ -63,9 +63,9 @@ function listCell(text: string, names: boolean): Cell {
 const longestList = 1_000
 const longestElement = 24
 
-/** The first characters of a string that is written as JSON, and one more than a table shows if there are more. */
+/** The beginning of a JSON string, parsed: at least one character more than a table shows, if the string is longer. */
 function beginningOf(text: string): string {
-  // An escape takes six characters at most.
+  // An escape sequence has six characters at most.
   const most = (mostShown + 1) * 6 + 2
   if (text.length <= most) return JSON.parse(text)
   const beginning = text.slice(0, most)
@@ -74,7 +74,7 @@ function beginningOf(text: string): string {
   return JSON.parse(`${isOpen ? beginning.slice(0, cutEscape.index) : beginning}"`)
 }
 
-/** Whether the backslash at a position begins an escape, not ends one. */
+/** Whether the backslash at a position starts an escape sequence, and is not the end of one. */
 function isEscaped(text: string, at: number): boolean {
   let before = 0
   while (text[at - 1 - before] === '\\') before++
@@ -83,13 +83,13 @@ function isEscaped(text: string, at: number): boolean {
 
 const oneLine = (text: string) => cut(text.replace(/\s+/g, ' '))
 
-/** The beginning of a long text. No character is cut in two. */
+/** The beginning of a long text. A character is never cut in two. */
 function cut(text: string): string {
   if (text.length <= mostShown) return text
   return `${text.slice(0, mostShown).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 
-/** About how wide a value is, in rem; undefined: there is no value of the data. */
+/** The approximate width of a value, in rem; undefined: the cell has no value of the data. */
 export function cellWidth(cell: Cell | undefined): number | undefined {
   if (!cell) return undefined
   if (cell.kind === 'list')
@@ -99,13 +99,13 @@ export function cellWidth(cell: Cell | undefined): number | undefined {
   return textWidth(cell.kind === 'date' ? cell.words : cell.text)
 }
 
-/** How wide a digit is, in rem. */
+/** Width of a digit, in rem. */
 const digit = 0.54
 
-/** How wide a letter is on average, in rem. */
+/** Average width of a letter, in rem. */
 export const letter = 0.46
 
-/** Digits are wider than letters, and those of scripts that are written in squares twice as wide. */
+/** Digits are wider than letters, and characters of square scripts (such as Chinese) are twice as wide. */
 function textWidth(text: string): number {
   const digits = text.match(/\d/g)?.length ?? 0
   const squares = text.match(/[\u2E80-\uFFEF]/g)?.length ?? 0

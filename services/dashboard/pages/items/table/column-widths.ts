@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks'
 
-/** Widths that a viewer has given to columns, in rem by their names. */
+/** Widths that the user has set, in rem, by column name. */
 export type Widths = Readonly<Record<string, number>>
 
-/** Those of lists, the one that was changed last at the end. */
+/** The widths by list; the list that was changed last is at the end. */
 export type KeptWidths = readonly (readonly [listId: string, widths: Widths])[]
 
 /** Rem. */
 export const widthBounds = { least: 3, most: 60 } as const
-/** What a browser keeps at most. */
+/** Most entries that a browser keeps. */
 const most = { lists: 50, columns: 100 }
 
-/** Widths with that of a column changed, within bounds; null: it is as wide as its texts again. What was changed longest ago gives way. */
+/** Sets the width of a column, within bounds; `rem` null: fit to its texts. Drops the entries changed longest ago beyond the limits. */
 export function withWidth(
   kept: KeptWidths,
   { listId, column, rem }: { listId: string; column: string; rem: number | null },
@@ -29,7 +29,7 @@ export function widthsIn(kept: KeptWidths, listId: string): Widths {
   return kept.find(([id]) => id === listId)?.[1] ?? {}
 }
 
-/** Reads what a browser has kept, which may be anything: what is understood. */
+/** Reads the widths that a browser has kept, and ignores invalid entries. */
 export function readWidths(text: string | null): KeptWidths {
   try {
     const read: unknown = JSON.parse(text ?? '[]')
@@ -47,19 +47,19 @@ function isEntry(value: unknown): value is [string, Widths] {
 
 const key = 'listd.column-widths'
 
-/** The widths that this viewer has given to columns of a list, kept by the browser. `change` with null: as wide as its texts. */
+/** The widths that the user has set for the columns of a list, kept in the browser. `change` with null: fit to its texts. */
 export function useWidths(listId: string): { widths: Widths; change: (column: string, rem: number | null) => void } {
   const [kept, setKept] = useState(readKept)
   return {
     widths: widthsIn(kept, listId),
     change(column, rem) {
-      // Another tab may have kept some meanwhile.
+      // Another tab may have changed them meanwhile.
       const changed = withWidth(readKept() ?? kept, { listId, column, rem })
       setKept(changed)
       try {
         localStorage.setItem(key, JSON.stringify(changed))
       } catch {
-        // A browser that keeps nothing has them until the page is left.
+        // Without storage, the widths last until the page is left.
       }
     },
   }

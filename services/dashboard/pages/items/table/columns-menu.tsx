@@ -6,7 +6,7 @@ import type { Column } from './columns.ts'
 
 type ColumnsMenuProps = { scope: ItemsScope; columns: readonly Column[]; all: readonly Column[] }
 
-/** Which columns the table has. They stand in the address, in the order in which they were chosen. */
+/** Selects the columns of the table. They are in the address, in their order. */
 export function ColumnsMenu({ scope: { view, show }, columns, all }: ColumnsMenuProps) {
   const names = columns.map(({ name }) => name)
   const others = columns.filter(({ name }) => !all.some((one) => one.name === name))
@@ -31,7 +31,7 @@ export function ColumnsMenu({ scope: { view, show }, columns, all }: ColumnsMenu
   )
 }
 
-/** A column that is added stands behind the one that it follows in the menu. */
+/** Inserts an added column after the last shown column that precedes it in the menu. */
 function placed(name: string, names: readonly string[], all: readonly Column[]): string[] {
   const order = all.map((column) => column.name)
   const before = order.slice(0, order.indexOf(name))

@@ -4,20 +4,20 @@ import { type ItemRow, memberNames, pointerTree, valueTexts } from './item-rows.
 
 /** A column of the table of items: a value of the data, which has a pointer, or a field of the item itself. */
 export type Column = {
-  /** As the address has it: a pointer, `data` for the whole of it, or the name of a field. */
+  /** Its name in the address: a pointer, `data` for all data, or the name of a field. */
   name: string
   label: string
-  /** Where its values are in the data; '' is all of it. */
+  /** The pointer of its values in the data; '': all data. */
   pointer?: string
-  /** Its values address the items. */
+  /** Its values are the aliases of the items. */
   alias?: boolean
-  /** Tokens do not see its values. */
+  /** Its values are hidden from tokens. */
   guarded?: boolean
-  /** Its values name items of this list. */
+  /** Its values refer to items of this list. */
   list?: string | undefined
 }
 
-/** Fields of the item itself, in their order behind the data. */
+/** Fields of the item itself, in their order after the data. */
 export const fieldColumns: readonly Column[] = [
   { name: 'tags', label: 'item tags' },
   { name: 'description', label: 'description' },
@@ -29,12 +29,12 @@ export const fieldColumns: readonly Column[] = [
   { name: 'id', label: 'id' },
 ]
 
-/** Columns of data that are shown before anybody chooses. */
+/** Columns of data that are shown by default, at most. */
 const mostData = 6
-/** Columns that are offered. */
+/** Columns that are offered, at most. */
 const mostOffered = 100
 
-/** All columns that there are for a page of items: the alias, pointers of indexes, keys of the data, fields of the item. */
+/** All columns available for a page of items: the alias, pointers of indexes, keys of the data, fields of the item. */
 export function columnsOf(indexes: readonly Index[], rows: readonly ItemRow[]): Column[] {
   const ofIndexes = indexes.toSorted((a, b) => Number(b.alias) - Number(a.alias)).map(indexColumn)
   const found = new Map<string, Column>()
@@ -54,14 +54,14 @@ function keyColumns(rows: readonly ItemRow[]): Column[] {
   for (const { dataText } of rows) {
     const members = memberNames(dataText, mostOffered)
     for (const name of members ?? []) names.add(name)
-    // An item that was created without data has nothing to show.
+    // The data of an item created without data are null: there is nothing to show.
     if (members === null && dataText !== 'null') isWhole = true
   }
   const columns = [...names].map((name) => dataColumn(`/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`))
   return isWhole ? [dataColumn(''), ...columns] : columns
 }
 
-/** The columns with the lists that their values refer to. @param listAt the list that the values at a pointer refer to; null: none */
+/** Adds the lists that the values of columns refer to. @param listAt the list that the values at a pointer refer to; null: none */
 export function withReferences(columns: readonly Column[], listAt: (pointer: string) => string | null): Column[] {
   return columns.map((column) => {
     const list = column.pointer ? listAt(column.pointer) : null
@@ -76,8 +76,8 @@ export function dataColumn(pointer: string): Column {
 }
 
 /**
- * The columns of an address; without any, the first of the data and what says whose the item is and when it changed. Of those, none
- * that tells nothing of the items of the page.
+ * The columns to show: those of the address, or by default the first columns of the data, and the tags, owner, version and update time.
+ * A default column without a value on this page is left out, and so is a version that all items share. The id replaces missing data columns.
  */
 export function shownColumns(
   chosen: readonly string[] | null,
@@ -106,7 +106,7 @@ export function shownColumns(
   return [...data, ...fieldColumns.filter(({ name }) => shown[name])]
 }
 
-/** The columns in which some item has a value that is not null; all of them where there is no item. */
+/** The columns in which some item has a value that is not null; all of them if there are no items. */
 function withValues(columns: readonly Column[], rows: readonly ItemRow[]): Column[] {
   const tree = pointerTree(columns.map(({ pointer = '' }) => [pointer, parsePointer(pointer) ?? []] as const))
   const found = new Set<string>()
@@ -117,7 +117,7 @@ function withValues(columns: readonly Column[], rows: readonly ItemRow[]): Colum
   return columns.filter(({ pointer = '' }) => rows.length === 0 || found.has(pointer))
 }
 
-/** The column whose value names an item for a reader, and links to it. */
+/** The column whose values name the items for the reader, and link to them. */
 export function leadColumn(shown: readonly Column[]): Column | undefined {
   const data = shown.filter(({ pointer }) => pointer !== undefined)
   return (

@@ -8,7 +8,7 @@ import type { Cell } from './cell.ts'
 import type { Column } from './columns.ts'
 import type { ItemRow } from './item-rows.ts'
 
-/** A column in the table: its width in rem, whether its values are never cut, and what it is in the card of an item. */
+/** A column as laid out: `width` in rem; `isWhole`: its values are never cut; `classes`: also its role in the card of an item. */
 export type Place = {
   column: Column
   isLead: boolean
@@ -21,7 +21,7 @@ export type Place = {
 type RowsProps = {
   list: string
   rows: readonly ItemRow[]
-  /** The part of the rows that is shown. */
+  /** The part of the rows to show. */
   from: number
   to: number
   /** By row and column. */
@@ -31,8 +31,8 @@ type RowsProps = {
 }
 
 /**
- * Rows of items. Those of another page take the place of the present ones, as that is painted sooner than new ones. A row is no
- * component, and has none for what every row has: hundreds of them would take as long as the rows.
+ * Rows of items. Another page reuses the present rows (the key is the position), because that is painted sooner than new ones. A row is not
+ * a component, and has none for parts that every row has: hundreds of components would take as long as the rows themselves.
  */
 export function Rows({ list, rows, from, to, cells, places, picked }: RowsProps) {
   const present = presentTime()
@@ -70,13 +70,13 @@ function nameOf(cells: readonly (Cell | undefined)[] | undefined, places: readon
 
 type LeadCell = { list: string; row: ItemRow; column: Column; cell: Cell | undefined; present: number }
 
-/** What stands in the cell that is the link of its row, with what is special about the item. */
+/** The content of the cell that links to the item, with marks for readonly, locked and draft. */
 function lead({ list, row, column, cell, present }: LeadCell) {
   const isNamed = cell && cell.kind !== 'missing' && !('text' in cell && cell.text.trim() === '')
   return (
     <>
       <a href={hrefOf(route`/lists/${list}/items/${row.id}`)}>
-        {/* The row is the link: what its name refers to is none in it. */}
+        {/* The row is already a link: a reference in its name is not one. */}
         {isNamed ? (
           shownValue(row, { ...column, list: undefined }, cell, present)
         ) : (
@@ -90,7 +90,7 @@ function lead({ list, row, column, cell, present }: LeadCell) {
   )
 }
 
-/** A lock, and what it says in a word. */
+/** A lock with a word for its meaning. */
 export const Mark = ({ text }: { text: string }) => (
   <span class="mark" title={text}>
     <Icon name="lock" />

@@ -1,16 +1,16 @@
 import type { Item } from '#client/src/types/resources.ts'
 import { arrayElements, eachElement, eachMember, objectMembers } from '#shared/json/text/offsets.ts'
 
-/** An item as a page shows it: its data are text, so that numbers stay as they were written. */
+/** An item as a page shows it. Its data are text, so that numbers keep their digits. */
 export type ItemRow = Omit<Item<never>, 'data'> & { dataText: string }
 
 /**
- * A page of items. `examined`: how many items the service looked at, where it ended before the page was full. `isTruncated`: a search did
- * not look at all items, and those that it left out could be among the best.
+ * A page of items. `examined`: how many items the service examined, if it ended before the page was full. `isTruncated`: a search did
+ * not examine all items, and better matches may be missing.
  */
 export type ItemRows = { rows: readonly ItemRow[]; next: string | null; examined: number; isTruncated?: boolean }
 
-/** Reads a page by cursor from the text of its answer, which is compact. @throws SyntaxError for what is no such answer */
+/** Reads a page by cursor. @param text the compact body of the response. @throws SyntaxError when it is not a page of items */
 export function readItemRows(text: string): ItemRows {
   const members = objectMembers(text, 0)
   const data = members.find(({ key }) => key === 'data')
@@ -24,7 +24,7 @@ export function readItemRows(text: string): ItemRows {
   return { rows, next, examined: memberOf('examined') ?? 0 }
 }
 
-/** Reads what a search has found, the best first, from the text of its answer. */
+/** Reads the results of a search, best first. @param text the compact body of the response */
 export function readFoundItems(text: string): ItemRows {
   const rows = arrayElements(text, 0).flatMap(({ start }) => {
     const item = objectMembers(text, start).find(({ key }) => key === 'item')
@@ -33,7 +33,7 @@ export function readFoundItems(text: string): ItemRows {
   return { rows, next: null, examined: 0 }
 }
 
-/** Reads one item from the compact text of an answer. */
+/** Reads one item. @param text the compact body of the response */
 export function readItemRow(text: string): ItemRow {
   const data = objectMembers(text, 0).find(({ key }) => key === 'data')
   if (!data) return { ...JSON.parse(text), dataText: 'null' }
@@ -42,10 +42,10 @@ export function readItemRow(text: string): ItemRow {
   return { ...fields, dataText: text.slice(data.value, data.end) }
 }
 
-/** Pointers as a tree of their steps, so that all are found in one pass over the data. */
+/** Pointers as a tree of their steps, to find all values in one pass over the data. */
 export type PointerTree = { pointer?: string; steps: Map<string, PointerTree> }
 
-/** @param pointers with their steps, as `parsePointer` gives them */
+/** @param pointers with their steps, as `parsePointer` returns them */
 export function pointerTree(pointers: Iterable<readonly [pointer: string, steps: readonly string[]]>): PointerTree {
   const root: PointerTree = { steps: new Map() }
   for (const [pointer, steps] of pointers) {
@@ -60,7 +60,7 @@ export function pointerTree(pointers: Iterable<readonly [pointer: string, steps:
   return root
 }
 
-/** The texts of the values at pointers; what an item does not have is left out. @param text compact JSON */
+/** The texts of the values at pointers; missing values are left out. @param text compact JSON */
 export function valueTexts(text: string, tree: PointerTree): Map<string, string> {
   const found = new Map<string, string>()
   collect(text, { start: 0, end: text.length }, tree, found)
@@ -94,7 +94,7 @@ function* entries(text: string, at: number): Generator<[step: string, value: { s
   }
 }
 
-/** The names of the members of data that is an object, at most so many; null: it is none. */
+/** The names of the members of an object, at most `most`; null: the data are not an object. */
 export function memberNames(text: string, most: number): string[] | null {
   if (text[0] !== '{') return null
   const names: string[] = []

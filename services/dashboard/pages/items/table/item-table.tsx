@@ -14,14 +14,14 @@ type ItemTableProps = {
   columns: readonly Column[]
   picked: ReadonlySet<string>
   onPick: (ids: ReadonlySet<string>) => void
-  /** An item was written, or read again. */
+  /** Called with an item that was stored or read again. */
   onWritten: (row: ItemRow) => void
 }
 
-/** Rows that are painted first: those below the window follow with the next frame. */
+/** Rows that are rendered first. The others, below the window, follow in the next frame. */
 const mostFirst = 30
 
-/** Items as rows, with the values of their data as they were written; the one that names the item is a link. */
+/** Items as rows with the values of their data. The value that names the item is a link. */
 export function ItemTable({ scope, rows, columns, picked, onPick, onWritten }: ItemTableProps) {
   const key = columns.map(({ name, list = '' }) => `${name} ${list}`).join('\n')
   const layout = useMemo(() => layOut(rows, columns), [rows, key])
@@ -70,15 +70,15 @@ export function ItemTable({ scope, rows, columns, picked, onPick, onWritten }: I
   )
 }
 
-/** What single cells are for comes when the table is there. */
+/** The script of the cells is loaded after the table is rendered. */
 const loadCells = async () => (await import('./cells/cells.tsx')).Cells
 
-/** Px in rem. */
+/** Converts px to rem. */
 export const toRem = (px: number) => px / Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
 
 type BodyProps = Pick<ItemTableProps, 'scope' | 'rows' | 'picked' | 'onPick'> & { layout: Layout }
 
-/** The rows, which are drawn again only when something in them is another. */
+/** The rows, which are rendered again only when their content changes. */
 function useBody({ scope, rows, layout, picked, onPick }: BodyProps) {
   const [later, setLater] = useState<{ rows: readonly ItemRow[]; layout: Layout } | null>(null)
   useEffect(() => setLater({ rows, layout }), [rows, layout])
@@ -108,7 +108,7 @@ function useBody({ scope, rows, layout, picked, onPick }: BodyProps) {
   )
 }
 
-/** The rows behind the first ones, in parts that the browser skips as long as they are out of sight. */
+/** The rows after the first ones, in parts that the browser skips while they are out of view. */
 function partsOf(count: number): { from: number; to: number }[] {
   const parts = Math.max(0, Math.ceil((count - mostFirst) / mostFirst))
   return Array.from({ length: parts }, (_, n) => ({

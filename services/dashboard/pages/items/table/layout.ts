@@ -5,12 +5,12 @@ import { type Column, leadColumn } from './columns.ts'
 import type { Place } from './item-row.tsx'
 import { type ItemRow, pointerTree, valueTexts } from './item-rows.ts'
 
-/** The cells of all rows, and what becomes of their columns. */
+/** The cells of all rows, and the layout of their columns. */
 export type Layout = { cells: readonly (readonly (Cell | undefined)[])[]; places: readonly Place[] }
 
 /**
- * Reads the data of each item once. Widths follow from the texts, not from the rows that are laid out: no column moves while
- * rows are added, and the browser skips rows that are out of sight.
+ * Reads the data of each item once. Widths are computed from the texts, not from rendered rows: no column moves while rows are added,
+ * and the browser can skip rows that are out of view.
  */
 export function layOut(rows: readonly ItemRow[], columns: readonly Column[]): Layout {
   const pointers = columns.flatMap(({ pointer }) => (pointer === undefined ? [] : [pointer]))
@@ -25,8 +25,8 @@ export function layOut(rows: readonly ItemRow[], columns: readonly Column[]): La
 }
 
 /**
- * The widths of the columns as CSS has them, the box to select a row by first, and whether they have no room in a usual window.
- * @param widths what the viewer has chosen
+ * The widths of the columns as CSS tracks, starting with the checkbox column. `isWide`: the columns do not fit in a window of 1280 px.
+ * @param widths the widths that the user has set
  */
 export function tracksOf(places: readonly Place[], widths: Widths): { tracks: string[]; isWide: boolean } {
   const least = fitted(places, widths)
@@ -34,32 +34,32 @@ export function tracksOf(places: readonly Place[], widths: Widths): { tracks: st
   const tracks = places.map((place, n) => {
     const own = widths[place.column.name]
     if (own !== undefined) return `${own}rem`
-    // Nothing is cut where a usual window has room for all; the rest is for the name of the item.
+    // If a window of 1280 px has room for all columns, nothing is cut there, and the name of the item gets the rest.
     if (hasRoom && !place.isLead) return `minmax(${(least[n] ?? 0).toFixed(2)}rem, ${place.width.toFixed(2)}rem)`
-    // What room there is goes to the name of the item first.
+    // The name of the item gets the largest share of the room.
     const part = place.isLead ? place.width * 3 : place.width
     return `minmax(${(least[n] ?? 0).toFixed(2)}rem, ${part.toFixed(2)}fr)`
   })
   return { tracks: ['2.625rem', ...tracks], isWide: sumOf(least) > room + 0.1 }
 }
 
-/** Rem. */
+/** Most rem of a column, unless the user has set its width. */
 const widest = 20
-/** Rem that a table has in a window of 1280 px, and what a text keeps when there is no room. */
+/** In rem: the room of a table in a window of 1280 px, and the least width of a text column. */
 const [room, narrowest] = [62.5, 4.5]
-/** Rem by which texts become narrower. */
+/** Rem by which text columns become narrower in each step. */
 const step = 0.25
 
 /**
- * How narrow columns may get: texts give way, as far as all columns have room in a usual window. The widest gives way first, so that a short
- * text is not cut for the sake of a long one.
+ * The least widths of the columns. Text columns are narrowed until all columns fit in a window of 1280 px. The widest are narrowed first, so
+ * that no short text is cut because of a long one.
  */
 function fitted(places: readonly Place[], widths: Widths): number[] {
   const least = places.map((place) => widths[place.column.name] ?? leastWidth(place))
   const gives = places.map((place) => !place.isWhole && widths[place.column.name] === undefined)
   const cutTo = (most: number) =>
     least.map((width, n) => (gives[n] ? Math.min(width, Math.max(most, narrowest)) : width))
-  // Each step takes from what is widest by then.
+  // Each step narrows the columns that are the widest at that time.
   let most = widest
   while (most > narrowest && sumOf(cutTo(most)) > room) most -= step
   return cutTo(most)
@@ -67,7 +67,7 @@ function fitted(places: readonly Place[], widths: Widths): number[] {
 
 const sumOf = (all: readonly number[]) => all.reduce((sum, one) => sum + one, 0)
 
-/** Where there is no room for all, long texts are cut. Numbers and dates are not: without its end a number would be another one. */
+/** Long texts may be cut when there is too little room. Numbers and dates are not: a number without its end would be a different number. */
 function leastWidth({ isLead, isWhole, width }: Place): number {
   return isWhole ? width : Math.min(width, Math.max(isLead ? 12 : 7, width / 2))
 }
@@ -97,7 +97,7 @@ function placesOf(rows: readonly ItemRow[], columns: readonly Column[], cells: L
   })
 }
 
-/** Whether a column has values of some kinds, and no others. */
+/** Whether a column has values of these kinds only, and at least one. */
 function isEach(kinds: readonly Cell['kind'][], cells: Layout['cells'], at: number): boolean {
   const all = cells.map((row) => row[at]?.kind ?? 'text')
   return (
@@ -106,7 +106,7 @@ function isEach(kinds: readonly Cell['kind'][], cells: Layout['cells'], at: numb
   )
 }
 
-/** Where a column stands in the card of an item on a phone. */
+/** The position of a column in the card of an item on a phone. */
 function cardClass({ alias, name }: Column, { isLead, isFigure }: { isLead: boolean; isFigure: boolean }): string {
   if (isLead) return 'lead'
   if (alias) return 'under'

@@ -5,7 +5,7 @@ import type { ItemsDirection, ItemsOrder } from '../view/item-orders.ts'
 import type { ItemsScope } from '../view/items-scope.ts'
 import type { Column } from './columns.ts'
 
-/** The order of the items. What the server cannot order well is greyed, with the reason, and leads to its index. */
+/** Selects the order of the items. An order that is not available is gray, with the reason and, if it has an index, a link to it. */
 export function OrderMenu({ scope, columns }: { scope: ItemsScope; columns: readonly Column[] }) {
   const { name, askable, view, show } = scope
   const now = orderOf(view, askable.orders)
@@ -38,14 +38,14 @@ export function OrderMenu({ scope, columns }: { scope: ItemsScope; columns: read
 
 const indexesOf = (list: string) => route`/lists/${list}/indexes`
 
-/** The columns of data that no index has the values of. */
+/** The columns of data without an index. */
 function unindexed(columns: readonly Column[], orders: readonly ItemsOrder[]): Column[] {
   return columns.filter(
     ({ pointer, guarded }) => pointer && !guarded && !orders.some((order) => order.pointer === pointer),
   )
 }
 
-/** An order that the server does not have now. That of an index leads to it. */
+/** An order that is not available now. It links to its index, if it has one. */
 function Unordered({ list, order: { name, label, pointer, problem } }: { list: string; order: ItemsOrder }) {
   if (pointer === undefined) {
     return (
@@ -72,7 +72,7 @@ export function orderOf(
   return { order, direction: order.directions.find(({ value }) => value === direction) ?? order.directions[0] }
 }
 
-/** What changes in a view that gets an order: what goes without saying is left out of its address. */
+/** The change of a view for another order. Defaults are null, so that the address leaves them out. */
 export function orderChange({ name, directions: [own] }: ItemsOrder, { value }: ItemsDirection) {
   return { order: name === defaultOrder ? null : name, direction: value === own.value ? null : value }
 }

@@ -9,7 +9,7 @@ import { WidthHandle } from './width-handle.tsx'
 type TableHeadProps = {
   scope: ItemsScope
   places: readonly Place[]
-  /** The widths of the columns, that of the box before them too. */
+  /** The widths of the columns, including the checkbox column before them. */
   tracks: readonly string[]
   picked: 'none' | 'some' | 'all'
   onPickAll: () => void
@@ -17,7 +17,7 @@ type TableHeadProps = {
   onWidth: (column: string, rem: number | null) => void
 }
 
-/** The names of columns; those that the server orders by are buttons. */
+/** The names of the columns. Those that the server can order by are buttons. */
 export function TableHead({ scope, places, tracks, picked, onPickAll, onWidth }: TableHeadProps) {
   const now = orderOf(scope.view, scope.askable.orders)
   return (
@@ -71,7 +71,7 @@ function Heading({ scope, column }: { scope: ItemsScope; column: Column }) {
   )
 }
 
-/** The order by the values of a column, if the server has one: the best items of a search have their own. */
+/** The order by a column, if the server has one. The best matches of a search cannot be ordered. */
 function orderOfColumn({ askable, view }: ItemsScope, { name, pointer }: Column): ItemsOrder | undefined {
   if (isBest(view)) return undefined
   return askable.orders.find(

@@ -3,13 +3,13 @@ import { widthBounds } from './column-widths.ts'
 type WidthHandleProps = {
   /** The widths of all columns. */
   tracks: readonly string[]
-  /** The place of the column among them. */
+  /** The index of the column among them. */
   at: number
   /** @param rem null: as wide as its texts */
   onWidth: (rem: number | null) => void
 }
 
-/** The edge of a column, which a pointer drags; two presses leave the width to the texts. By keys a cell of the column does the same. */
+/** The edge of a column, for dragging. A double click fits the width to the texts. Keys in a cell of the column also change its width. */
 export function WidthHandle({ tracks, at, onWidth }: WidthHandleProps) {
   return (
     <span
@@ -24,7 +24,7 @@ export function WidthHandle({ tracks, at, onWidth }: WidthHandleProps) {
   )
 }
 
-/** The table follows the pointer; what holds is kept when it is let go. */
+/** The column follows the pointer. Its last width is stored when the pointer is released. */
 function drag({ currentTarget: edge, pointerId, clientX }: PointerEvent, { tracks, at, onWidth }: WidthHandleProps) {
   if (!(edge instanceof HTMLElement)) return
   const [head, table] = [edge.closest('th'), edge.closest('table')]

@@ -1,6 +1,6 @@
 import type { Filter, FilterField } from './filters.ts'
 
-/** Spans of days up to now that are asked for by one press: what they are called, and how many days there are in them. */
+/** Spans of days up to now that a button selects: their label, and their number of days. */
 export const daySpans = [
   ['Today', 1],
   ['Last 7 days', 7],
@@ -8,9 +8,9 @@ export const daySpans = [
 ] as const
 
 /**
- * The condition that a date is in the last days. Times of the item itself begin with the day where the reader lives; what an index has
- * may be days alone, which are compared as days of UTC.
- * @param days today among them
+ * The condition that a date is within the last days. For times of the item itself, days begin at midnight in the reader's time zone. Values
+ * of an index may be dates without a time, so they are compared with a day in UTC.
+ * @param days the number of days, including today
  */
 export function lastDaysFilter({ name, pointer }: FilterField, days: number, now: Date): Filter {
   const begin = new Date(now.getFullYear(), now.getMonth(), now.getDate() - days + 1)

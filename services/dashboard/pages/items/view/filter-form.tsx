@@ -15,7 +15,7 @@ import {
 } from './filters.ts'
 
 type FilterFormProps = {
-  /** As the address has it. */
+  /** The name of the list in the address. */
   list: string
   fields: readonly FilterField[]
   /** The condition to change; without one, a new one is created. */
@@ -84,7 +84,7 @@ export function FilterForm({ list, fields, filter, onApply }: FilterFormProps) {
   )
 }
 
-/** Dates of the last days, which most people look for. */
+/** Buttons for the usual spans of the last days. */
 function DaySpans({ field, onApply }: { field: FilterField; onApply: (filter: Filter) => void }) {
   return (
     <div class="row">
@@ -97,7 +97,7 @@ function DaySpans({ field, onApply }: { field: FilterField; onApply: (filter: Fi
   )
 }
 
-/** What an operator does with items without a value, and with arrays. */
+/** Describes how an operator treats items without a value, and arrays. */
 function howHelp({ optional, pointer }: FilterField, operator: string): string | undefined {
   if (asksForAny(operator)) return undefined
   if (!isContrary(operator)) return pointer && 'One matching element of an array is enough.'
@@ -109,7 +109,7 @@ const choicesOf: Partial<Record<FilterKind, readonly string[]>> = {
   activated: ['true', 'false', itemFilters.activated.both],
 }
 
-/** What stands in the field of a value before somebody types, and where only a few are possible. */
+/** The value that the field shows: if only a few values are possible, one of these. */
 function valueIn(kind: FilterKind, value: string): string {
   const choices = choicesOf[kind]
   return choices && !choices.includes(value) ? (choices[0] ?? '') : value

@@ -9,8 +9,8 @@ import { filterPrefixes, type PrefixedKind, type PrefixOf } from '#shared/domain
 import { isObject } from '#shared/json/is-object.ts'
 
 /**
- * How the values of a field are compared. `activated`: a flag that may be asked for with both values; `where`: conditions that go
- * together, as the JSON text of the API.
+ * How the values of a field are compared. `activated`: a flag whose filter also accepts a word for both values; `where`: combined
+ * conditions, as JSON text like in the API.
  */
 export type FilterKind = PrefixedKind | 'flag' | 'activated' | 'tags' | 'where'
 
@@ -20,21 +20,21 @@ export type FilterField = {
   name: string
   label: string
   kind: FilterKind
-  /** An item may be without a value. */
+  /** Items may have no value. */
   optional?: true
-  /** Why it cannot be used now. */
+  /** Why the field cannot be used now. */
   problem?: string
-  /** Where the values of an index are in the data. */
+  /** The pointer of an index: where its values are in the data. */
   pointer?: string
 }
 
-/** One condition: the parameter `field` has a value that begins with the prefix of `operator`. */
+/** One condition. In the query, it is the parameter `field` with the prefix of `operator` and `value`. */
 export type Filter = { field: string; operator: string; value: string }
 
-/** `prefix` stands before the value in the query; `words` between the field and the value for a reader. */
+/** `prefix` precedes the value in the query; `words` are shown between the field and the value. */
 export type Operator = { name: string; prefix: string; words: string }
 
-/** An operator, and its words behind `not:`. */
+/** An operator, and its words when it is negated with `not:`. */
 type OwnOperator = Operator & { contrary: string }
 
 const operator = (name: string, prefix: string, words: string, contrary = `not ${words}`): OwnOperator => ({
@@ -45,21 +45,21 @@ const operator = (name: string, prefix: string, words: string, contrary = `not $
 })
 
 const is = operator('is', '', 'is', 'is not')
-/** It has no value. */
+/** The item has no value. */
 const empty = operator('empty', withoutValue, 'has no value', 'has a value')
 
-/** The words of prefixes, and those of the contrary where they are not the same behind "not". */
+/** The words of an operator, and of its negation if that is not "not" with the same words. */
 type Words = readonly [words: string, contrary?: string]
 const isOneOf: Words = ['is one of', 'is none of']
 
-/** The operators with the prefixes of a kind, in the order of their words. @param words null for a prefix that another one, or none, says too: it reads as that */
+/** The operators for the prefixes of a kind, in the order of `words`. @param words null: the prefix has the meaning of another operator */
 function prefixed<Kind extends PrefixedKind>(words: Readonly<Record<PrefixOf<Kind>, Words | null>>): OwnOperator[] {
   return Object.entries<Words | null>(words).flatMap(([prefix, said]) =>
     said ? [operator(prefix === 'eq' ? is.name : prefix, `${prefix}:`, ...said)] : [],
   )
 }
 
-/** The usual one comes first. The one without a prefix reads `eq:` too. */
+/** The default operator of each kind is first. The operator `is` without a prefix also reads `eq:`. */
 const ownOperators: Readonly<Record<FilterKind, readonly [OwnOperator, ...OwnOperator[]]>> = {
   text: [
     operator('contains', '', 'contains', 'does not contain'),
@@ -97,7 +97,7 @@ const ownOperators: Readonly<Record<FilterKind, readonly [OwnOperator, ...OwnOpe
   where: [operator('where', '', '')],
 }
 
-/** The operators that the API has for a field, the usual one first, and behind them their contraries. */
+/** The operators that the API has for a field, the default one first, followed by their negations. */
 export function operatorsOf({ kind, optional }: FilterField): readonly Operator[] {
   const own = [...ownOperators[kind], ...(optional ? [empty] : [])]
   const isAlone = kind === 'flag' || kind === 'activated' || kind === 'where'
@@ -106,17 +106,17 @@ export function operatorsOf({ kind, optional }: FilterField): readonly Operator[
 
 const not = 'not-'
 
-/** It finds exactly the items that the operator does not, those without a value included. */
+/** The negation of an operator: it finds exactly the other items, including those without a value. */
 function contraryOf({ name, prefix, contrary }: OwnOperator): Operator {
   return { name: not + name, prefix: `not:${prefix}`, words: contrary }
 }
 
 export const isContrary = (operator: string) => operator.startsWith(not)
 
-/** Whether an operator needs a value, and has none. */
+/** Whether an operator only checks for any value, and so needs no value itself. */
 export const asksForAny = (operator: string) => operator === empty.name || operator === not + empty.name
 
-/** What the items of a list with these indexes can be filtered by; what cannot be used says why. */
+/** The fields to filter the items of a list with these indexes by. A field that cannot be used has a `problem`. */
 export function filterFields(indexes: readonly Index[]): FilterField[] {
   const alias = indexes.find((index) => index.alias)
   return [
@@ -155,7 +155,7 @@ function indexField(index: Index): FilterField {
   return { name: `index.${pathName}`, label: pathName, kind, optional, pointer, ...unless(problem) }
 }
 
-/** Why an index cannot be asked now. */
+/** Why an index cannot be used now; undefined: it can. */
 export function buildProblem({ activated, buildStatus }: Index): string | undefined {
   if (!activated) return 'its index is switched off'
   return { ready: undefined, building: 'its index is being built', failed: 'its index could not be built' }[buildStatus]
@@ -163,7 +163,7 @@ export function buildProblem({ activated, buildStatus }: Index): string | undefi
 
 const unless = (problem: string | undefined) => (problem === undefined ? {} : { problem })
 
-/** The condition that a value of the query says. */
+/** Reads a condition from a value of the query. */
 export function readFilter({ name: field, kind, optional }: FilterField, source: string): Filter {
   const { isNot, rest: written } = kind === 'where' ? { isNot: false, rest: source } : readNegation(source)
   const rest = kind === 'date' ? written.replace(/^[gl]te:/, (prefix) => sameOfDates[prefix] ?? prefix) : written
@@ -180,14 +180,14 @@ const sameOfDates: Readonly<Record<string, string>> = { 'gte:': 'after:', 'lte:'
 const otherFlag: Readonly<Record<string, string>> = { true: 'false', 1: 'false', false: 'true', 0: 'true' }
 const withoutEq = (value: string) => value.replace(/^eq:/, '')
 
-/** The value of the query that says a condition. */
+/** The value of the query for a condition. */
 export function printFilter(field: FilterField, { operator, value }: Filter): string {
   return (operatorNamed(field, operator)?.prefix ?? '') + value
 }
 
 const operatorNamed = (field: FilterField, operator: string) => operatorsOf(field).find(({ name }) => name === operator)
 
-/** What is wrong with a condition, as the end of a sentence about it; null: nothing. */
+/** Why a condition is invalid, as the end of a sentence about it; null: it is valid. */
 export function filterProblem({ name, kind, problem }: FilterField, { operator, value }: Filter): string | null {
   if (problem !== undefined) return `cannot be used: ${problem}`
   if (asksForAny(operator)) return null
@@ -215,7 +215,7 @@ const isNumber = (text: string) => parseNumber(text) !== null
 const isDate = (text: string) => parseDate(text) !== null
 const flags = new Set(['true', 'false', '1', '0'])
 
-/** A text that begins so is no part of a text. */
+/** Prefixes with another meaning: a value for "contains" cannot begin with one. */
 const otherBeginnings = [...Object.keys(filterPrefixes.text), 'not'].map((prefix) => `${prefix}:`)
 
 function partProblem(value: string): string | null {
@@ -223,7 +223,7 @@ function partProblem(value: string): string | null {
   return other ? `cannot begin with "${other}", which has another meaning here: use "begins with"` : null
 }
 
-/** The server says what is wrong with the conditions themselves. */
+/** Checks the form only: the server reports what is wrong with the conditions themselves. */
 function whereProblem(text: string): string | null {
   try {
     if (isQuestion(JSON.parse(text))) return null
@@ -242,7 +242,7 @@ function isQuestion(value: unknown): boolean {
   })
 }
 
-/** What stands between the field and the value of a condition. */
+/** The words between the field and the value of a condition. */
 export function wordsOf(field: FilterField, { operator }: Filter): string {
   return operatorNamed(field, operator)?.words ?? ''
 }

@@ -4,23 +4,23 @@ import { buildProblem } from './filters.ts'
 
 /** An order of the items of a list. */
 export type ItemsOrder = {
-  /** As the API names it: `createdAt`, or `index.title`. */
+  /** Its name in the API: `createdAt`, or `index.title`. */
   name: string
   label: string
-  /** What the two directions are called, the one of the order itself first. */
+  /** The two directions, the default one first. */
   directions: readonly [ItemsDirection, ItemsDirection]
-  /** Why the items cannot be ordered so now. */
+  /** Why this order is not available now. */
   problem?: string
-  /** Where the values are in the data, of an index. */
+  /** The pointer of an index: where its values are in the data. */
   pointer?: string
 }
 
 export type ItemsDirection = { value: 'asc' | 'desc'; label: string }
 
-/** The server sorts so many items by a field that has no index. */
+/** Most items that the server sorts by a field without an index. */
 export const mostSorted = 10_000
 
-/** The orders of a list with these indexes; what cannot be used says why. @param itemCount of the list, or what a filter leaves */
+/** The orders of a list with these indexes; an unavailable one has a `problem`. @param itemCount items to order; 0: not known */
 export function itemOrders(indexes: readonly Index[], itemCount: number): ItemsOrder[] {
   const tooMany = itemCount > mostSorted ? { problem: 'only up to 10,000 items can be ordered this way' } : {}
   return [
@@ -30,7 +30,7 @@ export function itemOrders(indexes: readonly Index[], itemCount: number): ItemsO
   ]
 }
 
-/** The fields that the server has in order. */
+/** The fields that the server keeps in order. */
 const times: readonly ItemOrder[] = ['createdAt', 'updatedAt']
 
 function ownOrder(name: ItemOrder): ItemsOrder {

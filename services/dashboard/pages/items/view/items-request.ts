@@ -9,7 +9,7 @@ import { type ItemsView, isBest } from './view.ts'
 /** Items of a page. */
 export const pageSize = 100
 
-/** Conditions as the client takes them, by the name of their field; `and`: those that go together. */
+/** Conditions in the form of the client, by the name of their field; `and`: the `where` filters. */
 export type ItemsConditions = Record<string, (Operator<never> | ItemConditions)[]>
 
 /** The conditions of a view. */
@@ -31,14 +31,14 @@ export function conditionsOf(
   return conditions
 }
 
-/** How the words of a search are meant, where that is said. */
+/** The options of a search that differ from the defaults. */
 export function searchOptions({ prefix, match }: Pick<ItemsView, 'prefix' | 'match'>): SearchOptions {
   return { ...(prefix && { prefix }), ...(match !== 'any' && { match }) }
 }
 
 const readWhere = (text: string) => conditionsIn(parse(text)) as ItemConditions
 
-/** The client takes a text for a whole value: what stands in `where` is a condition already, and a number has all its digits. */
+/** To the client a text is a whole value, but in `where` it is a condition: wrap it as `filter`. Numbers keep their digits. */
 function conditionsIn(value: unknown): unknown {
   if (value === null) return null
   if (typeof value !== 'object' || value instanceof RawNumber) return { filter: String(value) }
@@ -46,7 +46,7 @@ function conditionsIn(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, conditionsIn(one)]))
 }
 
-/** The request for the page of a view, without its cursor. */
+/** The options of the request for a view's page, without the cursor. */
 export function pageOptions(view: ItemsView, fields: readonly FilterField[]) {
   const { order, direction } = view
   return {
@@ -58,7 +58,7 @@ export function pageOptions(view: ItemsView, fields: readonly FilterField[]) {
   }
 }
 
-/** The request of the page of a view, as somebody would send it from elsewhere. @param list its path name */
+/** The request for a view's page, as another program would send it. @param list its path name */
 export function pageCall(list: string, view: ItemsView, fields: readonly FilterField[]) {
   const handle = `listd.list(${JSON.stringify(list)})`
   if (isBest(view)) {
@@ -84,7 +84,7 @@ export function pageCall(list: string, view: ItemsView, fields: readonly FilterF
   }
 }
 
-/** Conditions as somebody writes them: those on indexes without their prefix, which the client adds; one alone is no array. */
+/** Conditions in short form: index names without their prefix, which the client adds, and a single condition without an array. */
 function forReaders(where: ItemsConditions): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(where).map(([name, filters]) => {

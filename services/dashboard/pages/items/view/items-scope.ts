@@ -5,20 +5,20 @@ import { filterFields } from './filters.ts'
 import { itemOrders } from './item-orders.ts'
 import { type Askable, type ItemsView, readView, type ViewProblem, viewQuery } from './view.ts'
 
-/** What the parts of the page know: the list by the name of the address, what can be asked of it, and what is. */
+/** The state that the parts of the page share: the list (`name` is the one in the address), its filters and orders, and the view. */
 export type ItemsScope = {
   name: string
   list: List
   indexes: readonly Index[]
   askable: Askable
   view: ItemsView
-  /** Shows another view. `isSame`: of the same items, so that the way back does not lead through each. */
+  /** Shows another view. `isSame`: the items are the same, so the address replaces the previous one in the browser's history. */
   show: (change: Partial<ItemsView>, isSame?: boolean) => void
 }
 
 type Read = Pick<ItemsScope, 'name' | 'list' | 'indexes'> & { query: URLSearchParams }
 
-/** What a query asks of a list, and what of it cannot be shown. */
+/** The scope for the query of an address, and the parameters that cannot be shown. */
 export function scopeOf({ query, ...about }: Read): { scope: ItemsScope; problems: ViewProblem[] } {
   const fields = filterFields(about.indexes)
   const isFiltered =

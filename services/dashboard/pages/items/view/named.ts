@@ -4,15 +4,15 @@ import { readQuery } from '#shared/domain/search/query.ts'
 import { buildProblem } from './filters.ts'
 import { type ItemsView, wholeList } from './view.ts'
 
-/** Whether the items of a list with these indexes are searched for words. */
+/** Whether a list with these indexes can be searched for words. */
 export const canSearch = (indexes: readonly Index[]): boolean =>
   indexes.some(({ searching, activated }) => searching && activated)
 
-/** Whether a text is searched for as words: one that is none may name an item. */
+/** Whether a text can be searched for as words. A text that cannot may still be an alias or id. */
 export const hasWords = (indexes: readonly Index[], text: string): boolean =>
   canSearch(indexes) && !('error' in readQuery(text))
 
-/** The view of the item that a text is the id or the alias of; null: the list has no alias, and the text is no id. */
+/** The view of the item whose id or alias is the text; null: the text is not an id, and the list has no usable alias. */
 export function namedView(indexes: readonly Index[], text: string): ItemsView | null {
   const value = text.trim()
   if (isId(value.toLowerCase())) return viewOf('id', value.toLowerCase())

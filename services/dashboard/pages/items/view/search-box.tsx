@@ -5,13 +5,13 @@ import type { ItemsScope } from './items-scope.ts'
 import { canSearch } from './named.ts'
 
 /**
- * Finds items by their words, where the list has a searched index, and by alias and id. Enter searches for what is typed: every word, of
- * which the last may be a beginning. Nothing ends the search.
+ * Finds items by alias and id and, if the list has a search index, by words. Enter searches for items with every word; the last word may be
+ * a prefix. An empty text ends the search.
  */
 export function SearchBox({ scope: { indexes, view, show } }: { scope: ItemsScope }) {
   const field = useRef<HTMLInputElement>(null)
   usePageKeys([{ key: 's', what: 'Search', run: () => field.current?.select() }])
-  // The way back may lead to another search. The field stays the same, with the focus.
+  // Going back may show another search. The field stays mounted, and keeps the focus.
   useEffect(() => {
     if (field.current) field.current.value = view.search ?? ''
   }, [view.search])

@@ -5,26 +5,26 @@ import type { SearchMatch, SearchOptions } from '#shared/domain/search/query.ts'
 import { type Filter, type FilterField, filterProblem, printFilter, readFilter } from './filters.ts'
 import type { ItemsOrder } from './item-orders.ts'
 
-/** What the page of a list's items shows. Its address says the same. */
+/** What the items page of a list shows. The address contains all of it. */
 export type ItemsView = {
-  /** Words of which an item has one at least; null: any item. */
+  /** Words to search for; null: there is no search. */
   search: string | null
-  /** The last word is the beginning of one. */
+  /** Whether the last word may be a prefix. */
   prefix: boolean
-  /** `all`: an item has every word. */
+  /** `any`: an item needs at least one of the words; `all`: every word. */
   match: SearchMatch
   filters: readonly Filter[]
   /** The name of an order; null: by creation. */
   order: string | null
-  /** Null: the direction that the order has by itself. */
+  /** Null: the default direction of the order. */
   direction: 'asc' | 'desc' | null
-  /** The names of columns; null: those that the page chooses. */
+  /** The names of columns; null: the default columns. */
   columns: readonly string[] | null
-  /** The cursor of the page that is open; null: the first. */
+  /** The cursor of the open page; null: the first page. */
   after: string | null
 }
 
-/** A parameter of an address that says nothing the page can show. */
+/** A parameter of an address that the page cannot show, and why. */
 export type ViewProblem = { parameter: string; message: string }
 
 export const wholeList: ItemsView = {
@@ -38,12 +38,12 @@ export const wholeList: ItemsView = {
   after: null,
 }
 
-/** What can be asked of a list. */
+/** The filters and orders of a list. */
 export type Askable = { fields: readonly FilterField[]; orders: readonly ItemsOrder[] }
 
 /**
- * Reads the view that an address says. Filters have the names and forms of the API's own query; a parameter that is neither
- * filter nor part of the view is a problem, as a view without it would show what was not asked for.
+ * Reads the view from the query of an address. Filters have the names and forms of the API's query. An unknown parameter is a problem: to
+ * ignore it would show other items than requested.
  */
 export function readView(query: URLSearchParams, askable: Askable): { view: ItemsView; problems: ViewProblem[] } {
   const problems: ViewProblem[] = []
@@ -73,7 +73,7 @@ export function readView(query: URLSearchParams, askable: Askable): { view: Item
   return { view, problems }
 }
 
-/** How the words of a search are meant. */
+/** Reads the options of a search. */
 function readOptions(
   sources: Record<SearchOptionName, string | null>,
   search: string | null,
@@ -91,19 +91,19 @@ function readOptions(
 }
 const searchOptionNames = ['prefix', 'match'] as const
 
-/** Whether a view is a search alone: the best items are shown, the best first. With a filter or an order it is a filter like others. */
+/** Whether a view is only a search: it shows the best matches first. With a filter, an order or a cursor the search is a filter too. */
 export function isBest({ search, filters, order, direction, after }: ItemsView): boolean {
   return search !== null && filters.length === 0 && order === null && direction === null && after === null
 }
 
-/** Whether a view shows some of the items only. */
+/** Whether a view shows only some of the items. */
 export const isFiltered = ({ search, filters }: ItemsView) => search !== null || filters.length > 0
 
 const twice = (parameter: string): ViewProblem => ({ parameter, message: 'may occur only once in the address.' })
-/** Whether the API takes a filter once. */
+/** Whether the API accepts a filter only once. */
 const isSingle = (name: string) => name === 'where' || (isItemFilter(name) && !('repeats' in itemFilters[name]))
 
-/** The parameters of a view that are no filters. */
+/** The parameters of a view that are not filters. */
 const parts = new Set(['search', ...searchOptionNames, 'order', 'direction', 'after', 'column'])
 
 function readParameter(parameter: string, source: string, { fields }: Askable): Filter | ViewProblem {
@@ -144,7 +144,7 @@ function orderNamed(orders: readonly ItemsOrder[], parameter: string): ItemsOrde
   )
 }
 
-/** The query of an address that says a view. */
+/** The query of the address of a view. */
 export function viewQuery(
   { search, prefix, match, filters, order, direction, columns, after }: ItemsView,
   { fields }: Askable,
@@ -166,19 +166,19 @@ export function viewQuery(
   return query.toString()
 }
 
-/** The name of an index alone, where no field has it. */
+/** An order without the prefix `index.`, unless a field has the same name. */
 function shortOrder(name: string): string {
   const short = name.replace(/^index\./, '')
   return ownOrders.has(short) ? name : short
 }
 
-/** The name of an index alone, where no other parameter has it. */
+/** A filter without the prefix `index.`, unless another parameter has the same name. */
 function shortName(name: string): string {
   const short = name.replace(/^index\./, '')
   return isReserved(short) ? name : short
 }
 
-/** Names that mean something else in a query, of the API or of this page. */
+/** Whether a name has another meaning in a query of the API or of this page. */
 function isReserved(name: string): boolean {
   return parts.has(name) || name.startsWith('_') || reserved.has(name.toLowerCase())
 }
@@ -196,5 +196,5 @@ const otherParameters = [
   'indexId',
 ]
 const reserved = new Set([...filterParameters, ...otherParameters].map((name) => name.toLowerCase()))
-/** Orders of items that an index may be called like. */
+/** Orders by fields, in lower case: an index may have the same name. */
 const ownOrders = new Set(itemOrderNames.map((name) => name.toLowerCase()))

@@ -1,7 +1,7 @@
-/** A cell of the table, by the places of its row among the items and of its column among those that are shown. */
+/** A cell of the table. `row` is the index of its item, `column` the index of its column among those that are shown. */
 export type CellAt = { cell: HTMLTableCellElement; row: number; column: number }
 
-/** The cell that something is in; null: in none that shows a value. */
+/** The cell that contains an element; null: it is not in a cell that shows a value. */
 export function cellAt(target: EventTarget | null): CellAt | null {
   const cell = target instanceof Element ? target.closest('td') : null
   const row = cell?.parentElement
@@ -9,7 +9,7 @@ export function cellAt(target: EventTarget | null): CellAt | null {
   return { cell, row: row.rowIndex - 1, column: cell.cellIndex - 1 }
 }
 
-/** Moves the focus to a cell: of the one that names the item, to its link. */
+/** Moves the focus to a cell, or to its link if it is the cell that names the item. */
 export function focusCell(cell: HTMLTableCellElement | undefined): void {
   if (!cell) return
   const link = cell.querySelector('a')
@@ -26,11 +26,11 @@ const steps: Readonly<Record<string, readonly [right: number, down: number]>> = 
   ArrowDown: [0, 1],
 }
 
-/** Where an arrow key leads from a cell; null: it is no arrow key. Undefined: there is no cell. */
+/** The cell that an arrow key moves to; null: the key is not an arrow key; undefined: there is no cell. */
 export function neighbourCell({ cell }: CellAt, key: string): HTMLTableCellElement | undefined | null {
   const step = steps[key]
   if (!step) return null
-  // The first row has the names of the columns.
+  // The first row contains the column names.
   const at = (cell.closest('tr')?.rowIndex ?? 0) + step[1]
   const to = at > 0 ? cell.closest('table')?.rows[at] : undefined
   const column = cell.cellIndex + step[0]

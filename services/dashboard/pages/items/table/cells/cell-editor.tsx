@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { type CellDraft, kindWords, typedJson } from './cell-value.ts'
 
 type CellEditorProps = {
-  /** The cell, over which it stands. */
+  /** The cell that the editor covers. */
   cell: HTMLElement
   label: string
   draft: CellDraft
@@ -11,7 +11,7 @@ type CellEditorProps = {
   onClose: () => void
 }
 
-/** The field of a cell that is edited. Enter stores the value, Escape leaves it as it was. */
+/** The field for editing a cell. Enter stores the value, Escape cancels. */
 export function CellEditor({ cell, label, draft, onSave, onClose }: CellEditorProps) {
   const form = useRef<HTMLFormElement>(null)
   const [typed, setTyped] = useState(draft.typed)
@@ -71,7 +71,7 @@ export function CellEditor({ cell, label, draft, onSave, onClose }: CellEditorPr
 
 const problemId = 'cell-problem'
 
-/** It stands above everything, moves along when the page scrolls, and stays over its cell when the window gets another size. */
+/** Opens the editor as a popover. It moves with its cell when the page scrolls or the window changes size. */
 function open(form: HTMLFormElement | null, cell: HTMLElement): (() => void) | undefined {
   if (!form) return undefined
   const placeAgain = () => place(form, cell)
@@ -85,7 +85,7 @@ function open(form: HTMLFormElement | null, cell: HTMLElement): (() => void) | u
 }
 
 function place(form: HTMLFormElement, cell: HTMLElement): void {
-  // In a narrow window the cell is not shown, and its row is.
+  // A narrow window may hide the cell: then use its row.
   const shown = cell.getClientRects().length > 0 ? cell : (cell.parentElement ?? cell)
   const { left, top, width } = shown.getBoundingClientRect()
   const room = document.documentElement.clientWidth

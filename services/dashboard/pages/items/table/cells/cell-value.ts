@@ -1,16 +1,16 @@
 import type { Cell } from '../cell.ts'
 
-/** How a value is edited in its cell. `typed`: what stands in the field at first. */
+/** How a value is edited in its cell. `typed`: the initial text of the field. */
 export type CellDraft = { kind: 'text' | 'number' | 'flag'; typed: string }
 
-/** Characters of a text that is edited in its cell: a longer one has a field of its own on the page of its item. */
+/** Longest text that is edited in its cell. A longer one is edited on the page of its item. */
 export const mostEdited = 1_000
 
 /**
- * What the field of a cell begins with.
+ * The initial draft for editing a cell.
  * @param text compact JSON; undefined: the item has no such value
- * @param others the other cells of the column, which tell the kind of a value that is not there yet
- * @returns a text: why the value is edited on the page of its item only, as a sentence
+ * @param others the other cells of the column, which determine the kind of a missing value
+ * @returns a text: why the value can only be edited on the page of its item, as a sentence
  */
 export function cellDraft(text: string | undefined, others: readonly (Cell | undefined)[]): CellDraft | string {
   if (text === undefined || text === 'null') return { kind: kindOf(others), typed: '' }
@@ -33,7 +33,7 @@ const isNothing = (kind: Cell['kind'] | undefined) => kind === undefined || kind
 
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
-/** What is typed, as JSON; a number keeps its digits. Null: it is no value of its kind. */
+/** The input as JSON; a number keeps its digits. Null: the input is not valid for its kind. */
 export function typedJson({ kind, typed }: CellDraft): string | null {
   if (kind === 'text') return JSON.stringify(typed)
   const text = typed.trim()
@@ -41,7 +41,7 @@ export function typedJson({ kind, typed }: CellDraft): string | null {
   return text === 'true' || text === 'false' ? text : null
 }
 
-/** What a value of a kind looks like, behind "It must be". */
+/** A description of each kind, to follow "It must be". */
 export const kindWords: Readonly<Record<CellDraft['kind'], string>> = {
   text: 'a text',
   number: 'a number, such as 4 or 2.5',

@@ -15,20 +15,20 @@ import { type CellPlace, valueAt, writeCell } from './write-cell.ts'
 
 export type CellsProps = {
   table: HTMLTableElement
-  /** As the address has it. */
+  /** The name of the list in the address. */
   list: string
   rows: readonly ItemRow[]
   columns: readonly Column[]
   cells: readonly (readonly (Cell | undefined)[])[]
-  /** Receives an item that was written, or read again. */
+  /** Called with an item that was stored or read again. */
   onWritten: (row: ItemRow) => void
-  /** A column gets another width. @param column its place among the columns. @param isWider or narrower */
+  /** Changes the width of a column. @param column its index. @param isWider false: narrower */
   onWidth: (column: number, isWider: boolean) => void
 }
 
 type Editing = CellAt & { place: CellPlace; label: string; draft: CellDraft }
 
-/** What single cells of the table are for: a cursor among them, the value as it is written, and its change in place. */
+/** Adds functions to the cells of the table: moving between cells, showing the exact value, and editing it in place. */
 export function Cells({ table, list, rows, columns, cells, onWritten, onWidth }: CellsProps) {
   const [at, setAt] = useState<CellAt | null>(null)
   const [editing, setEditing] = useState<Editing | null>(null)
@@ -75,7 +75,7 @@ export function Cells({ table, list, rows, columns, cells, onWritten, onWidth }:
   )
 }
 
-/** Listens to events of an element for as long as the component is there. Which events they are does not change. */
+/** Listens to events of an element while the component is mounted. The set of event types must not change. */
 function useListeners(element: HTMLElement, listeners: Readonly<Record<string, (event: Event) => unknown>>): void {
   const latest = useRef(listeners)
   latest.current = listeners
@@ -87,10 +87,10 @@ function useListeners(element: HTMLElement, listeners: Readonly<Record<string, (
   }, [element])
 }
 
-/** Rows are cards on a phone, each a link as a whole. */
+/** Whether the table has cells. On a phone, each row is a card that is a link as a whole. */
 const isWide = () => matchMedia('(min-width: 44.01rem)').matches
 
-/** The cell that was pressed itself: what is a link or a box in it is for its own. */
+/** The cell of a click, unless the click was on a link, button or input in it. */
 function ownCell({ target }: Event): HTMLTableCellElement | undefined {
   return target instanceof Element && target.closest('a, button, input') ? undefined : cellAt(target)?.cell
 }
@@ -117,7 +117,7 @@ function beginEdit({ list, rows, columns, cells }: Shown, at: CellAt): Editing |
   const { pointer, label } = column
   if (pointer === undefined) return `Edit “${label}” on the page of the item.`
   const text = valueAt(row, pointer)
-  // What is deeper needs an object to be in.
+  // A missing value below the top level needs an object that contains it.
   if (text === undefined && pointer.lastIndexOf('/') !== 0) return 'The item has no object to hold this value.'
   const draft = cellDraft(
     text,
@@ -131,7 +131,7 @@ type Storing = Editing & Pick<CellsProps, 'rows' | 'onWritten'> & { onClose: () 
 /** @returns why the value was not stored, as a sentence; null: it was, or it is the same */
 async function store(editing: Storing, json: string): Promise<string | null> {
   const { place, label, rows, onWritten, onClose } = editing
-  // A later value replaces an earlier one.
+  // Use the newest version of the row: the item may have been stored since editing began.
   const now = { ...place, row: rows[editing.row] ?? place.row }
   const before = valueAt(now.row, place.pointer)
   if (before === json) {
@@ -153,7 +153,7 @@ async function store(editing: Storing, json: string): Promise<string | null> {
 const changedWords = (text: string | undefined) =>
   `Somebody else has changed it: it ${text === undefined ? 'is gone' : `is ${text.slice(0, 200)} now`}. Enter replaces that, Escape keeps it.`
 
-/** The rule that the value breaks, or why else it was not taken. */
+/** The rule that the value breaks, or another reason why it was rejected. */
 function whyNot(failure: unknown): string {
   const error = toListdError(failure)
   const rule = error.details?.errors?.[0]?.message

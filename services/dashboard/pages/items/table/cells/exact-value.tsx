@@ -6,7 +6,7 @@ import { valueAt } from './write-cell.ts'
 
 type ExactValueProps = { row: ItemRow; column: Column; onEdit: () => void }
 
-/** The value of the cell that has the focus as it is written, for who has no pointer to hold over it. */
+/** The exact value of the focused cell, for users who cannot hover over it. */
 export function ExactValue({ row, column, onEdit }: ExactValueProps) {
   return (
     <div class="exact">
@@ -14,7 +14,7 @@ export function ExactValue({ row, column, onEdit }: ExactValueProps) {
         <b>{column.label}</b> <code>{exactText(row, column)}</code>
       </div>
       {column.pointer !== undefined && (
-        // The cell keeps the focus, so that the value stays here while the button is pressed.
+        // The cell keeps the focus, so that this value stays visible while the button is pressed.
         <span onMouseDown={(event) => event.preventDefault()}>
           <Button kind="quiet" onPress={onEdit}>
             Edit
@@ -27,7 +27,7 @@ export function ExactValue({ row, column, onEdit }: ExactValueProps) {
 
 const mostShown = 500
 
-/** What a cell is about, without the form that the reader's language gives it. */
+/** The value of a cell without formatting for the reader's language. */
 export function exactText(row: ItemRow, { name, pointer }: Column): string {
   const text = pointer === undefined ? fieldText(row, name) : valueText(valueAt(row, pointer))
   return text.length > mostShown ? `${text.slice(0, mostShown)}…` : text

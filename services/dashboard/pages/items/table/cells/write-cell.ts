@@ -4,20 +4,20 @@ import { toListdError } from '#services/dashboard/api/errors.ts'
 import { parsePointer } from '#shared/json/pointer.ts'
 import { type ItemRow, pointerTree, readItemRow, valueTexts } from '../item-rows.ts'
 
-/** The value at a pointer in the data of an item, as compact JSON; undefined: it has none. */
+/** The value at a pointer in the data of an item, as compact JSON; undefined: there is none. */
 export function valueAt({ dataText }: ItemRow, pointer: string): string | undefined {
   return valueTexts(dataText, pointerTree([[pointer, parsePointer(pointer) ?? []]])).get(pointer)
 }
 
-/** A value of an item. @property list the list by the name of the address */
+/** A place in the data of an item. @property list the name of the list in the address */
 export type CellPlace = { list: string; row: ItemRow; pointer: string }
 
-/** `row`: the item as it is now; `isStored`: whether the value is; if not, somebody else has changed it meanwhile. */
+/** `row`: the item as it is now; `isStored`: false if somebody else changed the value meanwhile. */
 export type Written = { row: ItemRow; isStored: boolean }
 
 /**
- * Stores a value over the one that the row shows, or removes it. Whatever else somebody has changed of the item stays; the value
- * itself is not stored where it is another one by now.
+ * Replaces the value that the row shows, or removes it. Other changes of the item by somebody else stay. If somebody else changed this
+ * value, it is not replaced.
  * @param to compact JSON; undefined removes the value
  * @throws ListdError
  */
@@ -33,7 +33,7 @@ export async function writeCell({ list, row, pointer }: CellPlace, to: string | 
   return { row: over, isStored: false }
 }
 
-/** An item that others change all the time is given up on. */
+/** Tries to store a value while others change the item. */
 const mostTries = 3
 
 /** Null: the item was changed since it was read. */
