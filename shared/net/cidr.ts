@@ -42,8 +42,8 @@ export function isWithin({ family, value }: Address, blocks: readonly Cidr[]): b
 }
 
 /**
- * Tests whether a client's address is in one of the networks; false for other text. An IPv4-mapped address is looked for
- * as the IPv4 address that it stands for, so it is never in an IPv6 network, `::/0` included.
+ * Tests whether a client's address is in one of the networks; false for other text. An IPv4-mapped address is compared as the
+ * IPv4 address that it represents, so it is never in an IPv6 network, not even `::/0`.
  * @param name whose networks they are, for the message
  * @throws TypeError for a network that is invalid
  */

@@ -2,8 +2,8 @@ import { isMapped, parseHost } from './address.ts'
 import { type Cidr, isWithin, parseCidrs } from './cidr.ts'
 
 /**
- * Whether an outgoing connection may be opened to the literal, which may be the host of a URL: public, or inside one of the
- * operator's blocks. Never an IPv4-mapped address, which would reach the IPv4 address and evade every IPv4 rule.
+ * Whether an outgoing connection may be opened to the literal, which may be the host of a URL. It has to be public, or inside one
+ * of the operator's blocks. An IPv4-mapped address is never allowed: it would reach the IPv4 address and evade every IPv4 rule.
  */
 export function isAllowedAddress(text: string, allowed: readonly Cidr[]): boolean {
   if (isInNetworks(text, allowed)) return true
@@ -14,7 +14,7 @@ export function isAllowedAddress(text: string, allowed: readonly Cidr[]): boolea
     : isWithin(address, globalUnicastIpv6) && !isWithin(address, specialIpv6)
 }
 
-/** Whether the literal, which may be the host of a URL, is inside one of the blocks. Never an IPv4-mapped address. */
+/** Whether the literal, which may be the host of a URL, is inside one of the blocks. An IPv4-mapped address never is. */
 export function isInNetworks(text: string, networks: readonly Cidr[]): boolean {
   const address = parseHost(text)
   return address !== null && !isMapped(address) && isWithin(address, networks)

@@ -3,17 +3,17 @@ import type { Logger } from '#shared/log/logger.ts'
 import type { CheckResult } from './readiness.ts'
 
 const everyMs = 60_000
-/** From when on it is logged, and until when it is not logged again. */
+/** The difference from which it is logged, and the one below which it may be logged again. */
 const loggedMs = 10_000
 const endedMs = 5_000
 const degradedMs = 60_000
 
-/** `check` is for readiness; it reads what was seen last. */
+/** `check` is for readiness; it returns the last result. */
 export type ClockWatch = { check(): Promise<CheckResult>; stop(): void }
 
 /**
- * Compares the clock of this process with that of its database once a minute: leases, due times and sessions run on the database's,
- * times of items on this one. An episode of clocks that are apart has one line in the log.
+ * Compares the clock of this process with that of its database once a minute: leases, due times and sessions use the database's
+ * clock, times of items this one. While the clocks differ, this is logged once.
  */
 export function watchClock({ db, log }: { db: Pick<Database, 'now'>; log: Logger }): ClockWatch {
   let aheadMs = 0
@@ -28,7 +28,7 @@ export function watchClock({ db, log }: { db: Pick<Database, 'now'>; log: Logger
   const lookIfThere = () => void look().catch(() => {})
   lookIfThere()
   const timer = setInterval(lookIfThere, everyMs)
-  // Where nothing else is left to do, the process ends without being stopped.
+  // The timer does not keep the process running.
   timer.unref()
   return { check: async () => checkClock(aheadMs), stop: () => clearInterval(timer) }
 }
@@ -40,7 +40,10 @@ export function checkClock(aheadMs: number): CheckResult {
   return { degraded: `${seconds} s ${aheadMs > 0 ? 'behind' : 'ahead of'} the clock of the database` }
 }
 
-/** By how much the database's clock is ahead of this one, at least: the answer is somewhere between question and now. */
+/**
+ * By how much the database's clock is ahead of this one, at least; negative: behind. The database has read its clock at some time
+ * between the request and its result.
+ */
 export async function databaseAheadMs(db: Pick<Database, 'now'>): Promise<number> {
   const before = Date.now()
   const there = await db.now()

@@ -4,8 +4,9 @@ import { schemaFits } from '#shared/data/migrate.ts'
 import type { CheckResult } from './readiness.ts'
 
 /**
- * Whether the database can be used (contract 2.8). It has failed when it is away, or after an upgrade to a schema that this
- * version does not support. While it can be read but stores nothing it is degraded, because reads continue.
+ * Whether the database can be used (contract 2.8). The check fails when the database is unreachable, or after an upgrade to a
+ * schema that this version does not support. While the database can be read but not written, the result is degraded, because
+ * reads continue.
  */
 export function createDatabaseCheck(db: Database): () => Promise<CheckResult> {
   let running: Promise<CheckResult> | null = null

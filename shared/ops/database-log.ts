@@ -1,7 +1,7 @@
 import type { DatabaseListener, SlowStatement } from '#shared/data/database-listener.ts'
 import type { Logger } from '#shared/log/logger.ts'
 
-/** How many slow statements a minute have a line; the next line says how many had none. */
+/** How many slow statements are logged per minute; the next line has the number of those left out. */
 const maxSlowLines = 10
 const minuteMs = 60_000
 const maxStatementLength = 300

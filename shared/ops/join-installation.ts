@@ -16,7 +16,7 @@ export type Joined = { bus: Bus; failed: Promise<string> }
 
 type Joining = { service: string; config: Config; db: Database; log: Logger } & Pick<BusOptions, 'pingTimeoutMs'>
 
-/** How long the start waits for objections, and how long they are heard: a peer that has much to do answers late. */
+/** How long the start waits for objections, and how long they are accepted: a busy peer answers late. */
 const startMs = 100
 const objectionMs = 10_000
 
@@ -26,10 +26,10 @@ export async function natsPrefix({ nats }: Pick<Config, 'nats'>, db: Queries): P
 }
 
 /**
- * Connects to NATS under the names of the installation, and asks who answers to them already whether they find a mark in their
- * database that this process has just written into its own. Who does not serves another database under the same names: of a copy,
- * or of an installation with the same `nats.prefix`. Their log-ins and events would mix, so the one that came later ends. Each
- * connection asks again, because NATS may have been away when the other one started.
+ * Connects to NATS under the names of the installation. Asks the processes that already use these names whether their database
+ * has a mark that this process has just written into its own. A process without the mark serves another database under the same
+ * names: of a copy, or of an installation with the same `nats.prefix`. Their log-ins and events would mix, so the process that
+ * started later ends. Each connection asks again, because NATS may have been unreachable when the other process started.
  * @throws StartError with a sentence for the operator that names both, or `nats.credsFile` when it cannot be read
  */
 export async function joinInstallation({ service, config, db, log, ...waits }: Joining): Promise<Joined> {
@@ -59,17 +59,17 @@ export async function joinInstallation({ service, config, db, log, ...waits }: J
   const failure = bus.connected() ? await withTimeLimit(failed, startMs, () => null) : null
   if (failure === null) return { bus, failed }
   await bus.close()
-  // As with a data directory that another listd has: the other one may be gone the next time.
+  // As with a data directory that another listd uses: the other process may be gone the next time.
   throw new StartError(startExitCodes.tryAgain, failure)
 }
 
-/** How long the answers of those who run on a database are waited for: how many they are is not known. */
+/** How long to wait for answers of the processes that run on a database, whose number is not known. */
 const membersMs = 2_000
 
-/** The processes that run on this database, as far as they answer. None ends because it was asked. */
+/** The processes that run on this database and answer. The survey ends none of them. */
 export async function findMembers(bus: Bus, { config, db }: Pick<Joining, 'config' | 'db'>): Promise<Member[]> {
   const mark = await leaveMark(db)
-  // Of two installations the process that came later ends: this one came last.
+  // Of two installations, the process that started later ends: no other started later than this time.
   const since = Number.MAX_SAFE_INTEGER
   const asker = { service: 'supervisor', host: hostname(), database: describeDatabase(config), since }
   const until = { withinMs: membersMs, isComplete: () => false }
@@ -77,7 +77,7 @@ export async function findMembers(bus: Bus, { config, db }: Pick<Joining, 'confi
   return answers.filter(({ known }) => known).map(({ member }) => member)
 }
 
-/** @returns a process that does not find this database's mark in its own; null when none has said so */
+/** @returns a process that does not find this database's mark in its own; null when no process reports that */
 async function findStranger(bus: Bus, { db, own }: { db: Database; own: Member }): Promise<Member | null> {
   const mark = await leaveMark(db)
   const answers = await bus.survey<HelloAnswer>(
@@ -88,7 +88,7 @@ async function findStranger(bus: Bus, { db, own }: { db: Database; own: Member }
   return answers.find(({ known }) => !known)?.member ?? null
 }
 
-/** Which database it is, without user and password. */
+/** The address of the database, without user and password. */
 function describeDatabase({ database, dataDir }: Config): string {
   const file = databaseFile({ url: database.url, dataDir })
   if (file !== null) return file

@@ -3,7 +3,7 @@ import type { Database } from '#shared/data/database.ts'
 import { readLastBackup } from './last-backup.ts'
 import type { Measured } from './ops.ts'
 
-/** The connections that this process holds to a database server; nothing of SQLite, which has none. */
+/** The connections that this process holds to a database server; nothing on SQLite, which has no connections. */
 export function measureDatabase({ connections }: Pick<Database, 'connections'>): Measured {
   if (connections === null) return {}
   return {
@@ -22,7 +22,7 @@ export function measureDatabase({ connections }: Pick<Database, 'connections'>):
   }
 }
 
-/** The last backup that `listd backup` has created of the data directory; left out while there is none. */
+/** The last backup that `listd backup` has created of the data directory; left out while there is no backup. */
 export function measureBackups({ dataDir }: Pick<Config, 'dataDir'>): Measured {
   const read = async () => {
     const at = await readLastBackup(dataDir)

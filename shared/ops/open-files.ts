@@ -1,19 +1,24 @@
 import { readFileSync } from 'node:fs'
 
-/** The most connections of clients that a gateway has. */
+/** The maximum number of client connections of a gateway. */
 export const maxConnections = 4_096
-/** Files that a gateway needs besides: the database, NATS, its log and its own code. */
+/** Other files that a gateway needs: the database, NATS, its log and its own code. */
 const otherFiles = 200
 
 /** How many files a gateway may have open at its limits; each connection is one. */
 export const neededFiles = maxConnections + otherFiles
 
-/** How many connections fit. Past the system's limit they would be closed without a word; past this one that is logged. */
+/**
+ * How many connections fit into the system's limit of open files. Connections above that limit would be closed silently; above
+ * this one, it is logged.
+ */
 export function connectionsWithin(openFiles: number): number {
   return Math.max(1, Math.min(maxConnections, openFiles - otherFiles))
 }
 
-/** How many files this process may open; Node.js has raised that as far as the system allows. Infinity where it is not known. */
+/**
+ * How many files this process may open; Node.js has raised this limit as far as the system allows. Infinity if it is not known.
+ */
 export function openFilesLimit(limits = readLimits()): number {
   const [, files] = /^Max open files +(\d+) /m.exec(limits) ?? []
   return files === undefined ? Number.POSITIVE_INFINITY : Number(files)

@@ -7,8 +7,8 @@ import manifest from '../../package.json' with { type: 'json' }
 import { type Checks, readiness, runCheck } from './readiness.ts'
 
 /**
- * Values by the names of their metrics, read whenever metrics are collected; null: not known now, so it is left out. What a name
- * with `_total` counts never falls while the process runs; anything else may.
+ * Values by the names of their metrics, read whenever metrics are collected; null: not known now, so it is left out. A value
+ * whose name ends in `_total` never falls while the process runs; others may.
  */
 export type Measured = Readonly<Record<string, { help: string; read(): number | null | Promise<number | null> }>>
 
@@ -78,10 +78,10 @@ async function withProcessMetrics(service: string, ownRegistry: Registry | undef
   return registry
 }
 
-/** Gauges of the library with the names of counters; those without `_total` say the same by type. */
+/** Gauges of the library with the names of counters; the metrics without `_total` have the same values by type. */
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
 
-/** Whether what the process needs is there, as its readiness says. */
+/** Whether each dependency of the process is available, as its readiness reports. */
 function measureChecks(checks: Checks): Measured {
   const measured = Object.entries(checks).map(([name, check]) => {
     const help = `1: readiness says that the ${name} is ok; 0: that it has failed or is degraded.`
@@ -108,7 +108,9 @@ async function addMeasured(registry: Registry, measured: Measured): Promise<void
   }
 }
 
-/** How long a value may take, longer than a check: a database that hangs must not keep the others from being collected. */
+/**
+ * How long reading a value may take, longer than a check: a database that hangs must not block the collection of other values.
+ */
 const readTimeoutMs = 3_000
 
 async function readInTime(read: Measured[string]['read']): Promise<number | null> {

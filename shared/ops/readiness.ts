@@ -24,7 +24,7 @@ function hasStatus(result: CheckResult, status: 'failed' | 'degraded'): boolean 
   return typeof result === 'string' ? result === status : status in result
 }
 
-/** The result of a check, which has failed when it throws or gives none in time. */
+/** The result of a check. A check that throws, or returns nothing in time, has failed. */
 export async function runCheck(check: () => Promise<CheckResult>, timeoutMs = checkTimeoutMs): Promise<CheckResult> {
   try {
     return await withTimeLimit(check(), timeoutMs, () => ({ failed: 'no answer in time' }))

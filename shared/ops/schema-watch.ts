@@ -6,8 +6,8 @@ import { SchemaError } from '#shared/data/schema-error.ts'
 const everyMs = 5_000
 
 /**
- * Looks now and then whether a newer listd has upgraded the schema past what this process runs on: what it writes from then on
- * could be wrong, so it has to end.
+ * Checks every 5 s whether a newer listd has upgraded the schema beyond what this process supports. Its writes could be wrong
+ * from then on, so it has to end.
  * @returns `failed` resolves with the sentence for the operator when that has happened
  */
 export function watchSchema(db: Database): { failed: Promise<string>; stop(): void } {
@@ -15,7 +15,7 @@ export function watchSchema(db: Database): { failed: Promise<string>; stop(): vo
   async function look(): Promise<void> {
     try {
       assertNotTooNew({ compatibleFrom: await readCompatibleFrom(db) })
-      // So that it is noticed when there is room again, also where no client asks for readiness.
+      // Notices when there is room again, even if no client requests readiness.
       await findStorageFailure(db)
     } catch (error) {
       // Any other error is an unreachable database, which readiness reports.

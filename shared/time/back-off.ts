@@ -1,7 +1,7 @@
 export type BackOff = {
   firstMs: number
   longestMs: number
-  /** The part of each pause, from 0 to 1, that is random: those that failed together do not all come back at once. */
+  /** The random part of each pause, from 0 to 1, so that callers that failed together do not all retry at once. */
   randomPart: number
 }
 

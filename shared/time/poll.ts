@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** @property withinMs how long to look; the first look always happens */
+/** @property withinMs how long to call `look`; the first call always happens */
 export type PollOptions = { everyMs: number; withinMs: number; signal?: AbortSignal }
 
 /**
- * Looks again and again until it sees something.
- * @returns what `look` gives that is not null; null when the time is over
+ * Calls `look` repeatedly until it returns a result.
+ * @returns the first result that is not null; null when the time is over
  * @throws what `look` throws; an AbortError when the signal aborts a pause
  */
 export async function poll<T>(

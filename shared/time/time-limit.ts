@@ -16,8 +16,8 @@ export async function withTimeLimit<T, L>(work: Promise<T>, ms: number, late: ()
 }
 
 /**
- * The result of work that proceeds in steps; when it takes none for `ms`, and twice as long at most, what `late` returns or throws.
- * `steps` counts those done. As above, input that arrived comes first.
+ * The result of work that proceeds in steps; when it takes no step for `ms` (twice that at most), what `late` returns or throws.
+ * `steps` returns the number of steps done. As above, input that arrived is handled first.
  */
 export async function withStepLimit<T, L>(
   work: Promise<T>,

@@ -1,7 +1,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 
 const sliceMs = 5
-/** When the slice ends that is used now; what begins within it, or soon after it, may be in the same iteration of the loop. */
+/** When the current slice ends. Work that begins within it, or soon after it, may run in the same iteration of the event loop. */
 let sliceEnd = 0
 
 /**
@@ -48,7 +48,7 @@ async function nextSlice(): Promise<void> {
   sliceEnd = performance.now() + sliceMs
 }
 
-/** The same for `map`. */
+/** Like `inTimeSlices`, for `map`. */
 export function mapInTimeSlices<S, T>(sources: readonly S[], map: (source: S) => T): Promise<T[]> {
   return inTimeSlices(mapping(sources, map))
 }
@@ -65,8 +65,8 @@ function* mapping<S, T>(sources: readonly S[], map: (source: S) => T): Generator
 const waiting: (() => void)[] = []
 
 /**
- * Before a step or a slice of a request that takes some time: resolves in an iteration of the event loop that has no other such
- * step, so that of many which become ready at once each lets others be served.
+ * Call this before a long step or slice of a request. Resolves in an iteration of the event loop without another such step: when
+ * many become ready at once, other requests are served between them.
  */
 export function untilLoopIsFree(): Promise<void> {
   return new Promise((resolve) => {
@@ -74,7 +74,7 @@ export function untilLoopIsFree(): Promise<void> {
   })
 }
 
-/** What a step does until it waits for something has been done when the next one begins. */
+/** When a step begins, the previous one has run up to its first wait. */
 async function takeSteps(): Promise<void> {
   for (let next = waiting[0]; next; next = waiting[0]) {
     await nextTick()

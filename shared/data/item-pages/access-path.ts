@@ -10,16 +10,16 @@ import { conditionsOf, type ItemSet } from './item-set.ts'
 import { rangesOfIndex, rangesOfList, rowsInAnyOrder } from './ranges.ts'
 import { inOrderOfCreation } from './row-ranges.ts'
 
-// How a set's items are found. One condition drives: its candidates are read first, from its own index, and the other
-// conditions are checked for each of them. Of several conditions the one with the fewest candidates drives, which are counted
-// up to 10,000. A part of a text is looked for among all values, so it drives only where no other condition can, and where these are
-// few. Without such a condition all items of the list are read. The choice is not left to the database, which misestimates how many
-// items one tag, owner or value has.
+// How the items of a set are found. One condition drives: its candidates are read first, from its own index, and the other conditions
+// are checked for each candidate. Of several conditions, the one with the fewest candidates drives; candidates are counted up to 10,000.
+// A condition on a part of a text has to read all values of its index, so it drives only where no other condition can and these values
+// are few. Without a driving condition, all items of the list are read. The choice is not left to the database, which misestimates how
+// many items one tag, owner or value has.
 // Invariant: on every path each item of the set is selected exactly once.
 
 /** How the items of a set are found: through one driving condition; null: through the list itself. */
 export type AccessPath = Found & {
-  /** Counts what is found before the others are checked, up to `most + 1`. What is known is not counted again. */
+  /** Counts the items found before the other conditions are checked, up to `most + 1`. A count that is known is not repeated. */
   countFound(most: number): Promise<number>
 }
 
@@ -33,9 +33,9 @@ type Found = {
 }
 
 type Choice = {
-  /** The direction of a page in order of creation: in it the condition is rarest whose items reach farthest. */
+  /** The direction of a page in order of creation. The rarest condition is the one whose items reach farthest in this direction. */
   direction?: Direction
-  /** How many rows may be examined that no index serves. */
+  /** How many rows that no index serves may be examined. */
   maxExamined?: number
 }
 
@@ -83,7 +83,7 @@ async function chooseDriving(
   return { driving: driving ?? null, counted: fewest }
 }
 
-/** A part of a text is looked for in an index only where it has so few entries that a call may read them all. */
+/** The condition on a part of a text, if its index has few enough entries for one call to read them all; null: it may not drive. */
 async function scannedIfFew(
   db: Queries,
   set: ItemSet,
@@ -95,8 +95,8 @@ async function scannedIfFew(
 }
 
 /**
- * Of conditions with more items than are counted, the one whose 10,000th item in order of creation lies farthest; null: none has
- * this order.
+ * Of conditions with more items than are counted, the one whose first item that is not counted is farthest in order of creation. Where
+ * fewer than two conditions have this order: the one that has it, or the first of all.
  */
 async function rarestOf(
   db: Queries,
@@ -126,15 +126,15 @@ function candidatesOf(set: ItemSet, condition: Condition): readonly Sql[] {
   return ranges ? allRows(set, ranges) : []
 }
 
-/** What finds the items of one of several conditions: with the flags, where ranges have them. */
+/** Selects of the `id` of the items of one of several conditions. Ranges also filter by the flags. */
 function branchOf(set: ItemSet, { candidates: found, indexRanges: ranges }: Condition): readonly Sql[] {
   if (ranges) return allRows(set, ranges)
   return found ? [found] : []
 }
 
 /**
- * How many items the set has, up to `most + 1`, if ranges have each of them exactly once; null: only a walk can count them. In
- * other cases `countFound` may count items that the set does not have, or count one twice.
+ * How many items the set has, up to `most + 1`, if ranges contain each of them exactly once; null: only a walk can count them, because
+ * `countFound` may include items outside the set, or count one twice.
  */
 export async function countByRanges(db: Queries, path: AccessPath, most: number): Promise<number | null> {
   const { set, driving, others } = path
@@ -143,7 +143,7 @@ export async function countByRanges(db: Queries, path: AccessPath, most: number)
   return findsOnce(driving) ? path.countFound(most) : null
 }
 
-/** Whether ranges have each item of a condition once, and no other. Of several elements of an array more than one may be in a range. */
+/** Whether ranges contain each item of a condition once, and no others. Several elements of one array may be in the same range. */
 function findsOnce({ indexRanges, byCreation, isBroader, scans }: Condition): boolean {
   if (!indexRanges || isBroader || scans || byCreation?.distinct) return false
   return indexRanges.table !== 'index_elements' || byCreation !== undefined
@@ -152,8 +152,8 @@ function findsOnce({ indexRanges, byCreation, isBroader, scans }: Condition): bo
 type Either = Pick<Way, 'set'> & { anyOf: readonly Condition[] }
 
 /**
- * The same for items that meet one condition or another. Each condition is counted alone first, all in one statement. Most often this is
- * enough, because one of them has more than `most`, or only one has any.
+ * The same for items that meet at least one of several conditions. One statement first counts the items of each condition. This is
+ * usually enough, because one condition has more than `most` items, or only one has any.
  */
 async function countEither(db: Queries, { set, anyOf: branches }: Either, most: number): Promise<number | null> {
   const exact = branches.filter(findsOnce)
@@ -169,12 +169,12 @@ async function countEither(db: Queries, { set, anyOf: branches }: Either, most: 
 
 type Counted = { branch: Condition; rows: readonly Sql[]; count: number }
 
-/** Looking up an item costs as much as a union of this many. */
+/** Looking up one item costs as much as adding this many rows to a union. */
 const unitedForLookup = 8
 
 /**
- * Selects of the `id` of the items that several conditions find, each once. It is one statement, so that an item that moves from one
- * condition to another meanwhile is counted.
+ * Selects of the `id` of the items that several conditions find, each once. It is one statement, so an item that moves from one
+ * condition to another meanwhile is still counted.
  */
 function together(
   { branch: { looksThrough, predicate }, rows, count: most }: Counted,
@@ -190,7 +190,7 @@ function allRows(set: ItemSet, ranges: ItemRanges): readonly Sql[] {
   return rowsInAnyOrder(set, { ranges, conditions: [] })
 }
 
-/** Selects of `id`, and the condition on such an id, `f.id`, that still has to hold; null: none. */
+/** Selects of `id`, and the condition that each `f.id` still has to meet; null: no condition. */
 export type Candidates = {
   ids: readonly Sql[]
   predicate: Sql | null
@@ -201,14 +201,14 @@ export type Candidates = {
 /** The parts of an access path to the items of a set. */
 export type Way = Pick<Found, 'set' | 'driving' | 'others'>
 
-/** What the items still have to meet that are found: several conditions may find others, too. */
+/** The conditions that the items found still have to meet. The branches of `anyOf` may also find other items. */
 export function checksOf({ driving, others }: Way): readonly Condition[] {
   return driving?.anyOf && !driving.isExact ? [driving, ...others] : others
 }
 
 /**
  * Candidates that contain every item of the set exactly once.
- * @param conditions those of the checks that the candidates meet; all if absent
+ * @param conditions the checks that the candidates already meet; all of them if absent
  */
 export function candidates(way: Way, conditions: readonly Condition[] = checksOf(way)): Candidates {
   const { set, driving } = way

@@ -4,21 +4,21 @@ import type { Sql } from '../dialect.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
 import type { Source, SourcePart } from './row-ranges.ts'
 
-// A check on an index with elements of arrays looks at every element of an item. These are examined like rows, and a call examines so
-// many of both. They are counted before they are looked at. They are numbered, so that this costs one look into each index.
+// A check on an index with array elements reads every element of an item. Elements are examined like rows, and the limit of a call is
+// for both together. They are counted before they are read. They are numbered, so counting costs one lookup in each index.
 
-/** The rows of a stretch that are examined: as many as the elements that are looked at for them let a call examine. */
+/** The rows of a stretch that a call can examine, with the elements that it reads for them. */
 export type Measured = {
-  /** None, if the first row has too many elements. */
+  /** 0 if the first row has too many elements. */
   rows: number
-  /** The elements of so many rows; of the first row, if it has too many. */
+  /** The elements of these rows; those of the first row, if it has too many. */
   elements: number
-  /** Whether the stretch has other rows behind them. */
+  /** Whether the stretch has more rows after these. */
   isCut: boolean
 }
 
 /**
- * How many rows of a stretch can be examined, with the elements that the checks of their source look at.
+ * How many rows of a stretch can be examined, with the elements that the checks of their source read.
  * @param left how many rows and elements a call may still examine
  */
 export async function measure(db: Queries, source: Source, stretch: SourcePart, left: number): Promise<Measured> {
@@ -36,7 +36,10 @@ export async function measure(db: Queries, source: Source, stretch: SourcePart, 
   return { rows: isCut ? rows : stretch.limit, elements: toNumber(measured?.elements ?? measured?.fewest ?? 0), isCut }
 }
 
-/** The elements of a row `f`, as often as they are examined, without the smallest, which is an entry like that of any other item. */
+/**
+ * The number of elements of a row `f`, times how often they are examined. The smallest element is not counted: it is an entry like
+ * that of any other item.
+ */
 function elementsOf(looksThrough: readonly string[]): Sql {
   const counts = [...new Set(looksThrough)].map((indexId) => {
     const times = looksThrough.filter((other) => other === indexId).length

@@ -12,16 +12,16 @@ export type ItemSet = {
   visible: ItemVisibilityFilter
   /** Null: both. */
   activated: boolean | null
-  /** Of the items that are not activated only these are visible; absent: those that `visible` has. */
+  /** Items that are not activated have to be in this selection too; absent: in `visible` only. */
   drafts?: ItemVisibilityFilter
   readonly: boolean | null
   /** The item has at least one tag of each group. */
   tagged: readonly (readonly string[])[]
-  /** Null: items of any owner and of none. */
+  /** Null: items with any owner, and without one. */
   ownerIds: readonly string[] | null
   /** At most one filter for each index that says what its values have to be. */
   values: readonly ValueFilter[]
-  /** What else is asked of them: all of it has to hold. */
+  /** Further questions; the items have to match all of them. */
   questions?: readonly Question[]
 }
 

@@ -4,11 +4,11 @@ import type { Queries } from '../database.ts'
 import type { ItemSet } from './item-set.ts'
 import { type ItemPage, readItemPage } from './page.ts'
 
-/** Items of one statement. */
+/** How many items one statement reads. */
 const pageItems = 250
 
 /**
- * The newest items of a set, at most so many of them and so many bytes of their data.
+ * The newest items of a set, at most `maxItems`. Once their data has `maxBytes`, no further page of items is read.
  * @param of.see as of `readItemPage`: the bytes are those of what is seen
  * @throws Conflict when the list is gone
  */

@@ -23,32 +23,38 @@ export type ItemPageRequest = PageRequest & ({ order: ItemOrder; orderIndex?: ne
 export type ItemPageOptions = {
   accountId: string
   set: ItemSet
-  /** Whether filters leave out items that the principal may see: then the total is exact to 10,000 only. */
+  /** Whether filters leave out items that the principal may see: then the total is exact only up to 10,000. */
   filtered: boolean
   /** False: `data` of the items is not read and is null. */
   withData: boolean
   /**
-   * Makes what the caller sees of an item, where that is less than the whole: the page is bounded by the bytes of the data that is
-   * left. Needs `withData`.
+   * Returns what the caller sees of an item, where that is less than the whole. The bytes of the remaining data bound the page.
+   * Needs `withData`.
    */
   see?: ((item: Item) => Item) | undefined
-  /** The bytes by which items that are read whole bound the page, where these are not all of their data. Needs `withData`. */
+  /**
+   * The bytes of an item that count towards the bound of the page, where these are not all of its data. The item is read whole.
+   * Needs `withData`.
+   */
   seenBytes?: ((item: Item) => number) | undefined
-  /** What of the request no index serves, and which other question one would serve, as a sentence; absent: its number. */
+  /**
+   * The part of the request that no index serves, and a sentence about a question that an index would serve; absent: the page
+   * number.
+   */
   unserved?: Unserved
   /** How many rows may be examined; 20,000 if absent. */
   maxExamined?: number
 }
 
 /**
- * A page and the list's settings version, read with the last rows and after filtered ones were counted: settings of that
- * version applied meanwhile, so that no index was emptied.
+ * A page, and the version of the list's settings. The version is read with the last rows, after filtered items were counted: if it
+ * is the one that the caller has read before, no index was emptied meanwhile.
  */
 export type ItemPage = { configVersion: number; page: Page<Item> }
 
 /**
- * One page of the items of a set: how they are found, which of them the page shows, the total, and at last the rows. It examines at
- * most 20,000 rows that no index serves: by cursor it may end early, with fewer items than its limit or none.
+ * Reads one page of the items of a set. At most 20,000 rows that no index serves are examined: a page by cursor may end early, with
+ * fewer items than its limit or without any.
  * @throws VALIDATION_FAILED when the cursor is invalid, or was issued for another order, direction or filter, when a page by
  *   number exceeds the bytes of a page, and when no index has the order and there are too many items to sort; QUESTION_TOO_BROAD for
  *   a page by number that needs more rows; Conflict when the list is gone; SERVICE_UNAVAILABLE when its items change faster than
@@ -77,12 +83,13 @@ export async function readItemPage(db: Queries, options: ItemPageOptions, reques
 
 type PageOptions = Omit<ItemPageOptions, 'maxExamined'> & ReadOptions
 
-/** `total`: of the items that pass filters, by number. */
+/** `total`: the number of items that pass filters, on a page by number. */
 type Found = { list: ListState; data: Item[]; next: string | null; examined?: number; total: Total | null }
 
 /**
- * Long data is read by a second statement; when an item changed in between, the page is read again. Not by `retryOnConflict`:
- * a page costs too much to be read for seconds, and whoever reads competes with nobody, so there is no pause.
+ * Long data is read by a second statement. When an item changed in between, the page is read again, at most this often in all.
+ * `retryOnConflict` is not used: a page costs too much to be repeated for seconds, and readers do not compete, so no pause is
+ * needed.
  */
 const maxReads = 5
 

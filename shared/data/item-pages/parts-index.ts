@@ -3,24 +3,24 @@ import type { Queries } from '../database.ts'
 import { hasCode } from '../database-errors.ts'
 import { raw, sql } from '../sql/sql.ts'
 
-// An index of the parts of texts, which finds the entries of indexes whose text contains another one. It costs every write of a text,
-// so only operators turn it on ("listd db parts-index"). No migration knows it: whoever reads asks whether it is there.
+// An index of the parts of texts. It finds the entries of indexes whose text contains a given text. It makes every write of a text
+// more expensive, so only operators turn it on ("listd db parts-index"). No migration creates it: readers check whether it exists.
 
-/** `unfinished`: its build has ended before it was done, so that it serves nothing. */
+/** `unfinished`: its build ended early, so the index cannot be used. */
 export type PartsIndexState = 'absent' | 'building' | 'unfinished' | 'ready'
 
 export const partsIndexName = 'index_values_parts_index'
 
 /**
- * The entries of one index that the parts index finds, as a condition on rows of `index_values`. No other index has this expression,
- * so that Postgres does not take one for better that it would read to its end.
+ * The id of a row's index as the parts index contains it, to compare in a condition on rows of `index_values`. No other index has
+ * this expression, so Postgres cannot choose one that it would have to read to its end.
  */
 export const partsIndexId = (row: string) => `(${row}.index_id || '')`
 
-/** Text with an index of one type, and with trigrams. They are shipped with Postgres, in some systems as a package of their own. */
+/** For a GIN index of whole texts, and of trigrams. They are shipped with Postgres, on some systems in a separate package. */
 const extensions = ['btree_gin', 'pg_trgm'] as const
 
-/** @returns null: there is none that serves; `anyScript`: whether it has trigrams of other letters than those of ASCII, too */
+/** @returns null: no usable index exists; `anyScript`: whether it also has trigrams of letters outside ASCII */
 export async function findPartsIndex(db: Queries): Promise<{ anyScript: boolean } | null> {
   if (!db.dialect.indexesParts) return null
   const row = await db.get(sql`select case when d.datctype in ('C', 'POSIX') then 0 else 1 end as any_script
@@ -29,7 +29,7 @@ export async function findPartsIndex(db: Queries): Promise<{ anyScript: boolean 
   return row ? { anyScript: toNumber(row.any_script) === 1 } : null
 }
 
-/** What is known of the index, and which of the extensions that it needs the server does not have. */
+/** The state of the index, and the extensions that it needs and the server lacks. */
 export async function readPartsIndex(db: Queries): Promise<{ state: PartsIndexState; missing: string[] }> {
   const found = await db.get(sql`select case when i.indisvalid then 1 else 0 end as valid,
       (select count(*) from pg_stat_progress_create_index p where p.index_relid = i.indexrelid) as building
@@ -42,7 +42,7 @@ export async function readPartsIndex(db: Queries): Promise<{ state: PartsIndexSt
   return { state: toNumber(found.building) > 0 ? 'building' : 'unfinished', missing }
 }
 
-/** How many lists have more items than that, and texts to filter by. It reads all lists, for the doctor. */
+/** How many lists have more than this many items, and an index of texts that serves filters. Reads all lists, for the doctor. */
 export async function countLongListsWithTexts(db: Queries, items: number): Promise<number> {
   const row = await db.get(sql`select count(*) as n from lists l where l.item_count > ${items} and exists
     (select 1 from indexes x where x.list_id = l.id and x.value_type = 'string' and (x.filtering = 1 or x.alias = 1))`)
@@ -50,8 +50,8 @@ export async function countLongListsWithTexts(db: Queries, items: number): Promi
 }
 
 /**
- * Builds the index while services read and write; what an earlier build has left is dropped before. A build whose caller is killed
- * ends within seconds, from Postgres 14 on.
+ * Builds the index while services read and write. An index that an earlier build has left is dropped first. From Postgres 14 on, a
+ * build whose caller is killed ends within seconds.
  * @param db one connection, which has no time limits afterwards
  * @throws Error with a sentence when the server lacks an extension, or its user may not create it
  */
@@ -69,7 +69,7 @@ export async function buildPartsIndex(db: Queries): Promise<void> {
   await db.run(sql`analyze index_values`)
 }
 
-/** Drops the index, or what a build has left of it, while services read and write. @param db one connection, as above */
+/** Drops the index, also an unfinished one, while services read and write. @param db one connection, as above */
 export async function dropPartsIndex(db: Queries): Promise<void> {
   await withoutLimits(db)
   await dropIndex(db)
@@ -89,14 +89,17 @@ async function createExtensions(db: Queries): Promise<void> {
   }
 }
 
-/** The build waits for all transactions that began before it. When its connection ends nobody waits for it any more. */
+/**
+ * Without time limits, because a build waits for all transactions that began before it. Postgres checks every 2 s whether the client
+ * is still connected, and ends the build if it is not.
+ */
 async function withoutLimits(db: Queries): Promise<void> {
   await db.run(sql`set statement_timeout = 0`)
   await db.run(sql`set lock_timeout = 0`)
   try {
     await db.run(sql`set client_connection_check_interval = '2s'`)
   } catch (error) {
-    // Postgres 13 does not know it, and some systems cannot do it: then the build goes on without its caller.
+    // Postgres 13 does not have this setting, and some systems do not support it: there the build continues without its caller.
     if (!hasCode(error, ['42704', '22023'])) throw error
   }
 }

@@ -23,8 +23,7 @@ import type { Condition } from './conditions/condition.ts'
 import { measure } from './elements.ts'
 import { checked, type RowOrder, rowsOfCondition, rowsOfList, type Source } from './row-ranges.ts'
 
-// Which items a page shows: rows that an index has in the page's order, or all items of the set, sorted, where they are found among
-// few.
+// Which items a page shows: rows that an index has in the page's order, or all items of the set, sorted, where few are found.
 
 export function isKeyOf(order: RowOrder): (key: OrderKey) => key is OrderKey {
   return (key): key is OrderKey => ('field' in order ? isNumberKey(key) : key === null || isTextKey(key))
@@ -36,26 +35,31 @@ export function positionOf(order: RowOrder): (row: Row) => SeekPosition {
   return ({ k, id }) => ({ key: keyOf(k), id: toText(id) })
 }
 
-/** What an index has in the page's order, or what is sorted. */
+/** Rows that an index has in the page's order, or sorted items. */
 export type Positions = InSources | SortedItems
 
 export type InSources = {
-  /** One after the other: items without a value come behind the others in a source of their own. */
+  /** Read one after the other: items without a value are in a separate source after the others. */
   sources: readonly Source[]
-  /** How many items they have, up to `maxCounted + 1`, where that costs less than to count them in order; null: only the walk can tell. */
+  /**
+   * How many items they have, up to `maxCounted + 1`, where that costs less than counting them in order; null: only the walk can count
+   * them.
+   */
   count?(): Promise<number | null>
 }
 
 export type SortedItems = {
   sorted: Sorted
-  /** The list in the page's order, whose first rows may well have the page, because so many items are found; and their number. */
+  /**
+   * The list in the page's order. Many items are found, so its first rows probably contain the page. `count`: the number of these items.
+   */
   frequent?: { sources: readonly Source[]; count(): Promise<number> }
 }
 
-/** Selects `id` and `k`, the key, of a part of the items; `counted`: and `n`, how many there are in all. */
+/** Selects `id` and `k`, the key, of a part of the items; with `counted` also `n`, the number of all items. */
 export type Sorted = (part: PagePart, options: { counted: boolean }) => Sql
 
-/** This part of the rows that a call examines is so many that a look at a few rows of the list costs less than sorting them. */
+/** If at least this share of the rows that a call examines is found, reading a few rows of the list costs less than sorting. */
 const frequentShare = 1 / 20
 
 /** @throws VALIDATION_FAILED when no index has the order and there are too many items to sort */
@@ -78,7 +82,7 @@ export async function positionsInOrder(db: Queries, path: AccessPath, options: S
   const found = await path.countFound(maxExamined)
   if (found > maxExamined) throw tooManyToSort()
   const positions = await sortedWithin(db, path, options)
-  // The items of the set decide: among what is found with them may be items that the caller does not see.
+  // Only items of the set count: those found may include items that the caller does not see.
   const isUnsure = found > maxCounted && 'sorted' in positions
   if (isUnsure && (await countUpTo(db, matches(path), maxCounted)) > maxCounted) throw tooManyToSort()
   return positions
@@ -87,8 +91,8 @@ export async function positionsInOrder(db: Queries, path: AccessPath, options: S
 type Sorting = { order: RowOrder; maxExamined: number }
 
 /**
- * All items of the set, sorted, where a call may look at all elements that their checks look at. Else what is found is sorted without
- * them, and checked row by row.
+ * All items of the set, sorted, if one call may read all elements that their checks need. Otherwise the items found are sorted without
+ * checks, and then checked row by row.
  */
 export async function sortedWithin(db: Queries, way: Way, { order, maxExamined }: Sorting): Promise<Positions> {
   const source = sortedSource(way, order)
@@ -115,15 +119,15 @@ const tooManyToSort = () => validationFailed([{ path: 'order', message }])
 /** The rows of the driving condition, if its index has them in the page's order, and the checks of the others. */
 function rowsOfDriving({ set, driving, others, counted }: AccessPath, order: RowOrder): Source | null {
   const source = driving && rowsOfCondition(set, driving, order)
-  // What several conditions find is counted more than once.
+  // An item that several conditions find is counted more than once.
   const isExact = counted !== null && counted <= maxCounted && !driving?.anyOf
   return source && checked({ ...source, ...(isExact && { atMost: counted }) }, others)
 }
 
 /**
- * Looks up the key of each item by its id, but for the time of creation, which what finds it has: for a join, a server that
- * misestimates the number of rows would sort all items. Not nested one select deeper: there MariaDB no longer resolves `f` when the
- * prepared statement runs again.
+ * Looks up the key of each item by its id; the time of creation may be selected with the id already. A join is not used, because a server
+ * that misestimates the number of rows would sort all items for it. The lookup is not nested one select deeper: there MariaDB no longer
+ * resolves `f` when the prepared statement runs again.
  * @param conditions as of `candidates`
  */
 function sortedBy(way: Way, order: RowOrder, conditions?: readonly Condition[]): Sorted {
@@ -142,7 +146,7 @@ function sortedBy(way: Way, order: RowOrder, conditions?: readonly Condition[]):
   }
 }
 
-/** What has no value comes last. */
+/** Items without a value come last. */
 function sortedOrder(order: RowOrder, direction: Direction): string {
   return `${'field' in order ? '' : 'missing, '}k ${direction}, id ${direction}`
 }
@@ -155,7 +159,10 @@ function boundOf(
   return sql`(select count(*) from ${row} and ${isBehind}) > 0`
 }
 
-/** The row `s` that has the key of the item `f.id`, and expressions for the key and for whether it has none; null: it has one. */
+/**
+ * The row `s` that has the key of the item `f.id`, and expressions for the key and for whether the key is missing; null: no key is
+ * missing.
+ */
 function keyLookup(order: RowOrder): { row: Sql; key: string; missing: string | null } {
   if ('field' in order) {
     return { row: raw('items s where s.id = f.id'), key: `s.${itemOrderColumns[order.field]}`, missing: null }

@@ -7,11 +7,11 @@ import type { ItemSet } from './item-set.ts'
 // Ranges of an index. The indexes of `items` and `item_tags` begin with a prefix (the list, an owner, a tag), then have the
 // two flags, then the time of creation or update. So the rows of one prefix and one combination of flags are one range of the
 // index, in page order. A filter that leaves a flag open doubles the ranges, which are merged: nothing is sorted.
-// The index of entries goes (index, activated, readonly, order key, item), so that the entries of one combination of flags are
-// in the order of values, and a range of keys or one key is a part of them.
+// The index of entries has the columns (index, activated, readonly, order key, item). So the entries of one combination of flags are
+// in the order of values, and a range of keys, or one key, is a part of them.
 // Invariant: an item is in at most one range, so a union of ranges has no duplicates.
 
-/** Rows `x` in ranges, and the conditions that they have to meet too. */
+/** Rows `x` in ranges, and the conditions that they also have to meet. */
 type RowsOf = { ranges: ItemRanges; conditions: readonly Condition[] }
 
 /** All items of the list. */
@@ -32,7 +32,7 @@ export function rowsInAnyOrder(set: ItemSet, { ranges, conditions }: RowsOf): Sq
   return rangesOf(set, ranges, conditions).map((range) => sql`select ${columns} ${range}`)
 }
 
-/** One range of rows `x` for each prefix and each combination of the flags: the text behind the columns of a select. */
+/** One range of rows `x` for each prefix and each combination of the flags: the text after the columns of a select. */
 export function rangesOf(
   set: ItemSet,
   { table, id, prefixes, anyOf }: ItemRanges,

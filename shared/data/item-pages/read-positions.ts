@@ -26,19 +26,19 @@ export type ReadOptions = {
   order: RowOrder
   positions: Positions
   part: PagePart
-  /** How many rows may be examined that no index serves. */
+  /** How many rows that no index serves may be examined. */
   maxExamined: number
   unserved?: Unserved | undefined
 }
 
-/** What of a request no index serves, by its parameter, and which other question one would serve, as a sentence. */
+/** The parameter of a request that no index serves, and a sentence about a question that an index would serve. */
 export type Unserved = { parameter: string; advice: string }
 
 type RowsAt = { list: ListState; rows: Row[] }
 
 type Read = RowsAt & Walked & { total: Total | null }
 
-/** The items at the positions of a part, in no order, and the total of those that pass filters. */
+/** The items at the positions of a part, in any order, and the total of those that pass filters. */
 export async function readPositions(db: Queries, options: ReadOptions, isNumbered: boolean): Promise<Read> {
   const { part, positions, order, maxExamined } = options
   const whole = { examinedTo: null, examined: 0 }
@@ -103,7 +103,7 @@ function tooBroad(
   return questionTooBroad({ parameter, examined, rows, advice: advice ? `${next} ${advice}` : next })
 }
 
-/** Each row of a sorted part has the number of all; a part behind the end has no row that tells. */
+/** Each row of a sorted part has the total. A part after the end has no rows, so the items are counted. */
 async function sortedTotal(db: Queries, { sorted }: { sorted: Sorted }, [row]: readonly Row[]): Promise<number> {
   if (row) return toNumber(row.n)
   const all = { direction: 'asc', from: null, limit: maxCounted + 1, offset: 0 } as const
@@ -111,7 +111,7 @@ async function sortedTotal(db: Queries, { sorted }: { sorted: Sorted }, [row]: r
 }
 
 /**
- * The items, and the state of their list in the same snapshot. The list has a row also where no item is.
+ * The items, and the state of their list in the same snapshot. The list has a row even if no item is found.
  * @throws Conflict when the list is gone
  */
 async function rowsAt(
@@ -132,5 +132,5 @@ async function rowsAt(
 const columnsOfRow = { ...itemColumnsWithoutData, ...listStateColumns, k: 'p.k' }
 const allButData = packedColumns(columnsOfRow)
 const withoutData = packedColumns({ ...columnsOfRow, data: "'null'" })
-/** Data that is long is not read with the rows. */
+/** Long data is not read with the rows. */
 const shortData = `, case when i.size <= ${shortTextBytes} then i.data else 'null' end as data`

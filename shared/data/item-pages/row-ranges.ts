@@ -25,23 +25,23 @@ import { rangesOf, rangesOfList } from './ranges.ts'
 // Rows that an index has in the order of a page, and which index that is. Each range is read in the order of its index and the ranges are
 // merged, so the first rows cost the same for any number of rows.
 
-/** Rows in the order of a page, the items of a set among them. */
+/** Rows in the order of a page, which include the items of a set. */
 export type Source = {
   /**
-   * Selects `id` and `k`, the key, of the rows of a part, in order, and what the checks read of them. It filters by nothing but the
-   * ranges: so many rows are read, and no more.
+   * Selects `id` and `k`, the key, of the rows of a part, in order, and the columns that the checks read. It filters by the ranges only,
+   * so no more rows than the part's are read.
    */
   rows(part: SourcePart): Sql
-  /** The order of the rows, as the text behind `order by`. */
+  /** The order of the rows, as the text after `order by`. */
   order(direction: Direction): string
   /**
-   * How many ranges are merged, each of which a server reads as far as a part goes. Those of different flags count as one: most items
-   * of a list have the same.
+   * How many ranges are merged. A server reads each of them as far as a part goes. Ranges that differ only in flags count as one, because
+   * most items of a list have the same flags.
    */
   ranges: number
   /** What a row `f` has to meet to be an item of the set. */
   checks: readonly Sql[]
-  /** The array indexes whose elements the checks look through, as in `Condition`. */
+  /** The array indexes whose elements the checks read, as in `Condition`. */
   looksThrough?: readonly string[]
   /** How many rows there are at most; absent: any number. */
   atMost?: number
@@ -54,7 +54,7 @@ export type SourcePart = PagePart & Pick<RangePart, 'few'>
 /** By a field, or by the values of an index: `indexId` is its `valuesId`. */
 export type RowOrder = { field: ItemOrder } | { indexId: string }
 
-/** The rows of a condition in the page's order; null: no index has them so. */
+/** The rows of a condition in the page's order; null: no index has this order. */
 export function rowsOfCondition(set: ItemSet, condition: Condition, order: RowOrder): Source | null {
   const { anyOf, valueRanges, byCreation, times } = condition
   if (anyOf) {
@@ -71,7 +71,7 @@ export function rowsOfCondition(set: ItemSet, condition: Condition, order: RowOr
 
 /**
  * All items of the list in the page's order, or those with the values that the page filters by, and the checks of the conditions; null:
- * no index has it.
+ * no index has this order.
  */
 export function rowsOfList(set: ItemSet, conditions: readonly Condition[], order: RowOrder): Source[] | null {
   if ('field' in order) {
@@ -92,7 +92,7 @@ export function rowsOfList(set: ItemSet, conditions: readonly Condition[], order
   return needsValue ? [withValue] : [withValue, checked(entriesWithoutValue(set, indexId), conditions)]
 }
 
-/** The same rows with the checks of conditions too. */
+/** The same rows, with the checks of these conditions added. */
 export function checked(source: Source, conditions: readonly Condition[]): Source {
   const { checks, looksThrough = [] } = checksBy(conditions)
   return {
@@ -106,7 +106,7 @@ function checksBy(conditions: readonly Condition[]): Checks {
   return { checks: conditions.map(({ predicate }) => predicate('f.id')), looksThrough: lookedThrough(conditions) }
 }
 
-/** Rows in the order of a time. @param column the one that the index has behind the flags */
+/** Rows in the order of a time. @param column the one that follows the flags in the index */
 function rowsByTime(
   set: ItemSet,
   { distinct, ...ranges }: RangesByCreation,
@@ -119,7 +119,7 @@ function rowsByTime(
   const selects = rangesOf(set, ranges).map(
     (range) => sql`select ${raw(`x.${id} as id, ${key} as k${distinctColumn}`)} ${range}`,
   )
-  // Of an item's rows the one that counts comes first: where the walk ends between them, it has examined that one.
+  // The row that counts is the first of an item's rows: a walk that ends between them has examined it.
   const tie = distinct ? `, ${distinct.column}` : ''
   const order = (direction: Direction) => `k ${direction}, id ${direction}${tie}`
   return {
@@ -135,7 +135,10 @@ function rowsByTime(
   }
 }
 
-/** The bounds of a stretch of time that a position is not already: of two on one side SQLite reads from either. */
+/**
+ * The bounds of a period of time, without the side that the position already bounds: of two bounds on one side, SQLite may read from
+ * either.
+ */
 function timeBounds(
   key: string,
   { min, max }: TimeRange,
@@ -147,8 +150,8 @@ function timeBounds(
 }
 
 /**
- * The items that one of several sources has, each once: of each source as many rows as the part needs, which are few to sort.
- * @param checks what they have to meet, where a source has others, too
+ * The items of several sources, each once. As many rows as the part needs are read from each source, which are few to sort.
+ * @param checks the conditions that the rows have to meet, where a source also has other items
  */
 function eitherOf(sources: readonly Source[], checks: Checks): Source {
   const order = (direction: Direction) => `k ${direction}, id ${direction}`
@@ -188,8 +191,8 @@ function entriesById(set: ItemSet, ranges: ItemRanges): Source {
 }
 
 /**
- * Entries in the order of their keys. A cursor divides a key's range in two, the rest of the items with its key and the keys behind
- * it: however many items have one value, a page reads none that it does not show.
+ * Entries in the order of their keys. A cursor divides a range of keys in two: the rest of the items with the cursor's key, and the keys
+ * after it. So a page reads no item that it does not show, however many items have one value.
  */
 function entriesByValue(set: ItemSet, { indexId, keys }: ValueRanges): Source {
   const ranges = keys.kind === 'range' ? [keys] : keys.keys
@@ -208,8 +211,8 @@ function entriesByValue(set: ItemSet, { indexId, keys }: ValueRanges): Source {
 }
 
 /**
- * Entries without a value, whose key is null, in the order of their items' ids. They come last in both directions, by a statement of
- * their own: merged with the others by what is constant in each range, the databases would sort all of them.
+ * Entries without a value, whose key is null, in the order of their items' ids. They come last in both directions and are read by a
+ * separate statement: merged with the others by a constant of each range, the databases would sort all of them.
  */
 function entriesWithoutValue(set: ItemSet, indexId: string): Source {
   const order = (direction: Direction) => `id ${direction}`
@@ -235,7 +238,7 @@ function entriesIn(set: ItemSet, indexId: string, parts: readonly Sql[]): Sql[] 
   return ranges.map((range) => sql`select x.item_id as id, x.order_key as k ${range}`)
 }
 
-/** The parts of a range, or of one key, that come after a position. */
+/** The parts of a range, or of one key, after a position. */
 function partsAfter(range: KeyRange | string, { direction, from }: Pick<PagePart, 'direction' | 'from'>): Sql[] {
   const whole = typeof range === 'string' ? sql`x.order_key = ${range}` : keysPredicate('x.order_key', range)
   if (from === null) return [whole]

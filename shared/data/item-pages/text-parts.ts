@@ -15,12 +15,12 @@ import { findPartsIndex, partsIndexId } from './parts-index.ts'
 import { type InSources, type Positions, sortedWithin } from './positions.ts'
 import type { RowOrder } from './row-ranges.ts'
 
-// Items with a part of a text, where the operator has let the database have an index of these. It finds few of many entries at once,
-// but reads all that it finds, so that first some rows in the order of the page tell whether most pass anyway.
+// Items with a part of a text, where the operator has built the parts index. It quickly finds a few of many entries, but reads all
+// that it finds. So some rows in the order of the page are checked first, to see whether most of them pass anyway.
 
 type Asked = { order: RowOrder; request: PageRequest; part: PagePart; maxExamined: number }
 
-/** The items that an index of parts finds, in place of a walk that would pass by most rows. */
+/** The items that the parts index finds, instead of a walk that would skip most rows. */
 export async function positionsByParts(
   db: Queries,
   { path: { set, driving, others }, positions }: { path: AccessPath; positions: Positions },
@@ -39,12 +39,12 @@ export async function positionsByParts(
   return conditions.length === 1 ? { ...positions, count: async () => ids.length } : positions
 }
 
-/** Rows that are looked at before the index of parts is asked. */
+/** How many rows are checked before the parts index is used. */
 const probedRows = 512
-/** The part of them from which on 20,000 rows have the 10,000 that are counted. */
+/** If at least this share of them passes, 20,000 rows are likely to contain the 10,000 that are counted. */
 const enoughToCount = 0.75
 
-/** Whether a walk is short, or finds a page, and counts its total, among the first rows that it examines. */
+/** Whether a walk is short, or finds the page and counts its total within the rows that it may examine. */
 async function isWalkEnough(
   db: Queries,
   { sources }: InSources,
@@ -67,8 +67,8 @@ async function isWalkEnough(
 }
 
 /**
- * The ids of items whose entry has the parts, of any of the set's list; one more than are counted means that there are more. Postgres
- * plans for all of them, because with a limit it may expect to find so many sooner in the table.
+ * The ids of the list's items with the set's flags whose entry has the parts; one more than `maxCounted` means that there are more.
+ * Postgres plans the query without the limit: with it, Postgres may expect to find that many sooner in the table.
  */
 async function itemsWithParts(
   db: Queries,
@@ -83,7 +83,9 @@ async function itemsWithParts(
   return rows.map(({ id }) => toText(id))
 }
 
-/** What finds these items; they are checked by the condition that they were found for, because they may have changed since. */
+/**
+ * A condition that finds these items. The condition that they were found for still checks them, because they may have changed since.
+ */
 function oneOf(ids: readonly string[]): Condition {
   return {
     predicate: () => raw('1 = 1'),

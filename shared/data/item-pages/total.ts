@@ -20,8 +20,8 @@ export async function visibleTotal(db: Queries, set: ItemSet, counters: Counters
 type Counters = Pick<ListState, 'items' | 'deactivated'>
 
 /**
- * The number of a set's items, without filters (contract 1.3). It comes from the list's counters, minus the items that rules
- * deny by name. Where rules allow only some items those are counted; an identity's own items are counted in the index of owners.
+ * The number of a set's items, without filters (contract 1.3). It comes from the list's counters, minus the items that rules deny
+ * by name. Where rules allow only some items, those are counted; an identity's own items are counted in the index of owners.
  */
 export async function unfilteredTotal(db: Queries, accessPath: AccessPath, counters: Counters): Promise<number> {
   const { visible, activated } = accessPath.set

@@ -11,13 +11,16 @@ import { countRows } from './access-path.ts'
 import { measure } from './elements.ts'
 import type { Source, SourcePart } from './row-ranges.ts'
 
-// Reads a page from sources. Where their rows are checked a call examines at most so many of them (contract 1.3): a page by cursor
-// then ends early and tells where, a page by number is too broad.
+// Reads a page from sources. A call examines a limited number of rows that have to be checked (contract 1.3). At the limit, a page by
+// cursor ends early and returns where it ended; a page by number is too broad.
 
-/** What the walk needs of a page. */
+/** What a walk needs to read a page. */
 export type Reader = {
   db: Queries
-  /** How many rows may be examined, and elements for their checks: a server reads as many rows of each range of a source. */
+  /**
+   * How many rows, and elements for their checks, may be examined. A row counts once for each range of its source, because a server reads
+   * that many rows of each.
+   */
   maxExamined: number
   /** Reads the items whose `id` and `k` a statement selects; the rows have `id` and `k` too. */
   read(positions: Sql): Promise<readonly Row[]>
@@ -25,24 +28,27 @@ export type Reader = {
 }
 
 /**
- * `examinedTo`: where the walk ended before it found the part; null: it found it, or there is no more. `examined`: how many rows, without
- * the elements.
+ * `examinedTo`: where the walk ended before it found the whole part; null: it found the part, or no rows are left. `examined`: how many
+ * rows, without the elements.
  */
 export type Walked = { rows: Row[]; examinedTo: SeekPosition | null; examined: number }
 
-/** How many rows each round examines: a first one of few fills most pages. They are few numbers, for few texts of statements. */
+/**
+ * How many rows each round examines. A small first round fills most pages. There are few different numbers, so there are few texts of
+ * statements.
+ */
 function roundsFor(limit: number): readonly number[] {
   const first = limit <= 32 ? 128 : 512
   return [first, first * 8, Number.POSITIVE_INFINITY]
 }
 
 /**
- * The rows of a part that are among the first few of sources, which one round examines; null: the part ends behind these, or elements would
- * have to be counted first.
+ * Selects the rows of a part among the first rows of the sources, which one round examines; null: the part ends after these, or elements
+ * would have to be counted first.
  */
 export function amongFirst(sources: readonly Source[], { from, direction, limit, offset }: PagePart): Sql | null {
   const [few = 0] = roundsFor(limit)
-  // A position without a key lies in the last source, of the items without a value.
+  // A position without a key is in the last source, that of the items without a value.
   const source = from?.key === null ? sources.at(-1) : sources[0]
   if (!source || offset + limit > few || (source.looksThrough ?? []).length > 0) return null
   return passing(source, { from, direction, limit: few, offset: 0, few: true }, { limit, offset })
@@ -52,7 +58,7 @@ export function amongFirst(sources: readonly Source[], { from, direction, limit,
 export async function walkFrom(reader: Reader, sources: readonly Source[], part: PagePart): Promise<Walked> {
   const walked: Walked = { rows: [], examinedTo: null, examined: 0 }
   const budget = { left: reader.maxExamined }
-  // A position without a key lies in the last source, of the items without a value.
+  // A position without a key is in the last source, that of the items without a value.
   const begun = part.from?.key === null ? sources.slice(-1) : sources
   for (const [n, source] of begun.entries()) {
     const rest = { ...part, from: n === 0 ? part.from : null, limit: part.limit - walked.rows.length }
@@ -78,7 +84,7 @@ async function walkSource(
   for (const [n, most] of roundsFor(limit).entries()) {
     const asked = rowsLeft(source, budget, most)
     if (asked === 0 && n > 0) break
-    // The first round of a source reads a row at least, so that the walk goes on.
+    // The first round of a source reads at least one row, so that the walk advances.
     const from = walked.examinedTo ?? begun.from
     const first = { direction, from, limit: Math.max(asked, 1), offset: 0, few: true }
     const { rows, elements, isCut } = await measure(db, source, first, budget.left)
@@ -97,7 +103,7 @@ async function walkSource(
   return walked
 }
 
-/** A page by number; `total`: of all rows that pass, as far as a call examines them, where it was asked for. */
+/** A page by number. `total`: the number of all rows that pass, as far as a call examines them; null: not counted. */
 export type NumberedRows = { rows: Row[]; total: Total | null; isTooBroad: boolean }
 
 type Numbered = {
@@ -107,9 +113,9 @@ type Numbered = {
 }
 
 /**
- * The rows of a page by number. Where they are counted, they are counted before they are read, and read only where the page has them
- * all: one that is too broad costs one walk. Others are read first, and counted only in a source that has too few of them, for the
- * place of the page in the next one.
+ * The rows of a page by number. If a total is needed, rows are counted before they are read, and are not read for a page that is too broad:
+ * that page costs one walk. Otherwise rows are read first. A source that does not fill the page is then counted, to find where the page
+ * begins in the next source.
  */
 export async function walkToPage(
   { db, read, maxExamined }: Reader,
@@ -142,8 +148,8 @@ export async function walkToPage(
 const tooBroad: NumberedRows = { rows: [], total: null, isTooBroad: true }
 
 /**
- * The rows of a page by number: of few rows of the stretch, if these have them all. MySQL reads a stretch to its end before it checks
- * any of its rows.
+ * The rows of a page by number, read from the first few rows of the stretch if these contain them all. MySQL reads a stretch to its end
+ * before it checks any of its rows.
  */
 async function readInRounds(
   read: Reader['read'],
@@ -159,7 +165,7 @@ async function readInRounds(
   return read(passing(source, stretch, missing))
 }
 
-/** The rows of a source that are examined for a page by number: as many as it needs, where they are not checked. */
+/** The rows of a source that are examined for a page by number. Where rows are not checked: as many as the page and its total need. */
 async function stretchToCheck(
   db: Queries,
   source: Source,
@@ -193,7 +199,7 @@ async function countPassing(
   return countRows(db, passing(source, stretch, { limit: most, offset: 0 }))
 }
 
-/** Whether a source has no rows behind a stretch; all rows are read that are not checked. */
+/** Whether a source has no rows after a stretch. Rows that are not checked are all read. */
 async function endsWithin(db: Queries, source: Source, stretch: SourcePart): Promise<boolean> {
   if (source.checks.length === 0) return true
   if (source.atMost !== undefined && source.atMost <= stretch.limit) return true

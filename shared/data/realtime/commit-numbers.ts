@@ -5,18 +5,18 @@ import { sql } from '../sql/sql.ts'
 import { excluded, onConflict, valuesTable } from '../sql/statements.ts'
 
 // Commits that change realtime lists are numbered, for each account from 1 on. The row of the account's number is locked until the
-// commit, so numbers become visible in their order and without gaps: who has read all up to a number has missed none. Other commits
-// neither lock nor write anything of this.
+// commit, so numbers become visible in their order and without gaps: a reader that has read all up to a number has missed none.
+// Other commits neither lock nor write these rows.
 
-/** An event that streams get. */
+/** An event that streams receive. */
 export type NumberedEvent = { id: string; accountId: string; createdAt: number }
 
-/** Events in one statement: bounded, because each statement has all its values in one text. */
+/** Events in one statement, bounded because a statement has all its values in one text. */
 const maxRows = 200
 
 /**
  * The statements that give the events of one transaction the next number of their account, in their order. They lock the numbers of
- * the accounts: run them behind the locks of accounts and before those of event counts.
+ * the accounts: run them after the locks of accounts and before those of event counts.
  */
 export function commitNumbers(events: readonly NumberedEvent[]): Sql[] {
   const accounts = [...Map.groupBy(events, ({ accountId }) => accountId)].sort(byKey)
@@ -26,7 +26,7 @@ export function commitNumbers(events: readonly NumberedEvent[]): Sql[] {
   ])
 }
 
-/** The same as a step of what is committed together; none without such events. */
+/** The same statements as a step of a commit; no step without such events. */
 export function numbered(events: readonly NumberedEvent[]): Step[] {
   return events.length > 0 ? [{ run: commitNumbers(events) }] : []
 }

@@ -5,7 +5,7 @@ import type { Queries, Row } from '../database.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { idTable, inList } from '../sql/statements.ts'
 
-/** An event that streams get, at its place in the order of commits. */
+/** An event that streams receive, with its position in the order of commits. */
 export type StreamedEvent = {
   position: Position
   id: string
@@ -23,15 +23,15 @@ export type StreamedEvent = {
   snapshot: string
 }
 
-/** A page is bounded by events and by bytes of their snapshots, but for the first of them. */
+/** A page is limited by events and by bytes of their snapshots. It always has the first event. */
 export const replayPage = { events: 100, bytes: 256 * 1024 } as const
 
 /** `to`: where the next page begins. */
 export type EventsPage = { events: StreamedEvent[]; to: Position }
 
 /**
- * The events of an account behind a position, in the order of commits, as many as a page holds; null: there are none. `gap`: some of
- * them have been deleted by retention, or the position is of another history.
+ * The events of an account after a position, in the order of commits, as many as fit in a page; null: there are none. `gap`:
+ * retention has deleted some of them, or the position belongs to another history.
  */
 export async function readEventsAfter(
   db: Queries,
@@ -61,7 +61,7 @@ export async function readEventsAfter(
   return { events, to }
 }
 
-/** By the key of the table: first those of the commit that is read in part, then those behind it. */
+/** Rows in the order of the table's key: first the rest of the position's commit, then later commits. */
 function rowsAfter(accountId: string, { number, at }: Position) {
   return sql`select number, position, event_id from realtime_events
     where account_id = ${accountId} and number >= ${number} and (number > ${number} or position > ${at})
@@ -111,8 +111,8 @@ export async function readLastCommits(db: Queries, accountIds: readonly string[]
 }
 
 /**
- * How many events an account has from a commit on, at most one more than `most`; null: the commit has no event of this id, as far as
- * is known still.
+ * How many events an account has from a commit on, at most one more than `most`; null: the commit has no event with this id, or
+ * retention has deleted a part of the commit.
  */
 export async function countFrom(
   db: Queries,
@@ -127,7 +127,7 @@ export async function countFrom(
       from realtime_events where account_id = ${accountId} and number = ${number}
         and (position = 0 or event_id = ${eventId})`,
   )
-  // Both: the commit is there as a whole, and is the one that the client has seen.
+  // Both: the commit is complete, and is the one that the client has seen.
   const isThere = toNumber(row?.begins ?? 0) > 0 && toNumber(row?.found ?? 0) > 0
   return isThere ? toNumber(row?.events) : null
 }

@@ -9,19 +9,19 @@ import type { Terms } from './term-counts.ts'
 
 /** Maximum words with the beginning of a query's last word. */
 const maxWords = 100
-/** Of how many rows the words are read at a time. */
+/** How many rows are read at a time to find words. */
 const rowsAtOnce = 250
 
 export type Beginning = {
-  /** How many entries the words have that begin so, up to 10,000. */
+  /** How many entries the words with this beginning have, up to 10,000. */
   holding: number
   /** The words, in order, with the bands that may hold items. */
   words: { word: string; bands: number[] }[]
-  /** There are more words. */
+  /** Whether there are more words. */
   isTruncated: boolean
 }
 
-/** The words that begin like a text. */
+/** The words that begin with a text. */
 export async function readBeginning(db: Queries, { termsId }: Terms, beginning: string): Promise<Beginning> {
   const counted = await db.get(sql`select count(*) as n from (select 1 from item_terms
     where terms_id = ${termsId} and ${beginsWith('term', beginning)} limit ${raw(`${maxCountedItems}`)}) as counted`)
@@ -35,7 +35,7 @@ export async function readBeginning(db: Queries, { termsId }: Terms, beginning: 
   }
 }
 
-/** The words, and one more where there are more. A word that many items have is left behind with its first rows. */
+/** The words, and one more if there are more. Of a word that many items have, only the first rows are read. */
 async function readWords(db: Queries, termsId: number, beginning: string): Promise<string[]> {
   const words: string[] = []
   while (words.length <= maxWords) {
@@ -49,7 +49,7 @@ async function readWords(db: Queries, termsId: number, beginning: string): Promi
   return words
 }
 
-/** The bands of each word, the highest first: from its first row to its last one. */
+/** The bands of each word, highest first: from that of its first row to that of its last. */
 async function readBands(db: Queries, termsId: number, words: readonly string[]): Promise<number[][]> {
   const bands: number[][] = words.map(() => [])
   for (let start = 0; start < words.length; start += selectsAtOnce) {

@@ -19,21 +19,21 @@ import type { Terms } from './term-counts.ts'
 
 /** The number of items that a search returns (contract 2.1). */
 const maxFound = 10
-/** How many rows are first read of each list, and how many times as many in each next step. */
+/** How many rows of each list are read first, and the factor by which this number grows with each step. */
 const [firstRows, growth] = [16, 8]
 /**
- * How many candidates are looked up at a time, those first that can have most; no more with each step, because what is read next tells
- * of most of the others that they are not among the best.
+ * How many candidates are looked up at a time, those with the highest possible scores first. The number does not grow with each step,
+ * because the rows read next exclude most other candidates.
  */
 const scoredAtOnce = 250
-/** How many scored items are looked for in the set at a time. */
+/** How many scored items are checked against the set at a time. */
 const checkedAtOnce = 20
 
 export type WantedList = Pick<PostingList, 'term' | 'word' | 'band'>
 
 export type Wanted = {
   scale: Scale
-  /** The bands of each word, the word's list of items in parts. */
+  /** The bands of each word; each band is a part of the word's list of items. */
   lists: readonly WantedList[]
   /** The only term of the scale whose lists are read; null: all are. */
   driving: number | null
@@ -41,12 +41,12 @@ export type Wanted = {
   maxExamined?: number
 }
 
-/** `isTruncated`: items that are not read could be among the best. */
+/** `isTruncated`: items that were not read could be among the best. */
 export type Best = { best: Scored[]; isTruncated: boolean }
 
 /**
- * The ten items of a set with the greatest scores, best first. Lists are read from their best items on, and only until what is behind
- * cannot score more than the tenth. At most 20,000 rows of them are examined: behind these nothing is found.
+ * The ten items of a set with the greatest scores, best first. Lists are read from their best items on, until no further item can
+ * score more than the tenth. At most 20,000 rows of the lists are examined: later rows are not found.
  * @throws Conflict when the list has other settings by now
  */
 export async function findBest(db: Queries, terms: Terms, wanted: Wanted): Promise<Best> {
@@ -55,7 +55,7 @@ export async function findBest(db: Queries, terms: Terms, wanted: Wanted): Promi
   const lists = wanted.lists.filter(({ term }) => driving === null || term === driving)
   const size = Math.max(1, Math.min(firstRows, Math.floor(most / Math.max(lists.length, 1))))
   let next: Sized[] = lists.map((list) => ({ ...list, size }))
-  // Lists that are not read are known by what they can have.
+  // Lists that are not read also count: they limit what their items can score.
   let read: ReadList[] = wanted.lists.map((list) => ({ ...list, size: 0, postings: [], isWhole: false }))
   const candidates: Candidates = new Map()
   for (;;) {
@@ -84,23 +84,26 @@ export async function bestAmong(
     const items = await readWords(db, terms, { ids: some, terms: scale.terms, lengths: null })
     const scored = items.map((item) => ({ itemId: item.itemId, score: scoreOf(scale, item) }))
     const better = scored.filter((one) => byScore(one, tenth) < 0)
-    // Those that were not better are never looked at again, so that thousands of items are not sorted time and again.
+    // Items that were not better are dropped, so that thousands of items are not sorted again and again.
     found.scores = new Map([...bestOf(found), ...better].map(({ itemId, score }) => [itemId, score]))
     await checkBest(db, terms, { set, found })
   }
   return bestOf(found)
 }
 
-/** A list of which so many rows are read. */
+/** A list, and how many of its rows are read. */
 type Sized = WantedList & { size: number }
 type ReadList = PostingList & Sized
 
 type ReadOn = { scale: Scale; read: readonly ReadList[]; next: readonly Sized[]; candidates: Candidates }
 
-/** Reads lists as far as the next step says, and adds what they say of items. Little is read again compared with what is new. */
+/**
+ * Reads lists as far as the next step says, and adds their new rows to the candidates. Rows that are read again are few compared with
+ * new ones.
+ */
 async function readOn(db: Queries, terms: Terms, { scale, read, next, candidates }: ReadOn): Promise<ReadList[]> {
   const found = await readPostings(db, terms, next)
-  // Thousands of rows have just been unpacked, and as many items are scored behind this: others have their turn between.
+  // Thousands of rows were just unpacked, and as many items are scored next: other requests run in between.
   await nextTick()
   const before = new Map(read.map((list) => [keyOf(list), list]))
   for (const [n, list] of next.entries()) {
@@ -126,14 +129,14 @@ function larger(lists: readonly ReadList[], left: number): Sized[] {
 
 type Reading = Wanted & { read: readonly ReadList[]; candidates: Candidates; found: Found }
 
-/** What is known of items: their scores, where all words of theirs are known, and which of them are in the set. */
+/** The scores of items whose words are all known, and whether items are in the set. */
 type Found = { scores: Map<string, number>; checked: Map<string, boolean> }
 
 const noneFound = (): Found => ({ scores: new Map(), checked: new Map() })
 
 /**
- * Scores the candidates of which all words are known, and looks some of the others up, those first that can have most.
- * @returns those that may still be among the best, and have to be looked up
+ * Scores the candidates whose words are all known, and looks up some of the others, those with the highest possible scores first.
+ * @returns the candidates that still have to be looked up, because they may be among the best
  */
 async function scoreBest(db: Queries, terms: Terms, reading: Reading): Promise<Candidate[]> {
   const { scale, read, candidates, found } = reading
@@ -143,7 +146,7 @@ async function scoreBest(db: Queries, terms: Terms, reading: Reading): Promise<C
   for (const [itemId, candidate] of candidates) {
     if (candidate === null || found.scores.has(itemId)) continue
     const one = most(candidate)
-    // What is known of it and what is read only take away from what it can have.
+    // Whatever is read later can only lower its highest possible score.
     if (byScore(one, tenth) > 0) candidates.set(itemId, null)
     else if (one.isScore) found.scores.set(itemId, one.score)
     else unknown.push(one)
@@ -155,7 +158,7 @@ async function scoreBest(db: Queries, terms: Terms, reading: Reading): Promise<C
   return waiting.flatMap(({ itemId }) => candidates.get(itemId) ?? [])
 }
 
-/** Looks up which of all words items have, if these may be among the best, and then which of the best are in the set. */
+/** Looks up all words of items that may be among the best, and then which of the best are in the set. */
 async function lookUp(
   db: Queries,
   terms: Terms,
@@ -179,7 +182,7 @@ async function lookUpAll(
     await lookUp(db, terms, { reading, some: all.slice(start, start + scoredAtOnce) })
 }
 
-/** Looks which of the best scored items are in the set, until ten are, or none is left. */
+/** Checks which of the items with the best scores are in the set, until ten are, or no item is left. */
 async function checkBest(db: Queries, terms: Terms, { set, found }: Pick<Reading, 'set' | 'found'>): Promise<void> {
   const { scores, checked } = found
   const least = tenthOf(found)

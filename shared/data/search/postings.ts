@@ -45,11 +45,13 @@ const packed = packedRows(['item_id', 'frequency', 'brevity'])
 export type WordsOf = {
   ids: readonly string[]
   terms: readonly Pick<Term, 'text' | 'isBeginning'>[]
-  /** How many words the items have in all; null: that is read, too. */
+  /** How many words each item has in all; null: these numbers are read too. */
   lengths: Candidates | null
 }
 
-/** Items with what they have of terms. One that has none of their words any more is absent, or has none of the terms. */
+/**
+ * Items with their frequencies of terms. An item that no longer has these words is absent, or has the frequency 0 for all terms.
+ */
 export async function readWords(
   db: Queries,
   { termsId }: Terms,
@@ -83,7 +85,7 @@ export async function readWords(
   return [...found.values()]
 }
 
-/** A word may be one of the terms, and begin like another. */
+/** A word may equal one term and begin with another. */
 function addFrequency(
   frequencies: number[],
   terms: readonly Pick<Term, 'text' | 'isBeginning'>[],
@@ -98,7 +100,7 @@ function addFrequency(
 const frequencies = packedRows(['item_id', 'term', 'frequency'])
 
 /**
- * Which of these items are in a set and have words of their present revision.
+ * Which of these items are in a set and have words of their current revision.
  * @throws Conflict when the list has other settings by now
  */
 export async function readItemsOfSet(

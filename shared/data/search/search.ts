@@ -16,24 +16,24 @@ export type SearchRequest = {
   /** The items that may be found. */
   set: ItemSet
   /**
-   * Whether the words are weighed by what the list holds. For who does not see all of it each weighs the same, and length is measured
-   * against 50 words: otherwise relevance would tell of what it does not see.
+   * Whether words are weighted by the contents of the list. For a caller that does not see every item, all words have the same
+   * weight, and length is compared with 50 words: otherwise relevance would reveal items that the caller does not see.
    */
   seesAll: boolean
-  /** How many entries of words, or items in their place, may be examined; 20,000 if absent. */
+  /** How many entries of words, or items instead, may be examined; 20,000 if absent. */
   maxExamined?: number
 }
 
-/** Of words that all have to be there one that so few items have is read alone: the others are looked up. */
+/** If items need all words and at most this many items have one of them, only that word's list is read; the others are looked up. */
 const fewEnough = 500
 
-/** The mean length for those who do not see every item. */
+/** The mean length for callers that do not see every item. */
 const usualLength = 50
 
 /**
- * The best ten items by BM25, best first, of those with the words; of equal ones the newest comes first. Any database gives the
- * same ones in the same order. While the words of the list are built, how far that is.
- * @throws Conflict when the list is gone; when items are found, and it has other settings by now
+ * The best ten items by BM25, best first, of those with the words; of items with equal scores, the newest is first. Every database
+ * returns the same items in the same order. While the words of the list are being built, the progress of the build.
+ * @throws Conflict when the list is gone, or when items are found and its settings have changed
  */
 export async function searchItems(
   db: Queries,
@@ -85,7 +85,7 @@ async function countAsked(db: Queries, terms: Terms, { words, beginning }: Searc
   return [...counted, { term: { text: beginning, isBeginning: true }, ...found }]
 }
 
-/** The ids of all items of a set, where it has no more than are examined; null: it may have more. */
+/** The ids of all items of a set with at most `most` items; null: it may have more. */
 async function readFewIds(db: Queries, set: ItemSet, most: number): Promise<string[] | null> {
   const path = await chooseAccessPath(db, set)
   if ((await path.countFound(most)) > most) return null

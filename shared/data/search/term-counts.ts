@@ -11,8 +11,8 @@ import { bandsDown } from './bands.ts'
 export type Terms = { listId: string; configVersion: number; termsId: number }
 
 /**
- * What a list holds, by which words are weighed: its items, and the mean number of words of an item. Or how far the build of its words
- * is, in items.
+ * The numbers by which words are weighted: the list's items, and the mean number of words of an item. Or the progress of the build of
+ * its words, in items.
  */
 export type TextCounts = { items: number; meanLength: number } | { building: { done: number; total: number } }
 
@@ -28,10 +28,10 @@ export async function readTextCounts(db: Queries, { listId, termsId }: Terms): P
   return { items: toNumber(row.item_count), meanLength: Math.max(toNumber(row.words) / toNumber(row.texts) || 0, 1) }
 }
 
-/** The mean length is that of so many items, those that were changed least and last. */
+/** How many items the mean length is computed from: those with the fewest revisions, and of these the newest. */
 const measured = 1_000
 
-/** How many items have a word, up to 10,000, and the bands that they are in, best first; some of these may hold none. */
+/** How many items have a word, up to 10,000, and the bands that they are in, best first; some bands may have no items. */
 export type TermCount = { holding: number; bands: number[] }
 
 /** The counts of words, in their order. */
@@ -44,7 +44,7 @@ export async function countTerms(db: Queries, { termsId }: Terms, words: readonl
   return counts
 }
 
-/** Those in the highest bands are counted: of a word that more items have, all lower bands may hold some. */
+/** Counts the items in the highest bands. If more items have the word, all lower bands may have some. */
 function countOf(termsId: number, word: string, n: number): Sql {
   return sql`select ${raw(`${n}`)} as word, count(*) as items, min(band) as lowest, max(band) as highest
     from (select band from item_terms where terms_id = ${termsId} and term = ${word}

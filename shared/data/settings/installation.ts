@@ -3,27 +3,32 @@ import { timeOfId } from '#shared/domain/id.ts'
 import type { Database, Queries } from '../database.ts'
 import { findSetting, lockInstallation, putSetting } from './settings.ts'
 
-/** Which installation this database is of. Backups, copies and restored databases keep it, because they are moves. */
+/**
+ * The id of the installation that this database belongs to. Backups, copies and restored databases keep it, because they move the
+ * installation.
+ */
 export async function getInstallationId(db: Queries): Promise<string> {
   const id = await findSetting(db, 'installationId')
   if (id === null) throw new Error('the database has no installationId, which migrations give it')
   return id
 }
 
-/** Makes a copy an installation of its own. @returns its id */
+/** Gives a copy a new id, so that it is a separate installation. @returns the id */
 export async function renewInstallationId(db: Queries): Promise<string> {
   const id = newId()
   await putSetting(db, 'installationId', id)
   return id
 }
 
-/** Longer than others look for a mark (`join-installation.ts`), however many processes leave theirs meanwhile. */
+/**
+ * How long a mark is kept: longer than others look for it (`join-installation.ts`), however many processes write theirs meanwhile.
+ */
 const keptMs = 60_000
 
 /**
- * Writes a mark that only who reads this database can know. Marks have times of the database's clock, so that no process whose own
- * is ahead drops those of others too early.
- * @returns it
+ * Writes a mark that only readers of this database can know. Marks have times of the database's clock, so a process whose own
+ * clock is ahead does not drop marks of others too early.
+ * @returns the mark
  */
 export function leaveMark(db: Database): Promise<string> {
   return db.transaction(async (tx) => {

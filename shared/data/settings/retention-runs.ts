@@ -1,8 +1,8 @@
 import type { Queries } from '../database.ts'
 import { findSetting, putSetting } from './settings.ts'
 
-// When the last run of retention began that came to its end: it has deleted everything that was too old then. Kept in the database for
-// processes that read it next to the dispatcher that deletes.
+// When the last completed run of retention began: it has deleted everything that was too old then. Stored in the database, because not
+// only the dispatcher that deletes reads it.
 
 /** `runs`: of flows. */
 export type Retained = 'events' | 'deliveries' | 'runs'

@@ -3,11 +3,11 @@ import { sql } from '../sql/sql.ts'
 import { excluded, forShare, forUpdate, onConflict } from '../sql/statements.ts'
 
 /**
- * State of the installation: `migrationStep` is how many parts of an unfinished migration are done, `migrationCursor` where
- * the one that moves data goes on, `secretsCheck` and `oldKeys` tell which keys secrets are sealed with
- * (`secrets/sealing-key.ts`), `installationId` and `marks` tell installations apart that share a NATS (`installation.ts`),
- * `unfinishedCopy` exists while another database is copied into this one, and `trial` is written to test whether anything can be stored.
- * `eventsCleanAt`, `deliveriesCleanAt` and `runsCleanAt` tell whether retention keeps up (`retention-runs.ts`).
+ * State of the installation: `migrationStep` is how many parts of an unfinished migration are done, `migrationCursor` is where the part
+ * that moves data continues, `secretsCheck` and `oldKeys` identify the keys that secrets are sealed with (`secrets/sealing-key.ts`),
+ * `installationId` and `marks` distinguish installations that share a NATS server (`installation.ts`), `unfinishedCopy` exists while
+ * another database is copied into this one, and `trial` is written to test whether anything can be stored. `eventsCleanAt`,
+ * `deliveriesCleanAt` and `runsCleanAt` show whether retention keeps up (`retention-runs.ts`).
  */
 export type SettingKey =
   | 'version'
@@ -38,13 +38,13 @@ export async function findSetting(db: Queries, name: SettingKey): Promise<string
   return row?.value ?? null
 }
 
-/** The same for a transaction that relies on it until it ends. */
+/** The same for a transaction that relies on the value until it ends. */
 export async function readSettingForShare(tx: Transaction, name: SettingKey): Promise<string | null> {
   const row = await tx.get<{ value: string }>(sql`select value from settings where name = ${name} ${forShare}`)
   return row?.value ?? null
 }
 
-/** The same for a transaction that changes it. */
+/** The same for a transaction that changes the value. */
 export async function readSettingForUpdate(tx: Transaction, name: SettingKey): Promise<string | null> {
   const row = await tx.get<{ value: string }>(sql`select value from settings where name = ${name} ${forUpdate}`)
   return row?.value ?? null

@@ -8,9 +8,9 @@ import { sql } from '../sql/sql.ts'
 import { inList } from '../sql/statements.ts'
 
 /**
- * Counts a login attempt before its password is verified, so that parallel guesses cannot exceed the limit (contract 2.5):
- * each is counted on top of exactly the count that allowed it, or reads again. They compete until the next wait at most, and
- * attempts during a wait only read. Counts last until `forgetLoginAttempts`, or until they are forgotten.
+ * Counts a login attempt before its password is verified, so that parallel guesses cannot exceed the limit (contract 2.5): each
+ * attempt is added to exactly the count that allowed it, or reads the count again. Attempts compete until the next wait at most,
+ * and attempts during a wait only read. Counts last until `forgetLoginAttempts`, or until their `forgetAt`.
  * @param attempt.key identifies the user or identity, existing or not; only its hash is stored
  * @returns milliseconds to wait; 0 when the login may proceed
  * @throws SERVICE_UNAVAILABLE when other attempts keep coming first
@@ -28,13 +28,13 @@ export async function countLoginAttempt(
   })
 }
 
-/** The milliseconds that `countLoginAttempt` would return by now; it counts nothing. */
+/** The milliseconds that `countLoginAttempt` would return now; counts nothing. */
 export async function readLoginWait(db: Queries, attempt: { key: readonly string[]; now: number }): Promise<number> {
   return nextLoginWait(await findAttempts(db, hashOf(attempt.key)), attempt.now).waitMs
 }
 
 /**
- * Takes back what `countLoginAttempt` counted: no password was verified.
+ * Removes an attempt that `countLoginAttempt` counted, because no password was verified.
  * @param attempt as it was counted
  * @throws SERVICE_UNAVAILABLE when other attempts keep coming first
  */
@@ -48,7 +48,7 @@ export async function refundLoginAttempt(db: Queries, attempt: { key: readonly s
   })
 }
 
-/** Clears the attempts counted under the keys: a login succeeded, or the password is another one. */
+/** Clears the attempts counted under the keys: a login succeeded, or the password was changed. */
 export async function forgetLoginAttempts(db: Queries, ...keys: (readonly string[])[]): Promise<void> {
   await db.run(sql`delete from login_attempts where ${inList('login_key', keys.map(hashOf))}`)
 }
@@ -71,7 +71,7 @@ async function findAttempts(db: Queries, key: string): Promise<LoginAttempts | n
   }
 }
 
-/** @returns false when the attempts are no longer those before */
+/** @returns false when the stored attempts are no longer `before` */
 async function replaceAttempts(
   db: Queries,
   key: string,

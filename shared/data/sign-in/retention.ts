@@ -1,8 +1,9 @@
 import type { ExpiringRows } from '../background/delete-expired.ts'
 
 /**
- * What sign-in leaves, by the names in the log: sessions of users and identities, counts of failed logins once they have no effect any
- * more, and one-time tokens of identities. A session that its group's settings ended earlier stays until the expiry it was created with.
+ * Rows of sign-in that expire, by their names in the log: sessions of users and identities, counts of failed logins that no longer have
+ * an effect, and one-time tokens of identities. A session that its group's settings ended earlier stays until the expiry it was created
+ * with.
  */
 export const signInRows: Readonly<Record<'sessions' | 'attempts' | 'tokens', ExpiringRows>> = {
   sessions: { table: 'sessions', key: 'id', expiresAt: 'expires_at' },

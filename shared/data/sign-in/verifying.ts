@@ -4,13 +4,13 @@ import type { Queries } from '../database.ts'
 import { isUniqueViolation } from '../database-errors.ts'
 import { sql } from '../sql/sql.ts'
 
-// How many attempts of one name are being verified stands in a row of `login_attempts` of its own: `failures` is their number,
-// `forget_at` when the last of them is over at the latest, in case its process ends before it. Retention takes such rows.
+// A separate row of `login_attempts` counts the attempts of one name that are being verified: `failures` is their number,
+// `forget_at` the latest time at which the last of them ends, in case its process ends first. Retention deletes such rows.
 
-/** An attempt to sign in, by whom it names. Times are epoch milliseconds. */
+/** An attempt to sign in; the key identifies the user or identity that it names. Times are epoch milliseconds. */
 type Attempt = { key: readonly string[]; now: number }
 
-/** Tells the other processes that an attempt is being verified, before it is counted. */
+/** Records for other processes that an attempt is being verified, before it is counted. */
 export async function beginVerifying(db: Queries, { key, now, until }: Attempt & { until: number }): Promise<void> {
   const row = rowOf(key)
   const joined = () =>
@@ -28,17 +28,17 @@ export async function beginVerifying(db: Queries, { key, now, until }: Attempt &
   }
 }
 
-/** Tells them that its end is known: a failure stands in the count by then. */
+/** Records that the attempt has ended; a failure has been counted by then. */
 export async function endVerifying(db: Queries, { key }: Pick<Attempt, 'key'>): Promise<void> {
   const row = rowOf(key)
   const gone = await db.run(sql`delete from login_attempts where login_key = ${row} and failures <= 1`)
   if (gone > 0) return
   await db.run(sql`update login_attempts set failures = failures - 1 where login_key = ${row} and failures > 0`)
-  // Two that end at once have each found the other.
+  // Of two attempts that end at the same time, each has found the other.
   await db.run(sql`delete from login_attempts where login_key = ${row} and failures = 0`)
 }
 
-/** Whether attempts are being verified that may still succeed. */
+/** Whether attempts that may still succeed are being verified. */
 export async function isVerifying(db: Queries, { key, now }: Attempt): Promise<boolean> {
   const found = await db.get<{ failures: unknown }>(
     sql`select failures from login_attempts where login_key = ${rowOf(key)} and forget_at > ${now}`,

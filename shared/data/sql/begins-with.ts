@@ -4,7 +4,8 @@ import { raw, sql } from './sql.ts'
 
 /**
  * The condition that a column's text begins with this one, as a range of an index of the column.
- * @param behind such a text: only what comes behind it. SQLite begins at one lower end, and would filter by another.
+ * @param behind only texts after this one, which begins with `text` too. It replaces the lower bound, because SQLite begins at
+ *   one lower bound and would filter by another.
  */
 export function beginsWith(column: string, text: string, behind?: string): Sql {
   const { min, end } = startingWith(text)

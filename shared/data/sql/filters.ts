@@ -7,8 +7,8 @@ import { inList, jsonArrayContainsAny } from './statements.ts'
 import { textFilterPredicate } from './text-filter.ts'
 
 /**
- * A function that gives the conditions of the filters of a page that are set (contract 1.4).
- * @param columns of each field that filters its column; of a text the one that holds it case-folded
+ * Creates a function that returns the conditions of those filters of a page that are set (contract 1.4).
+ * @param columns the column of each field that filters; for a text, the case-folded column
  */
 export function filterConditionsOf<F extends Fields>(
   fields: F,
@@ -18,9 +18,9 @@ export function filterConditionsOf<F extends Fields>(
 }
 
 /**
- * A function that gives a condition for each filter that an index serves: on a flag that is false, as most are true, and on a whole text
- * or its beginning. A filter on a part of a text has none.
- * @param columns those with an index, in which the account comes before them
+ * Creates a function that returns a condition for each filter that an index serves: on a flag that is false, because most are true, and
+ * on a whole text or its beginning. A filter on a part of a text has no such condition.
+ * @param columns those with an index, in which the account precedes them
  */
 export function indexedFiltersOf<F extends Fields>(
   fields: F,

@@ -12,13 +12,13 @@ export type Rows<Name extends string = string, V = ColumnValue> = {
   columns: readonly Name[]
   /** The values of all rows, one row after the other, each in the order of `columns`. */
   values: readonly V[]
-  /** The text of the statement that inserts so many rows. */
+  /** The text of the statement that inserts this many rows. */
   insertText(count: number): string
   /** The text of the statement that inserts one row, from its values' texts and the end of a select. */
   selectText(parts: readonly string[]): string
 }
 
-/** A function that makes rows of a table, for `insertRows` and `upsertRows`. The texts of their statements are kept with it. */
+/** Creates a function that builds rows of a table, for `insertRows` and `upsertRows`. It keeps the texts of their statements. */
 export function rowMapper<T, Name extends string = string, V = ColumnValue>(
   table: string,
   mapping: Readonly<Record<Name, (source: T) => NoInfer<V>>>,
@@ -49,10 +49,10 @@ function insertTexts(table: string, columns: readonly string[]): (count: number)
 }
 
 /**
- * Inserts many rows with few statements that stay prepared; the dialect decides how many rows each takes, fewer of long texts.
- * CPU time, compared with one statement that takes all rows as one JSON text: for 64 event rows of 2 KB on SQLite 690 µs
- * against 1,250; for 32 items of 1 KB on MariaDB 487 against 1,998. On Postgres many rows go by columns.
- * @param end the end of each statement, as for rows whose key exists
+ * Inserts many rows with few statements that stay prepared; the dialect decides how many rows each inserts, fewer if their texts
+ * are long. CPU time, compared with one statement that takes all rows as one JSON text: for 64 event rows of 2 KB on SQLite 690
+ * µs against 1,250; for 32 items of 1 KB on MariaDB 487 against 1,998. On Postgres, many rows are sent by columns.
+ * @param end the end of each statement, for example for rows whose key exists
  */
 export async function insertRows(tx: Transaction, rows: Rows, end?: Sql): Promise<void> {
   await tx.pipeline([...insertsOf(rows, tx)].map((insert) => () => tx.run(end ? sql`${insert} ${end}` : insert)))
@@ -82,7 +82,10 @@ export function mergeRows(rows: readonly Rows[]): Rows[] {
   )
 }
 
-/** For each row the statement that inserts it for what a select finds. @param source `from … where …`, which values can name */
+/**
+ * For each row, the statement that inserts it once for each row that a select finds.
+ * @param source `from … where …`; values may refer to its columns
+ */
 export function insertWhere(rows: Rows<string, ColumnValue | Sql>, source: Sql): Sql[] {
   const width = rows.columns.length
   const valuesOf = (row: number) => rows.values.slice(row * width, (row + 1) * width)
@@ -96,7 +99,7 @@ function insertRowWhere({ selectText }: Rows<string, unknown>, values: readonly 
   }
 }
 
-/** The one statement that inserts these few, short rows, whose text is the same for any number of them. */
+/** The one statement that inserts these few, short rows. Its text is the same for any number of rows. */
 export function insertSelect({ table, columns, values }: Rows): Sql {
   const width = columns.length
   const rows = Array.from({ length: values.length / width }, (_, n) => values.slice(n * width, (n + 1) * width))
@@ -106,9 +109,9 @@ export function insertSelect({ table, columns, values }: Rows): Sql {
 }
 
 /**
- * Inserts many rows as `insertRows` does, and sets some columns of those whose key exists. So many rows are changed with few
+ * Inserts many rows as `insertRows` does, and sets some columns of those whose key exists. This changes many rows with few
  * statements, however long their texts are.
- * @param options.changed the columns to set; none: such a row stays as it is
+ * @param options.changed the columns to set; empty: such a row stays as it is
  */
 export async function upsertRows(
   db: Queries,
@@ -120,10 +123,10 @@ export async function upsertRows(
   for (const insert of insertsOf(rows, db)) await db.run(sql`${insert} ${end}`)
 }
 
-/** The longest texts of one statement together: MariaDB accepts 16 MiB, and a character takes up to three bytes. */
+/** The maximum length of all texts of one statement together: MariaDB accepts 16 MiB, and a character takes up to three bytes. */
 const maxTextLength = 4 * 1024 * 1024
 
-/** The statements that insert the rows, as many at a time as one takes. */
+/** The statements that insert the rows, as many rows at a time as one statement takes. */
 function* insertsOf(rows: Rows, { dialect }: Queries): Generator<Sql> {
   const { columns, values, insertText } = rows
   const width = columns.length

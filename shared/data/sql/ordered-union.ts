@@ -19,34 +19,36 @@ export function limitedOrderedUnion(ranges: readonly Sql[], part: RangePart): Sq
 }
 
 /**
- * SQLite hands the rows on one by one, in their order, as far as they are asked for. Asked for that order once more it would read
- * and sort all of them.
+ * SQLite passes the rows on one by one, in their order, and reads no more than the limit needs. With another `order by`, it would
+ * read and sort all of them.
  */
 export function passingInTurn(rows: Sql, passes: Sql, { limit, offset }: RangePart): Sql {
   return sql`select f.id, f.k from (${rows}) f where ${passes} ${limitRows({ limit, offset })}`
 }
 
-/** The servers promise an order only to those who ask for it; Postgres knows that the rows have it. */
+/** The servers guarantee an order only with `order by`; Postgres knows that the rows already have it. */
 export function passingInOrder(rows: Sql, passes: Sql, { order, limit, offset }: RangePart): Sql {
   return sql`select f.id, f.k from (${rows}) f where ${passes} order by ${raw(order)} ${limitRows({ limit, offset })}`
 }
 
 /**
- * The rows of a part. The usual limits of first rows are in the text: where the limit is a parameter, Postgres expects a tenth
- * of all rows and plans the statement anew each time, 0.5 ms for a page that it reads in 0.1. Other numbers are parameters, or
- * too many statements would stay prepared.
+ * The limit of a select to the rows of a part. The usual limits of first rows are in the text: where the limit is a parameter,
+ * Postgres expects a tenth of all rows and plans the statement anew each time, 0.5 ms for a page that it reads in 0.1. Other
+ * numbers are parameters, because otherwise too many statements would stay prepared.
  */
 export function limitRows({ limit, offset, few = isUsual(limit, offset) }: Omit<RangePart, 'order'>): Sql {
   if (few) return raw(offset === 0 ? `limit ${limit}` : `limit ${limit} offset ${offset}`)
   return sql`limit ${limit} offset ${offset}`
 }
 
-/** The rows up to the end of a part, whose text is like that of `limitRows`. */
+/** The limit to all rows up to the end of a part, written like that of `limitRows`. */
 export function limitToEnd({ limit, offset = 0, few = isUsual(limit, offset) }: Omit<BranchPart, 'order'>): Sql {
   return few ? raw(`limit ${limit + offset}`) : sql`limit ${limit + offset}`
 }
 
-/** Pages of the default and of the largest size, by number and by cursor, and what is counted and examined for them. */
+/**
+ * Pages of the default and of the largest size, by number and by cursor, and the numbers that are counted and examined for them.
+ */
 const usualLimits = new Set(
   [page.defaultLimit, page.maxLimit, maxCounted, maxExamined].flatMap((limit) => [limit, limit + 1]),
 )

@@ -13,8 +13,8 @@ export function namedColumns(columns: NamedColumns): string {
 }
 
 /**
- * Short columns of many rows. SQLite's driver makes a value of every column of every row in the main thread, so there each row
- * is one JSON text: 20 rows of 17 columns take 67 µs of CPU instead of 114. Other columns may be selected with them.
+ * Short columns of many rows. SQLite's driver creates a value for every column of every row in the main thread, so on SQLite each
+ * row is one JSON text: 20 rows of 17 columns take 67 µs of CPU instead of 114. Other columns may be selected with them.
  */
 export type PackedColumns = {
   select: Sql
@@ -39,11 +39,14 @@ function unpackRow(names: readonly string[], row: Row, packed: string): Row {
   return unpacked
 }
 
-/** Short columns of thousands of rows of a select, which SQLite hands over as one JSON text. */
+/** Short columns of thousands of rows of a select, which SQLite returns as one JSON text. */
 export type PackedRows = {
-  /** Selects the rows of a select that has these columns. @param constant a column that is the same in all of them, as `1 as n` */
+  /**
+   * Selects the rows of a select that has these columns.
+   * @param constant a column that is the same in all rows, for example `1 as n`
+   */
   select(rows: Sql, constant: string): Sql
-  /** Of each row that the database gave, the rows that it stands for, as values in the order of the columns. */
+  /** The rows that a row from the database contains, each as values in the order of the columns. */
   unpack(row: Row): readonly (readonly unknown[])[]
 }
 

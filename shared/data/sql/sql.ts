@@ -19,7 +19,7 @@ function render(dialect: Dialect, parts: TemplateStringsArray, values: readonly 
   return { text: textOf(parts, pieces), bindings }
 }
 
-/** A value as it stands in a statement: a part as SQL, any other as a mark and a binding. */
+/** A value as it is written in a statement: a part as SQL, any other as a mark and a binding. */
 export function renderValue(dialect: Dialect, value: unknown): Rendered {
   return isSql(value) ? value(dialect) : { text: dialect.mark(value), bindings: [value] }
 }
@@ -30,9 +30,9 @@ const lastTexts = new WeakMap<TemplateStringsArray, { pieces: readonly string[];
 const maxKeptLength = 10_000
 
 /**
- * The text of a template with these pieces. Mostly it is the same as last time, and then it is the same string, whose hash the
- * look-up of the prepared statement need not compute again: 75 ns for a statement of four values, against 330 for a new text
- * and 20 for a constant.
+ * The text of a template with these pieces. Usually it is the same as last time. Then the same string is returned, so that the
+ * lookup of the prepared statement need not compute its hash again: 75 ns for a statement of four values, against 330 for a new
+ * text and 20 for a constant.
  */
 function textOf(parts: TemplateStringsArray, pieces: readonly string[]): string {
   const last = lastTexts.get(parts)
@@ -42,7 +42,10 @@ function textOf(parts: TemplateStringsArray, pieces: readonly string[]): string 
   return text
 }
 
-/** A function that makes a text of pieces, and returns the same string as last time for the same pieces, for the same reason. */
+/**
+ * Creates a function that builds a text of pieces, and returns the same string as last time for the same pieces, for the same
+ * reason.
+ */
 export function keepingLast(make: (pieces: readonly string[]) => string): (pieces: readonly string[]) => string {
   let last: { pieces: readonly string[]; text: string } = { pieces: [], text: '' }
   return (pieces) => {

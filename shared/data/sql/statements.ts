@@ -37,8 +37,8 @@ export function rowsWithAny(rows: RowsWithAny): Sql {
 }
 
 /**
- * A text column to compare rows by that are found some other way. SQLite takes an index of the column for a better way in than
- * a list of ids, and would read all rows of a list or an account to find a few.
+ * A text column in a condition on rows that are found in another way. SQLite would prefer an index of the column to a list of ids,
+ * and would read all rows of a list or an account to find a few.
  */
 export function unindexed(column: string): Sql {
   return raw(`coalesce(${column}, '')`)
@@ -73,7 +73,7 @@ export function deleteInList(table: string, column: string, values: readonly str
   return deleteListed({ table, column, values })
 }
 
-/** The same by the first column of another index, or of those rows only that meet one more condition. */
+/** The same by the first column of another index, or only for rows that meet another condition. */
 export function deleteListed(rows: ListedRows): Sql {
   return (dialect) => dialect.deleteInList(rows)
 }
@@ -88,14 +88,14 @@ export function excluded(column: string): Sql {
   return (dialect) => dialect.excluded(column)
 }
 
-/** A JSON array of the values of at most 100 columns; some drivers give its text, others the array. */
+/** A JSON array of the values of at most 100 columns; some drivers return its text, others the array. */
 export function jsonArray(columns: readonly string[]): Sql {
   return (dialect) => dialect.jsonArray(columns)
 }
 
 /**
- * The rows of a table that belong to each row of a select. They come as one column where the database can make it: a driver hands
- * over each row at about the same cost, however many it holds.
+ * The rows of a table that belong to each row of a select. Where the database can build one, they are one column: a driver returns
+ * each row at about the same cost, however many nested rows it contains.
  */
 export function nestedRows(rows: NestedTable): NestedRows {
   const part =
@@ -126,7 +126,7 @@ export function passingRows(rows: Sql, passes: Sql, part: RangePart): Sql {
   return (dialect) => dialect.passingRows(rows, passes, part)
 }
 
-/** At most so many rows of several selects, in no order; the database stops reading there if it can. */
+/** At most `limit` rows of several selects, in any order; the database stops reading there if it can. */
 export function limitUnion(selects: readonly Sql[], limit: number): Sql {
   return (dialect) => dialect.limitUnion(selects, limit)
 }
@@ -188,5 +188,5 @@ export function locksRows({ dialect }: Queries): boolean {
   return dialect.lock.forUpdate !== ''
 }
 
-/** The selects of one union at most: more take SQLite and MySQL long to prepare. */
+/** The maximum number of selects in one union: SQLite and MySQL take long to prepare more. */
 export const selectsAtOnce = 20

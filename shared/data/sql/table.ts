@@ -19,22 +19,24 @@ type Table<F extends Fields> = {
   /** The resource in a row that has all of the columns. @throws TypeError when it lacks one */
   fromRow(row: Row): ValuesOf<F>
   /**
-   * A row as one column, apart from those of its `json` fields, whose texts may be long, and what reads it: a driver takes about as long
-   * for each column as the database does for the row, so that thousands of rows take a third of the time.
+   * The columns of a row as one column, followed by those of `json` fields, whose texts may be long; `fromPacked` reads them. A driver
+   * takes about as long for each column as the database does for the row, so thousands of rows take a third of the time.
    */
   packed: Sql
   fromPacked(row: Row): ValuesOf<F>
   /** The rows that have the value of `of` in `column`, as a column `nested` of another select and a join of it. */
   nested(column: string, of: string): NestedRows
-  /** All of them, or with some databases a part: the other row then comes again, with the next part. */
+  /**
+   * The resources in a `nested` column. With some databases these are only a part: the outer row then occurs again, with the next part.
+   */
   fromNested(nested: unknown): ValuesOf<F>[]
-  /** The same for rows that have the columns of some fields only. */
+  /** Like `fromRow`, for rows that have the columns of some fields only. */
   reader<Name extends NameOf<F>>(names: readonly Name[]): (row: Row) => Pick<ValuesOf<F>, Name>
-  /** All columns, derived ones too, each with the function that gives its value. */
+  /** All columns, including derived ones, each with the function that returns its value. */
   allColumns: Columns<ValuesOf<F>>
   /** Rows to insert. */
   rows(resources: readonly ValuesOf<F>[]): Rows
-  /** The columns of some fields, with the keys derived from them, each with the function that gives its value. */
+  /** The columns of some fields, with the keys derived from them, each with the function that returns its value. */
   columnsOf(names: readonly NameOf<F>[]): Columns<ValuesOf<F>>
 }
 
@@ -43,7 +45,7 @@ type ColumnNames<F extends Fields> = { readonly [Name in NameOf<F>]: string }
 
 /**
  * A table whose columns hold the fields of a resource.
- * @param options.derived further columns: the field whose text in the database each is computed from, and how
+ * @param options.derived further columns, each with the field from whose text in the database it is computed, and the function
  */
 export function tableOf<F extends Fields>(
   name: string,
@@ -106,7 +108,7 @@ export function tableOf<F extends Fields>(
   }
 }
 
-/** A JSON array as the driver gives it; null: an empty one. */
+/** A JSON array as the driver returns it; null: an empty one. */
 function parsed(array: unknown): unknown[] {
   return (typeof array === 'string' ? JSON.parse(array) : array) ?? []
 }
@@ -136,7 +138,7 @@ function getterOf(name: string, { kind }: Field): (from: Values) => ColumnValue 
   return (from) => (from[name] === null ? null : JSON.stringify(from[name]))
 }
 
-/** What gives a column that is computed from the text of another one. */
+/** The function that returns the value of a column that is computed from the text of another. */
 function keyOfText(get: (from: Values) => ColumnValue, key: (text: string) => string) {
   return (from: Values) => key(get(from) as string)
 }

@@ -9,7 +9,7 @@ import type { Columns } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
 import { tableOf } from '../sql/table.ts'
 
-/** In addition, the hash of its value is stored. */
+/** The table also has the hash of the token's value. */
 export const tokenTable = tableOf('tokens', tokenFields, {
   columns: {
     id: 'id',
@@ -33,13 +33,13 @@ export const tokenTable = tableOf('tokens', tokenFields, {
 /** All columns, for a select of whole tokens. */
 export const selectedOfTokens = sql`${tokenTable.selected}, tokens."conditional_rules"`
 
-/** The token in a row that has all of these. */
+/** The token in a row that has all of these columns. */
 export function tokenFromRow(row: Row): ApiToken {
   const { permissions: plain, ...token } = tokenTable.fromRow(row)
   return { ...token, ...fromStored({ plain, conditional: readConditional(row) }) }
 }
 
-/** Whether a process of 0.2 has written the rules of a token since those with conditions were. */
+/** Whether a process of 0.2 has written the rules of a token after rules with conditions were written. */
 export function hasOverwrittenRules(row: Row): boolean {
   return isOverwritten({ plain: tokenTable.fromRow(row).permissions, conditional: readConditional(row) })
 }
@@ -48,7 +48,7 @@ function readConditional({ conditional_rules: text }: Row): Parameters<typeof fr
   return text === null ? null : JSON.parse(toText(text))
 }
 
-/** The columns of rules: those that processes of 0.2 know have no conditions, which they would ignore. */
+/** The columns of rules. `permissions` has no conditions, because processes of 0.2 read it and would ignore them. */
 export const ruleColumns = {
   permissions: (token) => JSON.stringify(toStored(token).plain),
   conditional_rules: (token) => {
@@ -57,7 +57,7 @@ export const ruleColumns = {
   },
 } as const satisfies Columns<ApiToken>
 
-/** What pages of tokens are ordered by; of a description the first 256 characters, which is what MySQL sorts by. */
+/** The orders of pages of tokens. A description is sorted by its first 256 characters, as MySQL does. */
 export const tokenOrders = ordersOf(tokenFields, {
   createdAt: 'created_at',
   updatedAt: 'updated_at',

@@ -11,7 +11,7 @@ import { findListsByPathName, readIndexesOf, readPathNames } from '../lists/list
 
 /**
  * Rules as they are stored: with the ids of the lists that `listIds` names by path name, and the indexes that conditions name.
- * @throws VALIDATION_FAILED with the place of each path name that no list of the account has, and of what conditions cannot ask
+ * @throws VALIDATION_FAILED with the place of each path name that no list of the account has, and of each error in a condition
  */
 export async function resolveRules(
   db: Queries,
@@ -40,7 +40,7 @@ async function indexesOfConditions(
   )
 }
 
-/** The positions of a token's rules that are unknown as a whole, because an index is not what it was when they were saved. */
+/** The positions of a token's rules that are unknown, because an index is missing or has changed since they were saved. */
 export async function findUnknownRules(db: Queries, token: ApiToken): Promise<number[]> {
   const { accountId, permissions } = token
   const ids = listsOfConditions(permissions)
@@ -76,10 +76,13 @@ async function withListIds(
 
 const isName = (entry: string) => entry !== '*' && !isId(entry)
 
-/** How many lists an answer names at most. */
+/** The maximum number of lists that a response names. */
 const maxNamed = 2_000
 
-/** The path names of the lists that the rules of tokens name, by their ids: of those that there are, the first 2,000. */
+/**
+ * The path names of the lists that the rules of tokens name, by their ids. Only the first 2,000 ids are looked up; deleted lists
+ * are absent.
+ */
 export async function pathNamesIn(
   db: Queries,
   { accountId, tokens }: { accountId: string; tokens: readonly ApiToken[] },

@@ -3,11 +3,11 @@ import type { Queries } from '../database.ts'
 import { sql } from '../sql/sql.ts'
 import { selectedOfTokens, tokenFromRow } from './columns.ts'
 
-/** How many tokens are looked at: the conditions of one may have 40,000 characters. */
+/** How many tokens are read: the conditions of one may have 40,000 characters. */
 const mostTokens = 100
 
 /**
- * The tokens whose rules have conditions on an index that one of these uses is of, by `useKey`. Where no use is of that kind nothing is
+ * The tokens whose rules have conditions on the index of one of these uses, by `useKey`. If no use is of the kind `rule`, nothing is
  * read.
  * @returns `isCut`: the maximum was read, and there may be more dependents
  */

@@ -91,7 +91,7 @@ export async function readTokensWithStars(
   return rows.map(tokenFromRow)
 }
 
-/** A token whose rules have conditions, and whether a process of 0.2 has written others since. */
+/** A token whose rules have conditions, and whether a process of 0.2 has written other rules since. */
 export type ConditionalToken = { token: ApiToken; isOverwritten: boolean }
 
 /** Such tokens of all accounts, in the order of creation, after the token `after`. */
@@ -119,7 +119,7 @@ export async function lockToken(tx: Transaction, { accountId, tokenId }: TokenKe
   return row ? { token: tokenFromRow(row), hash: toText(row.token_hash) } : null
 }
 
-/** Writes what requests and operators may change of a token. The caller has locked it. */
+/** Writes the fields of a token that requests and operators may change. The caller has locked it. */
 export async function writeToken(tx: Transaction, token: ApiToken): Promise<void> {
   await tx.run(sql`update tokens set ${assignments(changedColumns, token)}
     where id = ${token.id} and account_id = ${token.accountId}`)
@@ -130,7 +130,7 @@ const changedColumns: Columns<ApiToken> = {
   ...ruleColumns,
 }
 
-/** Gives a token another value; the one before is no token any more. @returns the value, which cannot be read again */
+/** Replaces the value of a token; the previous value is no longer valid. @returns the value, which cannot be read again */
 export async function replaceTokenValue(tx: Transaction, { accountId, tokenId }: TokenKey): Promise<string> {
   const value = generateToken('api')
   await tx.run(sql`update tokens set token_hash = ${tokenHash(value)}

@@ -10,7 +10,7 @@ export async function findPreferences(db: Queries, { accountId, userId }: UserKe
 }
 
 /**
- * Replaces the preferences of a user. They are no change of the user: `updatedAt` stays.
+ * Replaces the preferences of a user. The user itself is not changed: `updatedAt` stays.
  * @param change.text a JSON object
  * @returns whether there is such a user
  */

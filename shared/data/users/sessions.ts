@@ -61,10 +61,10 @@ type SessionRow = Record<'id' | 'account_id' | 'subject_id' | 'created_at' | 'ex
 /** A session as its user sees it. */
 export type OwnSession = Pick<StoredSession, 'id' | 'createdAt' | 'expiresAt'>
 
-/** Whose sessions, and at which time (epoch milliseconds): those that expired are not shown. */
+/** The user of the sessions, and the time (epoch milliseconds): sessions that have expired are not shown. */
 type SessionsAt = { userId: string; now: number }
 
-/** What pages of a user's sessions are ordered by. */
+/** The orders of pages of a user's sessions. */
 export const sessionOrders = {
   createdAt: { key: 'created_at', isText: false, direction: 'desc' },
   expiresAt: { key: 'expires_at', isText: false, direction: 'desc' },

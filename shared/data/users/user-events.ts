@@ -8,7 +8,7 @@ export type UserEventType = 'user-created' | 'user-updated' | 'user-enabled' | '
 /**
  * The event log's entry for a change of a user.
  * @param of.actor null: a command, or set-up
- * @param of.changed names of what was changed; a password is seen there only
+ * @param of.changed names of the changed fields; the only place that shows the change of a password
  */
 export function userEvent(
   type: UserEventType,

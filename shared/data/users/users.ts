@@ -51,7 +51,7 @@ const userRows = rowMapper<User & { passwordHash: string }>('users', {
   password_hash: ({ passwordHash }) => passwordHash,
 })
 
-/** What users of an account are called, by their ids; those that are gone are left out. */
+/** The names of users of an account, by their ids; deleted users are left out. */
 export async function readUserNames(db: Queries, accountId: string, ids: readonly string[]): Promise<UserNames> {
   if (ids.length === 0) return new Map()
   const rows = await db.all(
@@ -118,12 +118,12 @@ export async function recordLogin(
   return changed === 1
 }
 
-/** What may be changed of a user. A new password makes a login fail that is verifying the old one meanwhile. */
+/** The changes of a user. A new password makes a concurrent login that verifies the old one fail. */
 export type UserChanges = { displayName?: string | null; email?: string; passwordHash?: string }
 
 /**
  * Changes a user.
- * @param change.verifiedHash what the current password was verified against; absent: it was not asked for
+ * @param change.verifiedHash the hash that the current password was verified against; absent: the password was not required
  * @returns the changed user; null when there is none, or it has another password by now
  * @throws the database's unique violation (`isUniqueViolation`) when another user has the address
  */
@@ -144,8 +144,8 @@ export async function changeUser(
 }
 
 /**
- * Disables a user, who then cannot sign in, or enables one again. Sessions are ended apart (`deleteSessionsOfUser`), behind this: a
- * login that is under way either fails or has stored its session by then.
+ * Disables a user, who then cannot sign in, or enables one again. Sessions are ended separately (`deleteSessionsOfUser`), after
+ * this: a concurrent login either fails or has stored its session by then.
  * @param change.disabledAt null: enables
  * @returns false when there is no such user, or nothing had to be changed
  */
@@ -160,7 +160,7 @@ export async function setUserDisabled(
   return changed === 1
 }
 
-/** Deletes a user. Sessions are ended apart, as in `setUserDisabled`. @returns whether there was one */
+/** Deletes a user. Sessions are ended separately, as in `setUserDisabled`. @returns whether there was one */
 export async function removeUser(tx: Transaction, { accountId, userId }: UserKey): Promise<boolean> {
   return (await tx.run(sql`delete from users where id = ${userId} and account_id = ${accountId}`)) === 1
 }

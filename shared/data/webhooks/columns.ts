@@ -29,7 +29,7 @@ export const webhookTable = tableOf('webhooks', webhookFields, {
   },
 })
 
-/** The fields that stand in the queue row: those that change with every delivery, and the bound that its claims keep. */
+/** The fields in the queue row: those that change with every delivery, and the limit that claims observe. */
 export const queueFields = [
   'maxRequestsPerSecond',
   'failureCount',
@@ -37,14 +37,14 @@ export const queueFields = [
   'missedCount',
   'lastDeliveryAt',
 ] as const
-/** The fields that are read from what is held for it; a select gives them these names. */
+/** The fields that are computed from the events held for the webhook; a select has columns of these names. */
 export const heldFields = ['heldCount', 'heldIsAtLeast', 'oldestHeldAt'] as const
-/** The others, which stand in the webhook's own row. */
+/** The other fields, which are in the webhook's own row. */
 export const rowFields = fieldNames(webhookFields).filter(
   (name) => ![...queueFields, ...heldFields].some((other) => other === name),
 )
 
-/** What pages of webhooks are ordered by. */
+/** The orders of pages of webhooks. */
 export const webhookOrders = ordersOf(
   webhookFields,
   pick(webhookTable.columns, [

@@ -17,8 +17,8 @@ export async function wipeOldSecrets(db: Database): Promise<Batch> {
     )
     if (rows.length === 0) return { rows: 0, more: false }
     const ids = rows.map(({ id }) => id)
-    // Compared again, because a secret that was replaced in between leaves another old one; with a plus, so that SQLite looks the
-    // rows up by their ids and does not read all that are due.
+    // The time is compared again, because a secret that was replaced in between leaves another old one. The plus makes SQLite
+    // look up the rows by their ids instead of reading all that are due.
     const wiped = await tx.run(
       sql`update webhooks set previous_secret = null, previous_secret_until = null
         where ${inList('id', ids)} and +previous_secret_until <= ${now}`,

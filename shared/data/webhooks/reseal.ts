@@ -43,12 +43,13 @@ export async function countSealedSecrets(db: Queries): Promise<ReadonlyMap<strin
 }
 
 /**
- * Seals the secrets of the next webhooks with the key that seals now, where another one has sealed them. May be repeated,
- * and left off at any point: a value says by which key it is sealed. What no key opens stays as it is. `changeSealingKey` comes first; then one pass over all webhooks leaves
- * nothing to do, because a row is locked while it is sealed anew, and what is written meanwhile is sealed with the new key.
- * @param options.after where the batch before ended; '' for the first
- * @param options.keyId of the key that seals
- * @param options.rows the most webhooks that are written: others wait for them
+ * Seals the secrets of the next webhooks with the key that seals now, where another key has sealed them. May be repeated, and stopped at
+ * any point, because a value names the key that sealed it. A value that no key opens stays as it is. Call `changeSealingKey` first; then
+ * one pass over all webhooks is enough, because a row is locked while it is resealed, and values written meanwhile are sealed with the new
+ * key.
+ * @param options.after where the previous batch ended; '' for the first
+ * @param options.keyId the id of the key that seals
+ * @param options.rows the maximum number of webhooks that are written: other transactions wait for them
  * @throws Error with a sentence when another key seals by now: the process that switched to it would not see what this pass seals after its own
  */
 export async function resealSecrets(
@@ -73,7 +74,7 @@ async function resealRows(
   const rows = await tx.all<SealedRow>(
     sql`select ${selected} from webhooks where ${inList('id', ids)} order by id ${forUpdate}`,
   )
-  // Behind the rows, as where a secret is replaced, so that neither waits for the other.
+  // After the rows, as where a secret is replaced, so that the two do not wait for each other.
   await assertSeals(tx, keyId)
   let resealed = 0
   function reseal(text: string | null, binding: string): string | null {

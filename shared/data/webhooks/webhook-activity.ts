@@ -9,9 +9,9 @@ import { deleteInList, throughIndex } from '../sql/statements.ts'
 import type { WebhookKey } from './webhooks.ts'
 
 /**
- * Activates a webhook: it gets events of this epoch and later ones, its counters of failures and missed events restart, and
- * deliveries that waited while it was disabled are due now, the oldest first, and events that are held for it behind them. Pings stay
- * before them. A queue that a dispatcher still holds stays leased. The caller has locked the webhook.
+ * Activates a webhook. It receives events of this epoch and later ones, and its counters of failures and missed events restart.
+ * Deliveries that waited while it was disabled are due now, oldest first; events held for it follow. Pings stay before them. A queue
+ * that a dispatcher still holds stays leased. The caller has locked the webhook.
  */
 export async function activateWebhook(
   tx: Transaction,
@@ -37,9 +37,9 @@ export async function activateWebhook(
 }
 
 /**
- * Deactivates a webhook: after this commit only pings are claimed for it. The holder of its queue gives the lease back when
- * its attempt ends. A free queue gets another fence, and a lease ends a millisecond earlier: so a cycle that has read the queue
- * without locking it notices that it has changed. The caller has locked the webhook.
+ * Deactivates a webhook: after this commit only pings are claimed for it. The holder of its queue releases the lease when its attempt
+ * ends. A free queue gets another fence, and a lease ends a millisecond earlier: so a cycle that has read the queue without locking
+ * it notices that it has changed. The caller has locked the webhook.
  */
 export async function deactivateWebhook(
   tx: Transaction,
@@ -74,10 +74,10 @@ export async function isWebhookServed(
 }
 
 /**
- * Removes some of a webhook's deliveries with their attempts, and the payloads that no other webhook's delivery needs. A holder
- * whose lease has run out writes nothing any more, as its delivery may be among them. The caller has locked the webhook.
- * @param options.after `next` of the call before, so that what that has removed is not passed again; empty: from the beginning
- * @returns how many deliveries were removed; `next`: where to go on, null: none is left
+ * Removes some of a webhook's deliveries with their attempts, and the payloads that no other webhook's delivery needs. A holder whose
+ * lease has expired can no longer write, because its delivery may be among them. The caller has locked the webhook.
+ * @param options.after `next` of the previous call, so that rows it removed are not scanned again; empty: from the beginning
+ * @returns how many deliveries were removed; `next`: where to continue; null: no delivery is left
  */
 export async function removeDeliveries(
   tx: Transaction,
@@ -91,12 +91,12 @@ export async function removeDeliveries(
   )
   if (rows.length > 0) await removeRows(tx, key, rows)
   if (rows.length === limit) return { removed: rows.length, next: rows.at(-1)?.event_id ?? null }
-  // Some may have come meanwhile that belong before those that were removed.
+  // Deliveries may have been added meanwhile before those that were removed.
   const isOver = after === '' || (await countDeliveries(tx, webhookId)) === 0
   return { removed: rows.length, next: isOver ? null : '' }
 }
 
-/** By the counters of the queue, which the caller has locked: a look for rows would pass all that were removed. */
+/** Counts by the counters of the queue, which the caller has locked: a query for rows would scan all that were removed. */
 async function countDeliveries(tx: Transaction, webhookId: string): Promise<number> {
   const row = await tx.get(
     sql`select waiting + pinging + succeeded + failed as deliveries from webhook_queues where webhook_id = ${webhookId}`,

@@ -26,7 +26,7 @@ export async function findWebhook(db: Queries, { accountId, webhookId }: Webhook
   return (await toWebhooks(db, accountId, rows))[0] ?? null
 }
 
-/** What signs a webhook's deliveries: its sealed secrets; that before it only while it is still valid. */
+/** The sealed secrets that sign a webhook's deliveries; the previous one only while it is still valid. */
 export async function findSecrets(
   db: Queries & { now(): Promise<number> },
   { accountId, webhookId }: WebhookKey,
@@ -40,7 +40,7 @@ export async function findSecrets(
   return { secret: row.secret, previousSecret: isValid ? row.previous_secret : null }
 }
 
-/** Those of these webhooks that the account has and that are active. */
+/** The ids of those webhooks that belong to the account and are active. */
 export async function findActiveWebhooks(
   db: Queries,
   { accountId, ids }: { accountId: string; ids: readonly string[] },
@@ -52,7 +52,7 @@ export async function findActiveWebhooks(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The same of a webhook that is there. @throws Error when it is not */
+/** Like `findWebhook`, for a webhook that exists. @throws Error when it does not */
 export async function getWebhook(db: Queries, key: WebhookKey): Promise<Webhook> {
   const webhook = await findWebhook(db, key)
   if (!webhook) throw new Error('The webhook that this transaction has written is gone.')
@@ -143,8 +143,8 @@ const queueRows = rowMapper<Webhook>('webhook_queues', {
 })
 
 /**
- * Writes the settings of a webhook, not whether it is active. Other events or lists need a new listener epoch. The caller has locked
- * the webhook.
+ * Writes the settings of a webhook, not whether it is active. A change of its events or lists needs a new listener epoch. The caller
+ * has locked the webhook.
  */
 export async function writeWebhook(tx: Transaction, webhook: Webhook): Promise<void> {
   await tx.run(sql`update webhooks set ${assignments(settingColumns, webhook)}
@@ -158,7 +158,7 @@ const queueSettings = settingNames.filter((name) => queueFields.some((other) => 
 const rowSettings = settingNames.filter((name) => !queueSettings.includes(name))
 const settingColumns: Columns<Webhook> = webhookTable.columnsOf(['updatedAt', ...rowSettings])
 
-/** No position is empty, so nothing is counted. */
+/** The number of held events: every position has one, so no rows are counted. */
 const held = raw('(b.next_position - b.first_position)')
 const counted = raw(String(maxCounted))
 const selectWebhooks = sql`select ${raw(rowFields.map((name) => `w.${webhookTable.columns[name]}`).join(', '))}, w.filters,
@@ -177,7 +177,7 @@ export async function removeWebhook(tx: Transaction, { accountId, webhookId }: W
   await tx.run(sql`delete from webhooks where id = ${webhookId} and account_id = ${accountId}`)
 }
 
-/** Stores a new signing secret; the old one is used too until `previousUntil` (epoch milliseconds). */
+/** Stores a new signing secret; the old one is also used until `previousUntil` (epoch milliseconds). */
 export async function storeWebhookSecret(
   tx: Transaction,
   { accountId, webhookId, sealedSecret, previousUntil }: WebhookKey & { sealedSecret: string; previousUntil: number },
@@ -188,7 +188,7 @@ export async function storeWebhookSecret(
   )
 }
 
-/** Counts anew what a webhook misses. The caller has locked the webhook. */
+/** Restarts the count of the events that a webhook misses. The caller has locked the webhook. */
 export async function clearMissed(tx: Transaction, { webhookId }: WebhookKey): Promise<void> {
   const isBehind = await restartBacklog(tx, webhookId)
   await tx.run(

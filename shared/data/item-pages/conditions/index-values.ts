@@ -8,10 +8,12 @@ import { inList } from '../../sql/statements.ts'
 import { textFilterPredicate } from '../../sql/text-filter.ts'
 import { type Condition, existsIn, type ItemRanges, prefixesOf } from './condition.ts'
 
-/** The most keys whose ranges are merged in order; each is up to eight ranges, by the flags and the position. */
+/**
+ * The maximum number of keys whose ranges are merged in order; each key has up to eight ranges, by the flags and the position.
+ */
 const maxMergedKeys = 8
 
-/** The conditions of a filter: whole keys are ranges of the index, parts of texts are looked for among its entries. */
+/** The conditions of a filter: whole keys are ranges of the index, parts of texts are searched among its entries. */
 export function withValue(filter: ValueFilter): Condition[] {
   const { indexId, keys, texts } = filter
   if (filter.not) return [withoutValue(filter)]
@@ -22,7 +24,7 @@ export function withValue(filter: ValueFilter): Condition[] {
 
 const isEveryKey = (keys: KeySet) => isDeepStrictEqual(keys, allKeys)
 
-/** Items that no entry lets pass. What has no value at all is a range of the index. */
+/** Items without an entry that passes. Items without any value are a range of the index. */
 function withoutValue(filter: ValueFilter): Condition {
   const { indexId, keys, texts, arrays } = filter
   const predicate: Condition['predicate'] = (id) => sql`not (${hasPassingEntry(id, filter)})`
@@ -33,8 +35,9 @@ function withoutValue(filter: ValueFilter): Condition {
 }
 
 /**
- * Items of which one entry passes. The least element of an array is among the entries of all items, in whose order a range of it
- * could not show the others: so only the order of creation is that of ranges, with one for each key and table.
+ * Items with an entry that passes. The least element of an array is in `index_values`, the others are in `index_elements`. Ranges
+ * of one table therefore cannot list the items in order of value. They can list them in order of creation, with one range for
+ * each key and table.
  */
 function withElement(filter: ValueFilter): Condition {
   const { indexId, keys, texts } = filter
@@ -69,7 +72,7 @@ function inTable(table: (typeof tables)[number], { indexId, keys }: { indexId: s
     ...(table === 'index_elements' && { looksThrough: [indexId] }),
     candidates: null,
     indexRanges: ranges,
-    // With one key an item has one entry in a table.
+    // With one key, an item has one entry in a table.
     ...(keys.kind === 'any-of' && keys.keys.length === 1 && { byCreation: ranges }),
   }
 }
@@ -83,7 +86,10 @@ function hasPassingEntry(id: string, { indexId, keys, texts, arrays }: ValueFilt
   return arrays ? sql`(${ofAll} or ${among('index_elements', isOfRevision('v'))})` : ofAll
 }
 
-/** Elements of an earlier revision are left by code of an earlier version, for which there are none. */
+/**
+ * Whether a row is of the item's current revision. An earlier version of the code knows no elements, and leaves those of earlier
+ * revisions.
+ */
 function isOfRevision(row: string): Sql {
   return raw(`${row}.revision = (select r.revision from items r where r.id = ${row}.item_id)`)
 }
@@ -105,7 +111,7 @@ export function withKeys(indexId: string, keys: KeySet): Condition & { indexRang
   return { ...found, valueRanges, byCreation: { ...ofEntries, prefixes } }
 }
 
-/** Items whose entry has a text that passes: no index has them among the others. */
+/** Items whose entry has a text that passes. All entries of the index are read to find them. */
 function withTexts(indexId: string, texts: readonly TextFilter[]): Condition {
   const passes = (row: string) => texts.map((filter) => textFilterPredicate(`${row}.filter_key`, filter))
   return {

@@ -6,7 +6,7 @@ import { type Condition, existsIn, type TimeRange } from './condition.ts'
 
 const columns = { createdAt: 'created_at', updatedAt: 'updated_at', size: 'size' } as const
 
-/** Items with such a number in a column. Times are ranges of the indexes that the pages in their order use. */
+/** Items whose number in a column is in a set. Times are ranges of the indexes that pages in order of these times use. */
 export function withNumber(listId: string, { field, set }: Extract<Leaf, { kind: 'number' }>): Condition {
   const column = columns[field]
   const predicate: Condition['predicate'] = (id) => existsIn('items e', 'e.id', id, isIn(`e.${column}`, set))

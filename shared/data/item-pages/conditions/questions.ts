@@ -9,7 +9,7 @@ import { ownedBy } from './owner.ts'
 import { taggedWith } from './tags.ts'
 import { withWords } from './words.ts'
 
-/** The conditions of a question, all of which have to hold: each of them can find the items. */
+/** The conditions of a question. Items have to meet all of them; they are separate so that any one may drive. */
 export function conditionsOfQuestion(listId: string, question: Question): Condition[] {
   if (question.kind === 'and') return question.of.flatMap((one) => conditionsOfQuestion(listId, one))
   if (question.kind === 'or') return eitherOf(listId, branchesOf(question.of))
@@ -29,14 +29,14 @@ function eitherOf(listId: string, questions: readonly Question[]): Condition[] {
 
 function contraryOf(listId: string, question: Question): Condition[] {
   if (question.kind === 'not') return conditionsOfQuestion(listId, question.of)
-  // Without a value is the contrary of any value, and a range of the index.
+  // "Without a value" is the opposite of "any value", and is a range of the index.
   if (question.kind === 'value' && !question.not) return withValue({ ...question, not: true })
   const condition = conditionOf(listId, question)
   const { predicate } = condition
   return [{ ...notFound, ...looking([condition]), predicate: (id) => sql`not (${predicate(id)})` }]
 }
 
-/** One for each tag, whose items are in the order of creation. */
+/** Splits questions about several tags into one for each tag, whose items are in order of creation. */
 function branchesOf(questions: readonly Question[]): Question[] {
   return questions.flatMap((question): Question | Question[] => {
     if (question.kind === 'or') return branchesOf(question.of)
@@ -72,7 +72,7 @@ function ofItem(passes: (row: string) => ReturnType<typeof sql>): Condition {
   return { ...notFound, predicate: (id) => existsIn('items q', 'q.id', id, passes('q')) }
 }
 
-/** Few items, which are found by their ids; those of other lists do not count. */
+/** Items with these ids, which are few; items of other lists are left out. */
 function withId(listId: string, ids: readonly string[]): Condition {
   return {
     predicate: (id) => inList(id, ids),
@@ -86,15 +86,15 @@ const withAnyTag: Condition = {
   predicate: (id) => existsIn('item_tags t', 't.item_id', id, raw('t.tag is not null')),
 }
 
-/** As items show it: a deleted identity is no owner, and neither is one of another account. */
+/** Items with an owner, as items show it: a deleted identity, or one of another account, is not an owner. */
 const withOwner = ofItem(
   () => sql`(select count(*) from identities w where w.id = q.identity_id and w.account_id = q.account_id) > 0`,
 )
 
-/** The most ranges that are merged. */
+/** The maximum number of ranges that are merged. */
 const maxBranches = 8
 
-/** Items that meet one of the conditions at least. */
+/** Items that meet at least one of the conditions. */
 function anyOf(conditions: readonly Condition[]): Condition {
   const branches = conditions.flatMap((condition) => condition.anyOf ?? [condition])
   return {
@@ -105,7 +105,7 @@ function anyOf(conditions: readonly Condition[]): Condition {
   }
 }
 
-/** Items that meet all of the conditions: what finds those of one finds these and others. */
+/** Items that meet all of the conditions. The candidates of one condition contain them and others. */
 function allOf(conditions: readonly Condition[]): Condition {
   const [only, ...others] = conditions
   if (only && others.length === 0) return only

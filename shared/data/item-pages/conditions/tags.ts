@@ -4,7 +4,7 @@ import { type Condition, existsIn, prefixesOf } from './condition.ts'
 
 /** Items with at least one of these tags. */
 export function taggedWith(listId: string, anyOf: readonly string[]): Condition {
-  // No tag holds U+0000, and Postgres rejects it as a parameter.
+  // No tag contains U+0000, and Postgres rejects it as a parameter.
   const tags = anyOf.filter((tag) => !tag.includes('\u0000'))
   const has = (id: string, any: readonly string[]) => existsIn('item_tags t', 't.item_id', id, inList('t.tag', any))
   const hasEarlier = (n: number) => (n === 0 ? raw('') : sql` and not ${has('x.item_id', tags.slice(0, n))}`)

@@ -7,7 +7,7 @@ import { type Condition, existsIn, lookedThrough } from './condition.ts'
 import { ownedBy } from './owner.ts'
 import { conditionsOfQuestion } from './questions.ts'
 
-/** Which items are visible: all, those of one identity, those that either of two selections admits, or those that a question asks for. */
+/** Which items are visible: all, those of one identity, those that either of two selections admits, or those that match a question. */
 export type ItemVisibilityFilter =
   | { kind: 'all' }
   | { kind: 'own'; identityId: string }
@@ -28,7 +28,7 @@ export function visibleBy(listId: string, visible: ItemVisibilityFilter): Condit
   }
 }
 
-/** A condition that only items have to meet that are not activated: all of these. */
+/** The condition that an item is activated or meets all of these conditions. */
 export function ifDraft(conditions: readonly Condition[]): Condition {
   const passes = (id: string) =>
     joinSql(

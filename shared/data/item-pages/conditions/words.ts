@@ -6,12 +6,15 @@ import { raw, sql } from '../../sql/sql.ts'
 import { inList, selectsAtOnce } from '../../sql/statements.ts'
 import { type Condition, existsIn } from './condition.ts'
 
-/** Of words that all have to be there the longest find the items, which are the rarest as a rule: so many, or their counts cost too much. */
+/**
+ * How many words may find the items, where an item needs all words: the longest, which are usually the rarest. Counting more costs too
+ * much.
+ */
 const maxFinding = 5
 
 /**
- * Items that have the words of a search in what is searched of them (docs/design/search.md). The items with a word are in the order of
- * what it tells of them, which is no page's: so these conditions find few items, and are checked otherwise.
+ * Items that have the words of a search in their searched texts (docs/design/search.md). The items with a word are in order of relevance,
+ * which is not the order of any page. So these conditions only find items where those are few; elsewhere they are checked.
  */
 export function withWords({ termsId, terms }: Extract<Leaf, { kind: 'words' }>): Condition[] {
   const { words, beginning, match } = terms
@@ -43,7 +46,7 @@ function withAnyWord(termsId: number, { words, beginning }: AnyOf): Condition {
     sql`(${found(id)}
       and ${having(id, sql`w.term = '' and w.band = ${revision(id)}`)})`
   if (words.length > selectsAtOnce) return { ...notFound, predicate }
-  // Ranges have a time of creation as k.
+  // `k` stands for the time of creation that ranges have.
   const find = (which: Sql) =>
     sql`select item_id as id, 0 as k from item_terms where terms_id = ${termsId} and ${which}`
   const selects = [
@@ -53,7 +56,7 @@ function withAnyWord(termsId: number, { words, beginning }: AnyOf): Condition {
   return { ...notFound, predicate, anyOf: selects.map((candidates) => ({ ...notFound, predicate, candidates })) }
 }
 
-/** What the row with the empty word has of the revision that the words are of (025-item-terms.ts). */
+/** The `band` of the row with the empty word, if the words are of the item's current revision (025-item-terms.ts). */
 function revision(id: string) {
   return sql`(select -r.revision from items r where r.id = ${raw(id)})`
 }

@@ -18,11 +18,11 @@ export function mysqlDialect(collation: string): Dialect {
   const dialect: Dialect = {
     name: 'mysql',
     mark: () => '?',
-    // Not a subquery: MariaDB's deletes and updates would scan the whole table. The number of marks is padded to a power of
-    // two, so that there are few statement texts and they stay prepared.
     clock: () => ({ text: "timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000", bindings: [] }),
     serverVersion: () => ({ text: 'version()', bindings: [] }),
     databaseSizes: () => tableSizes(dialect),
+    // Not a subquery: MariaDB's deletes and updates would scan the whole table. The number of marks is padded to a power of
+    // two, so that there are few statement texts and they stay prepared.
     inList(column, values) {
       if (values.length === 0) return { text: '1 = 0', bindings: [] }
       const bindings = padded(values)
@@ -106,7 +106,7 @@ const doneCodes = [
   'ER_BAD_FIELD_ERROR',
 ]
 
-/** One in each row: MariaDB cuts what `json_arrayagg` makes at `group_concat_max_len`. */
+/** One nested row in each row, because MariaDB cuts the result of `json_arrayagg` at `group_concat_max_len`. */
 function nestedInRows({ table, columns, column, of }: NestedTable): NestedRows {
   const array = raw(`case when ${table}.${column} is not null then json_array(json_array(${columns.join(', ')})) end`)
   return { nested: sql`${array} as nested`, join: sql`left join ${raw(table)} on ${raw(`${table}.${column} = ${of}`)}` }
@@ -136,7 +136,7 @@ function conflictText(key: readonly string[], set: Readonly<Record<string, Sql>>
   return sql`on duplicate key update ${joinSql(assignments, ', ')}`
 }
 
-/** As of the last time that the server has counted. */
+/** The sizes as of the server's last count. */
 const tableSizes = sql`select table_name as name, data_length + index_length as bytes
   from information_schema.tables where table_schema = database() order by table_name`
 

@@ -2,8 +2,8 @@ import type { ColumnValue, InsertInto, Sql } from '../../dialect.ts'
 import { joinSql, raw, sql } from '../sql.ts'
 
 /**
- * The insert of rows whose columns are a binding each, an array in Postgres's binary format: one text for any number of rows, and
- * a few bindings instead of one for each value. The server reads it row by row, in their order.
+ * An insert with one binding for each column, an array in Postgres's binary format: the text is the same for any number of rows, and
+ * there are few bindings instead of one for each value. The server reads the arrays row by row, in order.
  * @param values the values of all rows, one row after the other, each in the order of the columns
  */
 export function insertByColumns({ table, columns }: InsertInto, values: readonly ColumnValue[]): Sql {
@@ -29,7 +29,7 @@ function columnOf(values: readonly ColumnValue[], position: number, width: numbe
   return column
 }
 
-/** Null: it has no value, and so none that tells its type. */
+/** Null: the column has no value, and so no type. */
 function typeOf(column: readonly ColumnValue[]): ElementType | null {
   const value = column.find((each) => each !== null)
   if (value === undefined) return null
@@ -39,7 +39,7 @@ function typeOf(column: readonly ColumnValue[]): ElementType | null {
 const oids: Record<ElementType, number> = { text: 25, int8: 20 }
 const headerBytes = 20
 
-/** What `array_recv` reads: dimensions, whether there are nulls, the type, length and lower bound, then each value behind its length. */
+/** What `array_recv` reads: dimensions, whether there are nulls, the type, length and lower bound, then each value after its length. */
 function binaryArray(column: readonly ColumnValue[], type: ElementType): Buffer {
   const lengths = column.map(bytesOf)
   const buffer = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + 4 + length, headerBytes))
@@ -58,7 +58,7 @@ function bytesOf(value: ColumnValue): number {
   return typeof value === 'string' ? Buffer.byteLength(value) : 8
 }
 
-/** @returns where the next value begins. @throws RangeError for a number that is not whole: no column holds one */
+/** @returns where the next value begins. @throws RangeError for a number that is not an integer: no column contains one */
 function writeValue(buffer: Buffer, value: NonNullable<ColumnValue>, at: number): number {
   return typeof value === 'string' ? at + buffer.write(value, at) : buffer.writeBigInt64BE(BigInt(value), at)
 }

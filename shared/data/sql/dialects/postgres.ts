@@ -4,23 +4,23 @@ import { raw, sql } from '../sql.ts'
 import { insertByColumns } from './postgres-columns.ts'
 import { conflictText, deleteText, limitUnionText, nestedText, updateFromText } from './sqlite.ts'
 
-/** How many rows one insert takes, and how many make it worth sending them by columns: fewer cost more that way. */
+/** The maximum number of rows of one insert, and the minimum for sending them by columns: fewer rows cost more that way. */
 const [maxRows, rowsByColumns] = [640, 8]
 
 export const postgresDialect: Dialect = {
   name: 'postgres',
-  // Untyped, a number is taken for an int4 next to another number, and for text in a `case`.
+  // Without a type, Postgres treats a number as int4 next to another number, and as text in a `case`.
   mark: (value) => (typeof value === 'number' ? `?::${numberType(value)}` : '?'),
   clock: () => ({ text: '(extract(epoch from clock_timestamp()) * 1000)::int8', bindings: [] }),
   serverVersion: () => ({ text: 'version()', bindings: [] }),
   databaseSizes: () => tableSizes(postgresDialect),
   inList: (column, values) => ({
     text: `${column} = any(?::${typeof values[0] === 'number' ? 'int8' : 'text'}[])`,
-    // Postgres rejects U+0000 as a parameter, and no column holds it.
+    // Postgres rejects U+0000 as a parameter, and no column contains it.
     bindings: [values.filter(isStorable)],
   }),
-  // Without statistics Postgres takes the leading columns of an index for as selective as a value with them, and compares all
-  // rows that have these with a list of values. `offset 0` keeps it from joining the values in any other way than one by one.
+  // Without statistics, Postgres assumes that the leading columns of an index alone are as selective as with a value. It would
+  // compare all rows that have these leading columns with a list of values. `offset 0` makes it join the values one by one.
   rowsWithAny({ from, columns, where, column, values }) {
     const read = raw(columns.join(', '))
     const rows = sql`select ${read} from ${from} where ${where} and ${raw(column)} = input.value offset 0`
@@ -59,7 +59,7 @@ export const postgresDialect: Dialect = {
   limitBranch: (range, part) => limitRangeText(range, part)(postgresDialect),
   orderBehindNull: (leading, order) => ({ text: `${leading}, ${order}`, bindings: [] }),
   startsWith: (column, text) => ({ text: `starts_with(${column}, ?)`, bindings: [text] }),
-  // Not by `strpos`, which costs the same: an index of parts serves only this.
+  // Not `strpos`, which costs the same: the parts index serves only `like`.
   contains: (column, text) => ({ text: `${column} like ?`, bindings: [`%${text.replaceAll(/[\\%_]/g, '\\$&')}%`] }),
   firstLine: (column) => ({ text: `split_part(${column}, chr(10), 1)`, bindings: [] }),
   indexesParts: true,

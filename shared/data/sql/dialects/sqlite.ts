@@ -74,7 +74,7 @@ export function conflictText(key: readonly string[], set: Readonly<Record<string
   return Object.keys(set).length === 0 ? sql`${target}nothing` : sql`${target}update set ${assignments(set)}`
 }
 
-/** @param row makes an array of a row's columns, `all` one of the rows */
+/** @param all the SQL function that builds an array of the rows; `row` builds one of a row's columns */
 export function nestedText({ table, columns, column, of }: NestedTable, all: string, row: string): NestedRows {
   const arrays = raw(`${all}(${row}(${columns.join(', ')}))`)
   const where = raw(`${table}.${column} = ${of}`)
@@ -91,7 +91,7 @@ export function limitUnionText(selects: readonly Sql[], limit: number): Sql {
   return sql`${joinSql(selects, ' union all ')} ${limitToEnd({ limit })}`
 }
 
-/** What single tables take is not known without reading them. */
+/** The size of a single table is not known without reading it. */
 const fileSize = sql`select 'all tables' as name, page_count * page_size as bytes from pragma_page_count, pragma_page_size`
 
 function assignments(set: Readonly<Record<string, Sql>>): Sql {
