@@ -10,7 +10,7 @@ import { createRequestRates, type RequestRates } from './request-rates.ts'
 
 type Counting = { bus: Bus; db: Database; config: Config; log: Logger; instance: string }
 
-/** Counts requests: gateways report to each other the counts that plans limit, and store their counts. */
+/** Counts requests: for the limits of plans and tokens, and by hour. Gateways report to each other the counts that are limited. */
 export function countRequests({ bus, db, config, log, instance }: Counting): {
   rates: RequestRates
   requestHours: RequestHours

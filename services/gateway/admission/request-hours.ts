@@ -20,7 +20,7 @@ type HoursOptions = {
 }
 
 export function createRequestHours({ now, store, onError }: HoursOptions): RequestHours {
-  // By account: at most as many as there are.
+  // Counts by account: at most one for each account.
   let hour = 0
   let counts = new Map<string, number>()
   let waiting: HourRequests[] = []

@@ -10,7 +10,10 @@ export type Quota = { total: number; remaining: number }
 /** An API token, and how many requests a minute it may send; null: any number. */
 export type RatedToken = { id: string; perMinute: number | null }
 
-/** A request of an account, perhaps of an identity, and how many a minute its account may currently send; null: any number. */
+/**
+ * A request of an account, with its token and its identity if it has them. `perMinute`: how many requests a minute the account may
+ * currently send; null: any number.
+ */
 type PacedRequest = {
   accountId: string
   token: RatedToken | null
@@ -21,7 +24,7 @@ type PacedRequest = {
 
 /** The rate of requests: those of the last minute, and the last one. */
 export type RequestPace = {
-  /** @returns RATE_LIMIT_EXCEEDED by the limit that lets the request wait longest; null: it need not wait */
+  /** @returns RATE_LIMIT_EXCEEDED for the limit with the longest wait; null: the request need not wait */
   rejectionOf(request: PacedRequest): AppError | null
   count(request: PacedRequest): void
   quotaOf(request: PacedRequest): Quota | null

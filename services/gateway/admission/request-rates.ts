@@ -18,7 +18,7 @@ export type RatedRequest = {
   isWrite: boolean
 }
 
-/** `quota`: null for any number. `rejection`: RATE_LIMIT_EXCEEDED; null: the request is admitted. */
+/** `quota`: of the account; null: any number. `rejection`: RATE_LIMIT_EXCEEDED; null: the request is admitted. */
 export type Admission = { quota: Quota | null; rejection: AppError | null }
 
 export type RequestRates = {
@@ -34,7 +34,7 @@ export type RequestRates = {
 
 /** How often gateways report their counts to each other, and how often they store them. */
 const intervals = { reportMs: 250, settleMs: 10_000 }
-/** Entries of one message. */
+/** The most entries of each kind in one message. */
 const maxReported = 1_000
 
 type RatesOptions = {
@@ -51,8 +51,8 @@ type RatesOptions = {
 }
 
 /**
- * Limits the requests of accounts, tokens and identities, in the memory of this gateway: exact with one gateway; with several, delayed by their
- * messages.
+ * Limits the requests of accounts, tokens and identities, with counts in the memory of this gateway. With one gateway the limits are exact;
+ * with several, each learns the counts of the others by message, a little late.
  */
 export function createRequestRates(options: RatesOptions): RequestRates {
   const { now, instance, freePerMinute, onError } = options

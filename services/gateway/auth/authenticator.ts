@@ -39,7 +39,7 @@ export type Authenticator = {
   invalidate(tokenHash: string): void
   /** Drops an identity that was changed, or whose sessions were ended, here or by another process, from the caches. */
   invalidateIdentity(identityId: string): void
-  /** The same for the sessions of a user. */
+  /** Drops the sessions of a user who was changed, or whose sessions were ended, here or by another process, from the caches. */
   invalidateUser(userId: string): void
   /** Drops the tokens and sessions of an account from the caches, after its price plan was changed. */
   invalidateAccount(accountId: string): void

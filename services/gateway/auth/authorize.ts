@@ -9,8 +9,8 @@ import { AppError } from '#shared/errors.ts'
 import type { ItemPrincipal, Principal, RoutePermission } from '../request/principal.ts'
 
 /**
- * Checks each request to a route by what the route declares, before its body is read: throws when no rule of the token could ever
- * allow it (contract 1.2). The handler decides, by `authorize`, about the resource that a request names.
+ * Creates the check of a route's declared permissions, to be called before the body is read: it throws when no rule of the token could
+ * ever allow the request (contract 1.2). The handler decides, with `authorize`, about the resource that a request names.
  * @throws (when called) TOKEN_NOT_AUTHORIZED; `details.missing` names the permissions
  */
 export function createRouteCheck(permission: RoutePermission): (principal: Principal) => void {
@@ -31,9 +31,9 @@ function neededFor(permission: RoutePermission): { always: readonly Permission[]
 }
 
 /**
- * Throws unless the principal may do something (contract 1.2). A user may do everything in the account. A token gets 403 when
- * no rule could ever allow it, or when it may view the resource anyway; otherwise the resource does not exist for it. With an
- * identity it may also do what the `-with-identity` rules allow on the identity's own items.
+ * Throws unless the principal may do what is requested (contract 1.2). Users and flows may do everything in the account. A token gets
+ * 403 when no rule could ever allow the request, or when it may view the resource anyway; otherwise the resource does not exist for
+ * it. With an identity it may also do what the `-with-identity` rules allow on the identity's own items.
  * @throws TOKEN_NOT_AUTHORIZED, REQUESTED_ENTITY_NOT_FOUND
  */
 export function authorize(principal: ItemPrincipal, request: OwnedAccessRequest): void {
@@ -51,8 +51,8 @@ export function isAllowed(principal: ItemPrincipal, request: OwnedAccessRequest)
 }
 
 /**
- * For requests that name no resource: whether the principal may do this to some resource of the type. This decides; a check
- * before the decision on a resource uses `couldEverBePermitted`.
+ * For requests that name no resource: whether the principal may do this to some resource of the type. The result is the decision; a
+ * check that precedes the decision on a resource uses `couldEverBePermitted`.
  */
 export function isAllowedForAny(principal: ItemPrincipal, { action, resourceType }: Permission): boolean {
   if (principal.mode !== 'token') return true

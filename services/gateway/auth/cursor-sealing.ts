@@ -3,7 +3,7 @@ import type { CursorSealing } from '#shared/data/pages/page.ts'
 
 /**
  * Seals the cursors of pages that may end on a row that the caller does not see: the row's id and key stay secret.
- * @param of.rows the rows of the pages, within the account: the cursors are not valid elsewhere
+ * @param of.rows identifies the rows of the pages within the account: the cursors are not valid for other rows
  */
 export function sealingOf(
   sealer: Pick<Sealer, 'seal' | 'open'>,

@@ -28,7 +28,7 @@ export function findDependentsOf(
   return findDependents(db, { accountId, uses: distinctUses(losses.map(({ use }) => use)) })
 }
 
-/** The same warnings, for dependents that were found. */
+/** The same warnings, for dependents that have already been found. */
 export function warningsOf(
   principal: AuthenticatedPrincipal,
   losses: readonly Loss[],

@@ -8,10 +8,10 @@ import type { AuthRequest } from './credential.ts'
 
 type IdentifyPrincipal<P = Principal> = (req: IncomingMessage, client: ClientConnection) => Promise<P>
 
-/** Gives a route the function that finds the principal of a request. */
+/** Returns the function that finds the principal of a request to a route. */
 export type Identify = (route: Pick<Route, 'permission' | 'identity' | 'cookies'>) => IdentifyPrincipal
 
-/** @throws (when called) USER_NOT_AUTHENTICATED, IDENTITY_NOT_AUTHENTICATED, USER_MODE_REQUIRED, CROSS_SITE_REQUEST */
+/** @throws (when called) USER_NOT_AUTHENTICATED, IDENTITY_NOT_AUTHENTICATED, TOKEN_NOT_AUTHORIZED, USER_MODE_REQUIRED, CROSS_SITE_REQUEST */
 export function createIdentify({ auth }: { auth: Authenticator }): Identify {
   return ({ permission, identity, cookies }) => {
     if (permission === 'public') return async () => anonymous
@@ -30,7 +30,7 @@ function usersOnly(authenticate: IdentifyPrincipal<AuthenticatedPrincipal>): Ide
   }
 }
 
-/** Without a session a request with `optional=true` is anonymous; others are rejected. */
+/** A request without credentials of a live session is anonymous if it has `optional=true`; otherwise it is rejected. */
 function orNobody(authenticate: IdentifyPrincipal): IdentifyPrincipal {
   return async (req, client) => {
     try {
@@ -74,8 +74,8 @@ function withUnverifiedIdentity(auth: Authenticator): IdentifyPrincipal {
 }
 
 /**
- * A credential header that was sent twice arrives joined by a comma (limits.ts). Only the name of a group may hold one, so
- * only the headers as they were sent can be checked (contract 1.2).
+ * A credential header that was sent twice arrives joined by a comma (limits.ts). The name of a group may contain a comma, unlike
+ * a token, so this checks the headers as they were sent (contract 1.2).
  */
 function assertOneGroup(req: IncomingMessage): void {
   const group = req.headers['x-identity-group']

@@ -8,10 +8,10 @@ import { areConditional } from '#shared/domain/item-rules/item-sets.ts'
 import type { ItemPrincipal, TokenPrincipal } from '../request/principal.ts'
 import { isHiddenDraft } from './visibility.ts'
 
-/** A state for evaluating rules; `changes` and `isAfter` belong to the update that the state is from. */
+/** The state of an item on which rules are evaluated. For a write: `changes` of the write, and whether the state is the one after it. */
 export type AskedState = ItemState & { isAfter?: boolean; changes?: ItemChanges }
 
-/** The request for an action on an item in one of its states, for conditions of rules. */
+/** The request for an action on an item in one of its states, on which conditions of rules are evaluated. */
 export function requestOn(principal: ItemPrincipal, action: Action, state: AskedState): OwnedAccessRequest {
   const { id: itemId, identity } = state.item
   const request = {
@@ -33,9 +33,9 @@ export function requestInAdvance(list: Pick<RuledList, 'id'>, action: Action): O
 }
 
 /**
- * Whether a principal sees an item in one of its states, a draft too (contract 1.2, 2.2): by the rules of a token as they are for the
- * list's present settings. Streams of changes check the states before and after a change: an item that is no longer seen is
- * reported as deleted, one that was not seen before as updated.
+ * Whether a principal sees an item in one of its states, which may be a draft (contract 1.2, 2.2): by the rules of a token, with the
+ * current settings of the list. Streams of changes check the states before and after a change: an item that is no longer seen is
+ * reported as deleted, and one that was not seen before as updated.
  */
 export function seesState(principal: ItemPrincipal, list: RuledList, item: Item): boolean {
   if (principal.mode !== 'token') return true
@@ -50,7 +50,7 @@ export function viewsByConditions(principal: ItemPrincipal, listId: string): pri
   return principal.mode === 'token' && areConditional(principal, listId, 'view')
 }
 
-/** The entries of `changes` of all rules of a token for a list. */
+/** The entries of `changes` in the conditions of all rules of a token that apply to a list. */
 export function askedChanges({ permissions: { rules } }: TokenPrincipal, listId: string): string[] {
   return rules.flatMap(({ conditions, selected }) => {
     const lists = selected.find(({ property }) => property === 'listId')

@@ -11,7 +11,7 @@ export type LastUsedRecorder = {
 
 const flushIntervalMs = 250
 
-/** @param options.onError called when uses could not be written; they are recorded again at the next use */
+/** @param options.onError called when uses could not be written; they are not retried, but later uses are recorded as usual */
 export function createLastUsedRecorder(options: {
   db: Database
   table: UsedTable

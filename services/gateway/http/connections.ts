@@ -3,9 +3,9 @@ import type { Duplex } from 'node:stream'
 import type { Logger } from '#shared/log/logger.ts'
 
 /**
- * Limits the number of a listener's connections. One more closes the one that has been idle longest, so that a client that
- * only opens connections cannot lock others out: they send a request before thousands of connections arrive. When none is idle, the
- * new one is closed. Closed ones are logged, at most once a minute.
+ * Limits the number of a listener's connections. One more closes the connection that has been idle longest, so that a client that
+ * only opens connections cannot lock others out: others send a request before thousands of connections arrive. If none is idle, the
+ * new connection is closed. Closed connections are logged, at most once a minute.
  */
 export function limitConnections(listener: Server, { max, log }: { max: number; log: Logger }): void {
   const reportClosed = createTally((closed) => log('connections.limited', { closed, max }))

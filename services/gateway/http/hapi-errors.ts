@@ -4,8 +4,8 @@ import { type CompiledRoute, createHandler, type HapiHandler, type ServerContext
 import { optionsOfServer } from './unknown-route.ts'
 
 /**
- * Handles what hapi rejects before it finds a route: a path that cannot be decoded, a target that is not a URL, the target `*`. To be
- * run before hapi responds.
+ * Handles requests that hapi rejects before it finds a route: a path that cannot be decoded, a target that is not a URL, the target `*`.
+ * To be called before hapi responds.
  */
 export function createHapiErrorResponse(server: ServerContext): HapiHandler {
   return async (request, h) => {

@@ -11,8 +11,8 @@ export type Metrics = {
 const secondBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 /**
- * Loaded only where metrics are on. A request costs one histogram observation: its count and duration by route template,
- * method and status.
+ * Loads the metrics library, so it is called only if metrics are on. A request costs one histogram observation: its count and
+ * duration by route template, method and status.
  */
 export async function createMetrics(): Promise<Metrics> {
   const { Histogram, Registry } = await import('#shared/ops/prometheus.ts')

@@ -1,6 +1,6 @@
 import { misspelled } from '#shared/domain/text/nearest.ts'
 
-/** The route that an unknown path probably means; null when it resembles none. */
+/** The path that the client of an unknown path probably meant; null if the path resembles no route. */
 export type NearPath = (path: string) => string | null
 
 /**

@@ -21,7 +21,7 @@ import { createConditional } from './responses/conditional.ts'
 import { type HttpResponse, type HttpStream, isStream } from './responses/respond.ts'
 import type { OpenStreams } from './streams.ts'
 
-/** The queue of requests that are handled one at a time, and of others with bodies of more than 64 KiB. */
+/** `alone`: requests that are handled one at a time. `shared`: all other requests with a body of more than 64 KiB. */
 export type RequestQueues = { alone: AdmissionQueue; shared: AdmissionQueue }
 
 type RouteDeps = {
@@ -91,7 +91,7 @@ export function compileRoute<Deps extends RouteDeps>(
   return { label: route.path, handle: respond }
 }
 
-/** A counted request: one with an API token that has a limit, its own or that of its account's plan. */
+/** The request as rate limits count it; null: it has no API token, or neither the token nor the account's plan has a limit. */
 function ratedRequest(principal: Principal, { method }: Pick<Route, 'method'>): RatedRequest | null {
   if (principal.mode !== 'token' || (principal.rates === null && principal.perMinute === null)) return null
   const { accountId, identity, rates, tokenId, perMinute } = principal

@@ -23,7 +23,7 @@ export type RequestContext = Upload & {
   principal: Principal
 }
 
-/** How one route is served; composed once at the start. */
+/** How one route is served; composed once, not for each request. */
 export type CompiledRoute = {
   /** The route's template, in logs and metrics. */
   label: string
@@ -73,7 +73,7 @@ export function createHandler(route: CompiledRoute, server: ServerContext): Hapi
   }
 }
 
-/** The client must not take what it has received for the whole response. */
+/** Closes the connection: the client must not treat a part of the response as the whole. */
 function sendFailed(error: unknown, { route, context }: OpenRequest, { log }: ServerContext): void {
   log('response.send_failed', { route: route.label, err: error })
   context.res.destroy()
@@ -147,7 +147,7 @@ function begin(request: Request, route: CompiledRoute, server: ServerContext): O
 async function respond(opened: OpenRequest, server: ServerContext): Promise<HttpResponse | HttpStream | null> {
   const { route, context } = opened
   try {
-    // The connection has ended: a change that cannot be confirmed to the client must not happen.
+    // If the connection has ended, nothing is done: a change that cannot be confirmed to the client must not happen.
     if (!context.req.socket.writable) throw new ClientGone()
     assertHead(context.req)
     return await route.handle(context)

@@ -53,7 +53,7 @@ export function domainText(
     .messages({ 'text.invalid': '{{#label}} {{#reason}}' })
 }
 
-/** The name of a group; a new group where none has it yet. */
+/** The name of a group that may not exist yet, by the rules for new groups. */
 export function newGroupSchema(): Joi.StringSchema {
   return domainText(groupNameErrors, { pattern: newGroupNamePattern, maxLength: lengths.group })
 }

@@ -9,12 +9,12 @@ import { createLastUsedRecorder } from '../last-used-recorder.ts'
 import { type AsyncCacheLimits, createAsyncCache } from './async-cache.ts'
 import { type CachedIdentity, cachedIdentity } from './cached-identity.ts'
 
-/** The identities of identity headers, by database reads that are at most 5 s old. */
+/** The identities that identity headers present, by database reads that are at most 5 s old. */
 export type IdentityCache = {
   /**
    * The principal acting for the presented identity.
    * @param options.isUse whether its session is used, which restarts the idle time
-   * @throws IDENTITY_NOT_AUTHENTICATED; TOKEN_NOT_AUTHORIZED when the token may sign no identity in
+   * @throws IDENTITY_NOT_AUTHENTICATED; TOKEN_NOT_AUTHORIZED when the token may not sign in any identity
    */
   actingFor(
     principal: TokenPrincipal,

@@ -68,8 +68,8 @@ function tooLong(error: ParserError, headBytes: number): AppError {
 }
 
 /**
- * Whether the address is the largest part of a head that is too long. If its beginning arrived earlier, only a middle part is available: an
- * address has that many characters without a space, while few headers do.
+ * Whether the address takes more than half of the limit of a head that is too long. If the head began in earlier bytes, only a part from
+ * its middle is available. Then it counts as an address if it has no white space, or ends a request line: few headers do.
  */
 function isAddress(head: string, headBytes: number): boolean {
   const [line = ''] = head.split('\r\n', 1)

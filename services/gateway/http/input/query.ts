@@ -8,11 +8,11 @@ import { commonRules, type ValidationResult, validate } from './validation.ts'
 /** A validated query, and the parameters that the route does not name. */
 export type ParsedQuery<Query = Record<string, unknown>> = ValidationResult<Query> & { others: OtherParameters }
 
-/** @param url the target of the request, which shows what the parsed query no longer does */
+/** @param url the target of the request: it has the source text of the query, in which further errors are found */
 type ReadQuery<Query> = (query: Readonly<Record<string, unknown>>, url?: string) => ParsedQuery<Query>
 
 /**
- * Prepares reading a route's query: text is converted, and a parameter that the route does not name is an error.
+ * Creates the reader of a route's query: it converts text, and reports parameters that the route does not name as errors.
  * @param options.others whether the handler validates such parameters instead
  */
 export function createQueryReader<Query = Record<string, unknown>>(

@@ -4,7 +4,7 @@ import { errorPath, type FieldError } from '#shared/errors.ts'
 /** Existing clients send these to every route, so they are ignored where they have no meaning (contract 1.1). */
 const ignored: ReadonlySet<string> = new Set(['pointer', 'generate', 'listId', 'itemId', 'indexId', 'identityId'])
 
-/** The allowed parameters of a query: those of the route, and `others` that depend on the request's list and are described in a message. */
+/** The allowed parameters of a query: those of the route, and `others`, which depend on the request's list; errors quote `description`. */
 type KnownParameters = {
   parameters: readonly string[]
   others?: { names: readonly string[]; description: string }

@@ -122,7 +122,7 @@ function describe({ name, code, message }: AppError): string {
   return `\`${name}\` (${code}): ${message}`
 }
 
-/** The recorded ones; if there are none, the first as it would be answered. */
+/** The recorded examples of these errors; if there are none, the first error as it would be answered. */
 function examplesOf(errors: readonly AppError[]): Record<string, unknown> {
   const recorded = errors.filter(({ name }) => name in examples.errors)
   const shown = recorded.length > 0 ? recorded : errors.slice(0, 1)

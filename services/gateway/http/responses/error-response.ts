@@ -1,7 +1,7 @@
 import { AppError } from '#shared/errors.ts'
 import type { HttpResponse } from './respond.ts'
 
-/** The body of contract 1.5 for an error a client may see. */
+/** The response of contract 1.5 for an error that a client may see. */
 export function errorResponse(
   error: AppError,
   requestId: string,

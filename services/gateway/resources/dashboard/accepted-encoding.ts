@@ -3,7 +3,8 @@ export const encodings = ['br', 'gzip'] as const
 export type Encoding = (typeof encodings)[number]
 
 /**
- * The encoding that a client prefers (RFC 9110, section 12.5.3), of equal ones the smallest; null: none.
+ * The encoding that a client prefers (RFC 9110, section 12.5.3), of equally preferred ones the smallest; null: the client accepts none,
+ * or prefers the plain file.
  * @param header `accept-encoding`
  */
 export function acceptedEncoding(header = ''): Encoding | null {

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Encoding } from './accepted-encoding.ts'
 
-/** A file of the page in all its encodings. `tag` names its content. */
+/** A file of the page in all its encodings. `tag` is a hash of its content. */
 export type PageFile = {
   type: string
   tag: string
@@ -16,7 +16,7 @@ export type BuiltPage = ReadonlyMap<string, PageFile>
 
 export type DashboardFiles = {
   /**
-   * The current build; null: nothing is built. While a build is being replaced, this is still the previous one.
+   * The current build; null: nothing is built. While a build is being replaced, this returns the previous one.
    * @throws Error when the files exist but cannot be read
    */
   current(): Promise<BuiltPage | null>
@@ -53,7 +53,7 @@ export function createDashboardFiles(folder: string = defaultFolder): DashboardF
   }
 }
 
-/** The entry of build.ts for each file. */
+/** The content of manifest.json: an entry by build.ts for each file. */
 type Manifest = { files: Record<string, { type: string; encodings: readonly Encoding[] }> }
 
 async function readPage(folder: string, manifest: string): Promise<BuiltPage> {

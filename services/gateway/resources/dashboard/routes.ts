@@ -59,7 +59,7 @@ export const dashboardRoutes: readonly Route<DashboardDeps>[] = [
 /** The name of a file changes with its content. */
 const hasHash = /-[A-Z0-9]{8}\.\w+$/
 
-/** @throws ROUTE_NOT_FOUND where it is switched off; SERVICE_UNAVAILABLE where it is not built */
+/** @throws ROUTE_NOT_FOUND if the dashboard is switched off; SERVICE_UNAVAILABLE if it is not built */
 async function getPage({ dashboard }: DashboardDeps): Promise<BuiltPage> {
   if (!dashboard) throw new AppError('ROUTE_NOT_FOUND', { message: 'The dashboard is switched off.' })
   const page = await dashboard.current()
@@ -77,7 +77,7 @@ function fileOf(page: BuiltPage, path: string): PageFile {
 
 type RequestHeaders = Readonly<Record<string, string | undefined>>
 
-/** Browsers cache it, and revalidate it each time. */
+/** A response that browsers cache, but revalidate each time. */
 function revalidated(file: PageFile, headers: RequestHeaders): Response {
   return encoded(file, headers, { cacheControl: 'no-cache' })
 }

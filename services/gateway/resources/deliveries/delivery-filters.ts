@@ -17,7 +17,7 @@ export type DeliveryQuery = {
   endAt?: number
 }
 
-/** Filters in the form of the look-up. */
+/** Converts the filters of a query to those of database reads. */
 export function lookedUp({ event, ...others }: DeliveryQuery): DeliveryFilters {
   return { ...others, ...(event && { events: typesOf(event) }) }
 }

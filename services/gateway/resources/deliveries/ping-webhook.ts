@@ -22,7 +22,7 @@ const marginMs = 5_000
  * Sends a ping as the webhook's next delivery, also while the webhook is disabled, and waits for the outcome.
  * @returns the settled delivery, with any response
  * @throws REQUESTED_ENTITY_NOT_FOUND, WEBHOOK_BUSY when it was not sent in time; SERVICE_UNAVAILABLE when no dispatcher can
- *   send it
+ *   send it, or its outcome is not known
  */
 export async function pingWebhook(deps: DeliveryDeps, ping: Ping): Promise<Delivery> {
   const { principal, webhookId, requestId } = ping

@@ -27,7 +27,7 @@ export type Redelivery = {
   webhookId?: string
   status: SettledStatus
   filters: DeliveryQuery
-  /** The `next` of the call before. */
+  /** The `next` of the previous call. */
   after?: string
   /** Only counts. */
   dryRun: boolean
@@ -38,8 +38,8 @@ export type Redelivered = { queued: number; skipped: number; next?: string }
 
 /**
  * Queues settled deliveries that pass filters to be sent again, webhook by webhook, the oldest first, until the webhook's queue is
- * full. Pings are never sent again. Goes through the log by id, and through what was created before it began: none is left out or
- * queued twice. It examines at most 20,000 rows, and `next` says where to continue.
+ * full. Pings are never sent again. It walks the log in the order of ids, over deliveries that were created before the call, so none is
+ * left out or queued twice. It examines at most 20,000 rows; `next` says where to continue.
  * @throws REQUESTED_ENTITY_NOT_FOUND for a webhook that the account does not have; VALIDATION_FAILED for a cursor of another call
  */
 export async function redeliverMatching(deps: DeliveryDeps, redelivery: Redelivery): Promise<Redelivered> {

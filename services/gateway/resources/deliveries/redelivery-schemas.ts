@@ -57,7 +57,7 @@ function sinceSchema(): Joi.Schema {
   )
 }
 
-/** joi prints a choice for each filter that may stand. */
+/** Prints `since` once: for the schema with conditions, joi prints a choice for each other filter. */
 function plainSince({ properties, ...schema }: JsonSchema): JsonSchema {
   return { ...schema, properties: { ...Object(properties), since: printSchema(sinceDate) } }
 }

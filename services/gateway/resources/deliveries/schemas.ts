@@ -117,7 +117,7 @@ export const deliveryWithPayloadSchema = objectOf(
   },
 )
 
-/** How many deliveries were queued again, and how many there was no room for. */
+/** How many deliveries were queued again, and for how many there was no room. */
 export const redeliveredSchema = objectOf(
   {
     queued: { ...count, description: 'The number of deliveries that are sent again.' },
@@ -150,7 +150,7 @@ export const deliveryCauses = arrayOf({
   ],
 })
 
-/** How the newest settled deliveries of a webhook went. */
+/** The outcomes of the newest settled deliveries of a webhook. */
 export const statsSchema = objectOf(
   {
     succeeded,

@@ -20,15 +20,15 @@ export type EventSubjectRequest = {
   list: string
   item?: string | undefined
   index?: string | undefined
-  /** Which part is read, which needs its own permission; by default the events. */
+  /** The part that is read. Each part has its own permission; the default is the events. */
   part?: 'event' | 'stats'
-  /** The identity that owns an item requests its guarded values too (contract 2.2). */
+  /** Whether guarded values are requested too; of tokens, only one that acts for the owner of the item gets them (contract 2.2). */
   includeGuarded: boolean
 }
 
 /**
  * A subject whose events this principal may see; the values at `hiddenPointers` are removed from its snapshots.
- * @property sees of an item, where conditions of rules decide: whether a state that a snapshot has is shown; absent: all are
+ * @property sees for an item, if conditions of rules decide: whether the state in a snapshot is shown; absent: all states are
  * @property showsItems whether events of an index may name items and their values: rules may hide some of them from a token
  */
 export type EventSubject = EventSubjectKey & {
@@ -39,7 +39,7 @@ export type EventSubject = EventSubjectKey & {
 
 /**
  * Runs `work` on the log of a list, item or index that the principal may view, with its events or stats.
- * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, what `work` throws
+ * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, and the errors of `work`
  */
 export function withEventSubject<T>(
   deps: EventDeps,
@@ -67,7 +67,7 @@ export function withEventSubject<T>(
   })
 }
 
-/** The stats of a list count all of its items. @throws TOKEN_NOT_AUTHORIZED for a token from which conditions of rules hide some */
+/** The stats of a list count all of its items. @throws TOKEN_NOT_AUTHORIZED for a token from which conditions of rules may hide some */
 function assertCounted(
   principal: AuthenticatedPrincipal,
   { list }: ListConfig,
@@ -98,7 +98,7 @@ type Found = {
   ids: Pick<AccessRequest, 'listId' | 'itemId' | 'indexId'> & { ownerId?: string | null }
 }
 
-/** @returns null also for a hidden resource that is not activated */
+/** @returns null if there is no such resource, or if it is hidden because it is not activated */
 async function findSubject(
   deps: EventDeps,
   config: ListConfig,

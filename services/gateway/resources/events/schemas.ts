@@ -19,7 +19,7 @@ const filters = {
   includeSnapshot,
 }
 
-/** What pages of events show, and which events. */
+/** The query of a page of events. */
 export type EventsQuery = PageQuery & SentFilters<EventFilters> & { includeSnapshot?: boolean }
 
 /** Query of GET /events. */

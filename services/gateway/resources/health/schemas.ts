@@ -6,7 +6,7 @@ const checkResult = {
   anyOf: [oneOf(['ok', 'degraded']), objectOf({ degraded: { ...text, description: 'The reason.' } })],
 }
 
-/** What the gateway needs, by name (contract 2.8); where something has failed the response is 503. */
+/** The results of the checks, by name (contract 2.8). If one has failed, the response is 503 instead. */
 export const readinessSchema = objectOf(
   {
     status: { ...oneOf(['ok', 'degraded']), description: 'The worst result of the checks.' },

@@ -58,13 +58,13 @@ export const homeRoutes: readonly Route<HomeDeps>[] = [
   }),
 ]
 
-/** Why it cannot be read is the answer of the dashboard's own address. */
+/** False also if the files cannot be read: the dashboard's own path reports that error. */
 async function isBuilt(files: HomeDeps['dashboard']): Promise<boolean> {
   const page = await files?.current().catch(() => null)
   return Boolean(page)
 }
 
-/** Browsers keep the page and revalidate it each time: an upgrade changes it, and so does the first user. */
+/** Browsers cache the page and revalidate it each time: an upgrade changes it, and so does the first user. */
 function pageResponse(options: { isSetUp: boolean }) {
   const { html, etag, headers } = homePage(options)
   return bytes(html, { type: htmlType, headers: { ...headers, ...vary, etag }, cacheControl: 'no-cache' })

@@ -5,7 +5,7 @@ import { toOwnIdentityJson } from '#shared/domain/identity/json.ts'
 import { AppError } from '#shared/errors.ts'
 import type { IdentityDeps } from './context.ts'
 
-/** An identity as it sees itself: with its email. */
+/** An identity as it sees itself: with its email and the number of its sessions. */
 export type OwnIdentity = { identity: Identity; sessionCount: number }
 
 /** An identity as it sees itself. @throws IDENTITY_NOT_AUTHENTICATED when it no longer exists */

@@ -20,7 +20,7 @@ import { loginIdentity } from './sign-in/login.ts'
 import { logoutIdentity } from './sign-in/logout.ts'
 import { registerIdentity } from './sign-in/register.ts'
 
-/** Registering identities, signing them in and out, what they do with themselves, and their one-time tokens (contract 2.5). */
+/** Registration, sign-in and sign-out of identities, their own data and sessions, and their one-time tokens (contract 2.5). */
 export const identityRoutes: readonly Route<IdentityDeps>[] = [
   route({
     method: 'POST',

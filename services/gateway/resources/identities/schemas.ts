@@ -22,7 +22,7 @@ const identityNameSchema = (): Joi.StringSchema =>
 const displayNameSchema = (): Joi.StringSchema =>
   domainText(displayNameErrors, { maxLength: lengths.name }).description(identityFields.displayName.about)
 
-/** Body properties of an identity with different rules from its fields; a password is not a field at all. */
+/** Body properties of an identity whose rules differ from those of its fields, and the password, which is not a field. */
 export const ruledFields = {
   name: identityNameSchema(),
   displayName: displayNameSchema(),
@@ -75,7 +75,7 @@ export const identityProvidersQuery = joi.object<{ group?: string }>({
   group: anyText().description('The name of a group of identities; absent: the ungrouped space.'),
 })
 
-/** The providers that clients show a button for; this version has none, but clients ask for them. */
+/** The providers for which clients show a button. This version has none, but clients request them. */
 export const identityProvidersSchema = {
   type: 'array',
   items: {

@@ -41,8 +41,8 @@ export async function createGroup(
 }
 
 /**
- * Changes settings of a group. They apply to sessions that exist already, and revive none that has ended: on this gateway
- * before the response, on others by the message or, without it, when their caches expire.
+ * Changes settings of a group. They apply to existing sessions, but restore none that has ended: on this gateway before the
+ * response, on others when they receive the message or, without it, when their caches expire.
  * @throws REQUESTED_ENTITY_NOT_FOUND
  */
 export async function updateGroup(

@@ -13,7 +13,7 @@ import type { SigningDeps } from './context.ts'
 import { openedSecrets } from './opened-secrets.ts'
 
 /**
- * Says whether a request that a receiver got is one of the webhook, and if not why.
+ * Verifies a request that a receiver got: whether it is from this webhook, and if not, why.
  * @param received.headers names in any case
  * @throws REQUESTED_ENTITY_NOT_FOUND, SERVICE_UNAVAILABLE
  */

@@ -4,7 +4,7 @@ import { messageForCaller } from '#shared/domain/flow/run/failure.ts'
 import type { RunIds } from '#shared/errors.ts'
 import { AppError } from '#shared/errors.ts'
 
-/** On the origin of the dashboard no answer of a flow may become a page. */
+/** Flows answer on the origin of the dashboard, so no browser may run their answers as pages. */
 const contained = { 'content-security-policy': "sandbox; default-src 'none'" }
 
 /** The headers of every answer of a run. */
@@ -12,7 +12,7 @@ function runHeaders(runId: string): Record<string, string> {
   return { 'x-flow-run': runId, ...contained }
 }
 
-/** The error of a run with the headers of its answer, and for the log with the run and where it failed. */
+/** Adds to the error of a run the headers of its answer and, for the log, the run and the place where it failed. */
 export function withRun(error: AppError, run: RunIds): AppError {
   const { code, node } = error.details ?? {}
   error.headers = { ...error.headers, ...runHeaders(run.runId) }
@@ -38,7 +38,7 @@ export function keptAnswer(answered: FlowAnswered, runId: string): string {
   return JSON.stringify({ ...answered, runId })
 }
 
-/** The same answer of this flow again. */
+/** The answer of an earlier run of this flow, from its kept text. */
 export function answerAgain(kept: string, flowId: string): Response {
   const { runId, ...answered } = JSON.parse(kept) as FlowAnswered & { runId: string }
   return answerOf(answered, { flowId, runId })

@@ -25,8 +25,8 @@ export type FlowCall = {
 }
 
 /**
- * Runs the flow that a request to its endpoint starts, and answers as the run does; or as the run did that the same request with the
- * same idempotency key started.
+ * Runs the flow of an endpoint, and returns the answer of the run. If the same request was sent before with the same idempotency key,
+ * returns the answer of that run instead.
  * @param endpoint.path what follows `/flows/`
  * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED; VALIDATION_FAILED for an input that the schema rejects; FLOW_FAILED,
  *   FLOW_CONFLICT, IDEMPOTENCY_KEY_REUSED, RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE
@@ -72,7 +72,7 @@ type RunCall = {
   parsed: ParsedFlow
   /** The caller; null: unknown. */
   principal: AuthenticatedPrincipal | null
-  /** Of the account of the flow. */
+  /** The limits of the account of the flow; null: none. */
   limits: PlanLimits | null
   requestId: string
   input: Input
@@ -80,8 +80,8 @@ type RunCall = {
 }
 
 /**
- * Runs a flow and answers as the run does.
- * @throws what `callFlow` throws of the run; Conflict on its key
+ * Runs a flow, and returns the answer of the run.
+ * @throws the errors of a run that `callFlow` names; Conflict on the idempotency key
  */
 export async function answerRun(deps: CallDeps, definition: FlowDefinition, call: RunCall): Promise<Response> {
   const run = { flowId: definition.id, runId: deps.newId() }

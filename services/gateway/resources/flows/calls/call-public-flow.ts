@@ -17,7 +17,7 @@ import { readInput, type SentInput } from './run-input.ts'
 
 export type PublicCallDeps = CallDeps & {
   config: Config
-  /** Calls of public flows, by the addresses of clients. */
+  /** Limits the calls of public flows, by client address. */
   publicCalls: MinuteLimit
   rates: Pick<RequestRates, 'admit'>
   requestHours: Pick<RequestHours, 'count'>
@@ -33,8 +33,9 @@ export function createPublicCallLimit(now: () => number): MinuteLimit {
 export type PublicCall = { flowId: string; method: string; clientAddress: string; requestId: string; sent: SentInput }
 
 /**
- * Runs a flow whose entry is public, as a request of its account, for an unknown caller, and answers as the run does.
- * @throws RATE_LIMIT_EXCEEDED, REQUESTED_ENTITY_NOT_FOUND; what `callFlow` throws of the run
+ * Runs a flow with a public entry for an unknown caller, and returns the answer of the run. The call counts as a request of the flow's
+ * account.
+ * @throws RATE_LIMIT_EXCEEDED, REQUESTED_ENTITY_NOT_FOUND; the errors of a run that `callFlow` names
  */
 export async function callPublicFlow(
   deps: PublicCallDeps,
@@ -55,7 +56,7 @@ export async function callPublicFlow(
   return answerRun(deps, definition, { parsed, principal: null, limits: plans.limitsOf(plan), requestId, input })
 }
 
-/** @throws RATE_LIMIT_EXCEEDED, without what the plan allows, which an unknown caller must not see */
+/** @throws RATE_LIMIT_EXCEEDED, without the limits of the plan, which an unknown caller must not see */
 async function assertAdmitted(
   { rates }: Pick<PublicCallDeps, 'rates'>,
   request: Pick<RatedRequest, 'accountId' | 'rates' | 'isWrite'>,

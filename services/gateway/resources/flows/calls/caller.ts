@@ -5,7 +5,7 @@ import { findToken } from '#shared/data/tokens/tokens.ts'
 import type { FlowRunRequest } from '#shared/domain/flow/run/driver.ts'
 import type { ParsedFlow } from './parsed-flows.ts'
 
-/** The caller, as expressions see it; null where there is none, and where no expression names it. */
+/** The caller, as expressions see it. A property is null if there is no such caller, or if no expression names it. */
 export type Caller = Pick<FlowRunRequest, 'identity' | 'token'>
 
 export async function callerOf(
@@ -22,7 +22,7 @@ export async function callerOf(
   }
 }
 
-/** An identity of the account, as expressions see it; null: it is not there. */
+/** An identity of the account, as expressions see it; null: it does not exist. */
 export async function findCallingIdentity(
   db: Queries,
   at: { accountId: string; identityId: string },

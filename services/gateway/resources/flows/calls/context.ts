@@ -10,15 +10,15 @@ import type { ParsedFlows } from './parsed-flows.ts'
 /** The dependencies of the handlers of flows. */
 export type FlowDeps = ItemDeps & { longFlowRuns: LongFlowRuns }
 
-/** The same of those who start runs, and so validate their input. */
+/** The dependencies of the handlers that start runs, and so validate the input. */
 export type CallDeps = FlowDeps & {
   schemas: Pick<SchemaValidator, 'validator'>
   parsedFlows: ParsedFlows
-  /** Notifies those that look at runs. */
+  /** Notifies live streams about runs. */
   hintHub: { note(accountId: string, hints: readonly Hint[]): void }
 }
 
-/** The lists that a flow names and that are there, by their keys (`pathNameKey`). */
+/** The existing lists that a flow names, by their keys (`pathNameKey`). */
 export type FlowLists = ReadonlyMap<string, ListConfig>
 
 /** What all attempts of a run share. */

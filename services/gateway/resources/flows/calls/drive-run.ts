@@ -13,19 +13,19 @@ import { findItem } from '../../items/reading/load-item.ts'
 import type { ListConfig } from '../../lists/list-cache.ts'
 import type { FlowDeps, FlowLists } from './context.ts'
 
-/** How long a run may take, its commit and its waiting for others not counted. */
+/** How long a run may take, without its commit and without the time in which it waits for others. */
 const maxRunMs = 5_000
 
-/** The environment in which a run reads. `hasTurn`: it may take long. */
+/** The environment in which a run reads. `hasTurn`: the run has its turn, so it may take long. */
 export type World = { principal: FlowPrincipal; lists: FlowLists; hasTurn: boolean }
 
-/** A run takes long, and is to be computed when it is its turn. */
+/** The run takes long, so it must wait for its turn and be computed again. */
 export class NeedsTurn extends Error {
   override name = 'NeedsTurn'
 }
 
 /**
- * Drives a run to its end: answers what it asks from the database, and lets others work where it pauses.
+ * Drives a run to its end: answers its questions from the database, and lets other work proceed when it pauses.
  * @throws Conflict when the settings of a list have changed; NeedsTurn; SERVICE_UNAVAILABLE
  */
 export async function drive(
@@ -95,7 +95,7 @@ async function answer(deps: FlowDeps, ask: Question, world: World): Promise<Flow
   }
 }
 
-/** @throws QUESTION_TOO_BROAD where no index serves the question; PAYLOAD_TOO_LARGE where the items are longer than a page may be */
+/** @throws QUESTION_TOO_BROAD if no index serves the question; PAYLOAD_TOO_LARGE if the items are larger than a page may be */
 async function readItems(
   deps: FlowDeps,
   ask: Extract<FlowAsk, { ask: 'items' }>,

@@ -8,11 +8,11 @@ import { namesValue } from '#shared/domain/flow/language/named-values.ts'
 import { longStepBytes, readFlowLimits } from '#shared/domain/limits.ts'
 import { atOnce, inTimeSlices, untilLoopIsFree } from '#shared/time/time-slices.ts'
 
-/** A document that is ready to run, and what of its caller its expressions may name. */
+/** A parsed document that is ready to run, and whether its expressions name the identity or the token of the caller. */
 export type ParsedFlow = { flow: Flow; namesIdentity: boolean; namesToken: boolean }
 
 /**
- * The flow of a stored document, which is kept read for a while: a document of a version never changes. A long one is read in turns.
+ * Parses the stored document of a flow. The result is cached: the document of a version never changes. Long documents wait for their turn.
  * @throws RATE_LIMIT_EXCEEDED when too many wait for their turn
  */
 export type ParsedFlows = (definition: Stored, caller: { isAnybody: boolean }) => Promise<ParsedFlow>
@@ -56,7 +56,10 @@ function* parse({ id, document }: Stored): Generator<undefined, ParsedFlow> {
 
 type Entry<T> = { accountId: string; value: T; size: number }
 
-/** Evicts what was used least recently, of the account if it has its share already, else of all: so no account empties it for another. */
+/**
+ * A cache that evicts the least recently used entries: of the account if it has used up its share, otherwise of all accounts. So no
+ * account can empty the cache for the others.
+ */
 function createSharedCache<T>({ max, ofAccount }: { max: number; ofAccount: number }) {
   const shares = new Map<string, LRUCache<string, true>>()
   const all = new LRUCache<string, Entry<T>>({

@@ -43,7 +43,7 @@ export const publicFlowRoutes: readonly Route<PublicCallDeps>[] = entryMethods.m
 type Called = Pick<ApiRequest, 'id' | 'headers' | 'clientAddress'> &
   Pick<PublicCall, 'method' | 'sent'> & { params: { flowId: string } }
 
-/** An idempotency key belongs to its sender, so a call without credentials has none. */
+/** An idempotency key belongs to its sender, so a call without credentials cannot have one. */
 async function called(deps: PublicCallDeps, { id: requestId, params, headers, ...request }: Called): Promise<Response> {
   if (headers['idempotency-key'] !== undefined) {
     throw validationFailed([{ path: 'idempotency-key', message: 'needs a token or a user; call the flow by its path' }])

@@ -1,7 +1,7 @@
 import { throwIfInvalid } from '#services/gateway/http/input/validation.ts'
 import type { OtherParameters } from '#services/gateway/request/api-request.ts'
 
-/** What all routes that call flows share. */
+/** The declarations that all routes that call flows share. */
 export const answers = {
   response: { 200: { description: 'What the flow responds with.' } },
   otherAnswers: 'What the flow responds with, of any status from 200 to 599; or an error.',
@@ -21,13 +21,13 @@ export const inputInQuery = {
   example: { limit: '10' },
 } as const
 
-/** The parameters of a query as an input. @throws VALIDATION_FAILED where they are too many, or no UTF-8 */
+/** The parameters of a query as an input. @throws VALIDATION_FAILED if there are too many, or one is not UTF-8 */
 export function queryInputOf({ values, errors }: OtherParameters): OtherParameters['values'] {
   throwIfInvalid(errors)
   return values
 }
 
-/** A method in the name of an operation. */
+/** The form of a method in the name of an operation: `Post`. */
 export function methodName(method: string): string {
   return `${method.charAt(0)}${method.slice(1).toLowerCase()}`
 }

@@ -22,7 +22,7 @@ const declared = {
   headers: { ...answers.headers, request: idempotencyHeader },
 } as const
 
-/** Flows that are called (contract 2.8), by the method that their entry has; and those that anybody may call. */
+/** Calls of flows (contract 2.8), for each method that an entry can have, and of flows that anybody may call. */
 export const flowRoutes = [
   ...entryMethods.map(
     (method): Route<CallDeps> =>

@@ -3,12 +3,12 @@ import type { FlowWrite } from '#shared/domain/flow/run/driver.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ProofOfRead } from './writes.ts'
 
-/** Which item others have changed or created meanwhile, by the name that the run has for it, and the node that has read or changed it. */
+/** The item that others have changed or created in the meantime, by the name that the run uses for it, and the node that read or changed it. */
 type ConflictPlace = { node: string; list: string; item: string }
 
-/** A conflict on an item, with what is known of it. */
+/** A conflict on an item, with its place in the run if that is known. */
 export class RunConflict extends Conflict {
-  /** Null: which item it was on is not known, as where others were about to change it. */
+  /** Null: the item is not known, for example because others were about to change it. */
   readonly place: ConflictPlace | null
 
   constructor({ change, proof }: Conflict, run: { writes: readonly FlowWrite[]; proofs: readonly ProofOfRead[] }) {
@@ -27,7 +27,7 @@ function placeOf(
   return write ? { node: write.node, list: write.list, item: write.itemId } : null
 }
 
-/** The error of a run that others kept from being committed. Its caller sees the node; the item is for its record. */
+/** The error of a run that was not committed because of changes by others. Its caller sees the node; only the record names the item. */
 export function conflictError(conflict: Conflict): FlowConflictError {
   return new FlowConflictError(conflict instanceof RunConflict ? conflict.place : null)
 }
@@ -40,7 +40,7 @@ export class FlowConflictError extends AppError {
     this.place = place
   }
 
-  /** The content of the record. */
+  /** The error as the record of the run has it. */
   get recorded(): { name: string; status: number; message: string; node: string } {
     const { name, status, message, place } = this
     if (!place) return { name, status, message, node: '' }

@@ -18,29 +18,29 @@ import { conflictError, RunConflict } from './run-conflict.ts'
 import { changesOf, failedAt, markAllArrayIndexes, proofsOf } from './writes.ts'
 
 export type Run = RunContext & {
-  /** Of the request that starts it, kept with its answer. */
+  /** The idempotency key of the request that starts it, stored with its answer. */
   key?: IdempotencyKey | undefined
   /** Its writes are checked and discarded. */
   isDry?: boolean
-  /** Whose turn it takes if it takes long. */
+  /** The owner of the turn that it takes if it takes long. */
   turn: Turn
   request: Omit<FlowRunRequest, 'flow' | 'lists' | 'newId' | 'clock'>
-  /** The rows that are committed with a run that answers; empty: it leaves no rows. */
+  /** The rows that are committed with a run that answers; may be empty. */
   rowsOf(done: Ended): readonly Rows[]
 }
 
-/** How a run has ended. `skipped`: the webhooks that it names and that were gone or not active. */
+/** How a run has ended. `skipped`: the webhooks to which it emits, but that do not exist or are not active. */
 export type Ended = { result: FlowResult; attempts: number; skipped: readonly string[] }
 
-/** How often a run is computed at most: within a gateway runs wait for each other, but each of another gateway may come first. */
+/** The most attempts to compute a run: within a gateway runs wait for each other, but those of other gateways may commit first. */
 export const maxAttempts = 10
 
 /**
- * Computes a run, and commits what it ends with, all or nothing, if everything that it read by id or alias is still so. If not, it is
- * computed again; from the second time on, alone in this process among the runs and changes of the items that it has read. The same holds
- * where others already wait to change these. A run that turns out to take long is computed again when it is its turn.
- * @returns its result; of one that failed nothing was written
- * @throws FLOW_CONFLICT, RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE; a Conflict on its key when another request with it came first
+ * Computes a run, and commits its result, all or nothing, if everything that it read by id or alias is unchanged. If not, it is computed
+ * again, also if others are already changing the items that it changes, or wait to. From the second time on, no other run or change of
+ * the items that it has read runs in this process at the same time. A run that turns out to take long is computed again in its turn.
+ * @returns its result; a run that failed has written nothing
+ * @throws FLOW_CONFLICT, RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE; a Conflict on its key when another request with the key came first
  */
 export function runAndCommit(deps: FlowDeps, run: Run): Promise<Ended> {
   const keys = new Set<string>()
@@ -89,7 +89,7 @@ async function attempt(deps: FlowDeps, run: Attempt): Promise<Ended> {
   const ended = { result, attempts, skipped: webhooks.filter((id) => !active.has(id)) }
   const outcome = result.outcome.kind === 'failed' ? result.outcome : await commit(deps, run, ended)
   if (outcome.kind === 'answered') return ended
-  // No failure rests on settings from before the request.
+  // A failure must not be based on settings from before the request.
   if ((await outdatedLists(deps, run, lists)).length > 0) throw new Conflict('list')
   return { ...ended, result: { ...result, outcome, writes: [], emits: [] } }
 }
@@ -124,7 +124,7 @@ async function commit(deps: FlowDeps, run: Attempt, ended: Ended): Promise<FlowO
   }
 }
 
-/** Throws what a commit would. */
+/** Throws the errors that a commit would throw. */
 async function rehearse(
   deps: FlowDeps,
   run: Attempt,
@@ -136,7 +136,7 @@ async function rehearse(
   return would.outcome
 }
 
-/** How a run fails that could not be committed: at the node of the change that was rejected. Null: an error that is not of the run. */
+/** The failure of a run whose commit was rejected, at the node of the rejected change. Null: the error is not about a change of the run. */
 function failureAtNode(error: unknown, { writes }: FlowResult): FlowOutcome | null {
   const node = error instanceof RejectedChange ? writes[error.change]?.node : undefined
   return node === undefined ? null : failedAt(node, error as RejectedChange)
@@ -150,16 +150,16 @@ function outboxEventOf({ principal, request, requestId }: Run, emit: FlowEmit): 
   return { eventId, accountId, requestId, payload: body, webhookIds: webhooks }
 }
 
-/** The keys on which changes of the items that a run has read wait. */
+/** The keys of `exclusive` for the items that a run has read. */
 function keysOf(reads: readonly FlowRead[], lists: FlowLists): string[] {
   return reads.flatMap(({ list, ref, item }) => {
     const of = lists.get(list)?.list
-    // By the name too: a run that found the item by it waits for those that did not.
+    // The name is a key too, so that runs that found an item by it wait for runs that found none.
     return of ? [...new Set([ref, item?.id ?? ref])].map((name) => exclusiveKey(of, name)) : []
   })
 }
 
-/** The items that a run has read and changes, or has not found in a list and creates there. */
+/** The reads of items that the run changes, and, in lists where it creates items, the reads that found none. */
 function changedReads({ reads, writes }: FlowResult): FlowRead[] {
   const changed = new Set(writes.map(({ itemId }) => itemId))
   const grown = new Set(writes.filter(({ op }) => op === 'create').map(({ list }) => list))

@@ -7,13 +7,13 @@ import { createValueTypes } from '#shared/domain/schema/value-types.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
 import { parseExact } from '#shared/json/exact.ts'
 
-/** The input of a run: for a GET the parameters of the query, else the source text of the body, empty where there is none. */
+/** The input of a run: for a GET the parameters of the query, otherwise the source text of the body, empty if there is none. */
 export type SentInput = Readonly<Record<string, unknown>> | string
 
 /** The input as a value, and as JSON text. */
 export type Input = { value: Value; text: string }
 
-/** @throws VALIDATION_FAILED for JSON in a query that no body may have */
+/** @throws VALIDATION_FAILED for JSON in a query that would not be accepted in a body */
 export function readInput(sent: SentInput, entry: FlowEntry): Input {
   const value =
     typeof sent === 'string' ? ((sent === '' ? null : parseExact(sent)) as Value) : queryInput(sent, typesOf(entry))
@@ -22,7 +22,7 @@ export function readInput(sent: SentInput, entry: FlowEntry): Input {
 
 type Types = ReturnType<typeof createValueTypes>
 
-/** By the entries of parsed flows, as validators are. */
+/** Cached by the entries of parsed flows, as validators are. */
 const types = new WeakMap<FlowEntry, Types>()
 
 function typesOf(entry: FlowEntry): Types {
@@ -50,7 +50,7 @@ export async function inputError(
 
 type Validators = Pick<SchemaValidator, 'validator'>
 
-/** By the entries of flows that are kept read (`parsed-flows.ts`), so that a schema is compiled once and not for each run. */
+/** Cached by the entries of parsed flows (`parsed-flows.ts`), so that a schema is compiled once and not for each run. */
 const validators = new WeakMap<FlowEntry, { schemas: Validators; validator: Validator }>()
 
 function validatorOf(schemas: Validators, accountId: string, entry: FlowEntry): Validator | null {

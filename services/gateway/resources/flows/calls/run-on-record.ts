@@ -32,26 +32,27 @@ export type RunStart = {
   principal: AuthenticatedPrincipal | null
   /** The identity that a user lets the flow see as its caller. */
   identityId?: string | undefined
-  /** Of the account of the flow. */
+  /** The limits of the account of the flow; null: none. */
   limits: PlanLimits | null
   requestId: string
   input: Input
-  /** The caller, as expressions see it; read when the input is accepted. */
+  /** Reads the caller, as expressions see it; called after the input was accepted. */
   caller(): Promise<Caller>
   /** The seed of everything random in the run; absent: a new one. */
   seed?: string
-  /** Of the request that starts it, kept with its answer. */
+  /** The idempotency key of the request that starts it, stored with its answer. */
   key?: IdempotencyKey | undefined
   /** A dry run: it reads, and drops what it would write and emit; no record of it is kept. */
   isDry?: boolean
 }
 
-/** How a run has ended, and what its record says. */
+/** How a run has ended, and its record. */
 export type EndedRun = ({ answered: FlowAnswered } | { error: AppError }) & { record(): FlowRunRecord }
 
 /**
- * Runs a flow and keeps the run on record, a good one in its own transaction.
- * @returns also runs that were rejected, that failed, or that could not be committed: nothing was written then
+ * Runs a flow and stores the record of the run. The record of a run that succeeded is stored only if the flow logs all runs, in the
+ * transaction of the run.
+ * @returns the answer; for a run that was rejected, that failed or that could not be committed its error: it has written nothing
  * @throws RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE; a Conflict on its key when another request with it was committed meanwhile
  */
 export async function runOnRecord(deps: CallDeps, start: RunStart): Promise<EndedRun> {
@@ -82,12 +83,12 @@ export async function runOnRecord(deps: CallDeps, start: RunStart): Promise<Ende
   return { answered: outcome, record: () => recordOf(begun, 'succeeded', figuresAtEnd(ended)) }
 }
 
-/** Whether a good run is kept on record. */
+/** Whether the record of a run that succeeded is stored. */
 const isKept = ({ definition, isDry = false }: RunStart) => definition.logged === 'all' && !isDry
 
 type Begun = RunStart & { seed: string; at: number }
 
-/** @returns the error of a run that others kept from being committed */
+/** @returns the error of a run that was not committed because of changes by others */
 async function commitRun(deps: CallDeps, begun: Begun): Promise<Ended | AppError> {
   const { definition, principal, limits, requestId, runId, key, input, seed, isDry = false } = begun
   const { accountId } = definition

@@ -17,8 +17,8 @@ import type { ListConfig } from '../../lists/list-cache.ts'
 import type { FlowDeps, FlowLists, RunContext } from './context.ts'
 
 /**
- * The changes that a run ends with, by the rules that hold for every change of an item.
- * @returns how the run fails where one of them breaks a rule
+ * The changes that a run commits, checked by the rules for every change of an item.
+ * @returns the failure of the run if one of them breaks a rule
  * @throws Conflict; SERVICE_UNAVAILABLE
  */
 export async function changesOf(
@@ -41,7 +41,7 @@ export async function changesOf(
   return changes
 }
 
-/** The same as `markArrayIndexes`, for the changes of a run in all its lists. @throws Conflict: the run is then computed again */
+/** Calls `markArrayIndexes` for the changes of a run in all its lists. @throws Conflict: the run is then computed again */
 export async function markAllArrayIndexes(
   deps: FlowDeps,
   changes: readonly ItemChange[],
@@ -87,8 +87,8 @@ export function failedAt(node: string, error: AppError): FlowFailed {
 export type ProofOfRead = { proof: ReadProof; read: FlowRead }
 
 /**
- * What a run has read and not changed, to be proven with its commit. One item that was read alone was read as it was. What was not there by a
- * text that may be an id was not there by an alias either.
+ * The proofs of what a run has read and not changed, which its commit checks. A run that only reads one item needs none: a single read
+ * is always consistent. An item that was not found by a text that may be an id was not found by an alias either.
  */
 export function proofsOf(
   { reads, writes, isAlone }: { reads: readonly FlowRead[]; writes: readonly FlowWrite[]; isAlone: boolean },

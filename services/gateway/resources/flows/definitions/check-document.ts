@@ -15,8 +15,8 @@ import type { FlowDefinitionDeps } from './context.ts'
 type CheckDeps = Pick<FlowDefinitionDeps, 'db' | 'config' | 'backgroundValidator'>
 
 /**
- * Checks a document with its tests against what there is in the account, as far as the principal may see it. The tests are run in
- * memory where neither has an error.
+ * Checks a document and its tests against the lists and webhooks of the account that the principal may see. The tests are run in
+ * memory if neither text has an error.
  * @param stepsOf the name of a test whose steps are returned
  * @throws VALIDATION_FAILED when no test that was run has the name in `stepsOf`; SERVICE_UNAVAILABLE when the thread is busy or could not finish
  */
@@ -36,7 +36,7 @@ export async function checkDocument(
     document,
     tests,
     stepsOf,
-    // A document has fewer nodes; what a longer one names is not looked up.
+    // A valid document has no more nodes than this; further lists that a longer one names are not looked up.
     unchecked: named.lists.slice(flowDocumentLimits.maxNodes),
     lists,
     webhooks: await knownWebhooks(deps, principal, named.webhooks),
@@ -53,7 +53,7 @@ export async function checkDocument(
 /** The stored form of valid texts, and the warnings about them. */
 export type ValidTexts = NonNullable<FlowChecked['kept']> & Pick<FlowChecked, 'diagnostics'>
 
-/** The same of what is to be saved. @throws FLOW_INVALID, FLOW_TESTS_FAILED */
+/** The same for texts that are to be saved. @throws FLOW_INVALID, FLOW_TESTS_FAILED, and the errors of `checkDocument` */
 export async function assertValid(
   deps: CheckDeps,
   texts: FlowTexts & { principal: AuthenticatedPrincipal },
@@ -90,7 +90,7 @@ function maySee(principal: AuthenticatedPrincipal, { id: listId, activated }: Li
   )
 }
 
-/** A token would learn which ids are webhooks. */
+/** Tokens see no webhooks: otherwise a check would reveal which ids are webhooks. */
 async function knownWebhooks(
   { db }: CheckDeps,
   { mode, accountId }: AuthenticatedPrincipal,

@@ -18,13 +18,13 @@ import { assertValid, checkDocument } from './check-document.ts'
 import type { FlowDefinitionDeps } from './context.ts'
 import { getFlow } from './load-flow.ts'
 
-/** A flow after a write, and what is found in its texts: warnings, and for texts that were saved before also errors. */
+/** A flow after a write, and the findings in its texts: warnings, and for texts that had been saved before also errors. */
 export type WrittenFlow = { flow: FlowDefinition } & Pick<FlowChecked, 'diagnostics'>
 
 type FlowSettings = Partial<Pick<FlowDefinition, 'activated' | 'logged'>>
 
 /**
- * Creates a flow, whose document has no errors and whose tests pass.
+ * Creates a flow if its document has no errors and its tests pass.
  * @throws TOKEN_NOT_AUTHORIZED, FLOW_INVALID, FLOW_TESTS_FAILED, MAX_FLOWS_EXCEEDED, FLOW_NAME_TAKEN, FLOW_PATH_TAKEN, SERVICE_UNAVAILABLE
  */
 export async function createFlow(
@@ -58,15 +58,16 @@ type Update = {
 }
 
 /**
- * Changes what the body names of a flow. Another document, or other tests, are its next version; what is kept of the texts is checked
- * again with what is new. A flow that begins to run again is checked too, but not rejected: what has changed around it may change back.
+ * Changes the fields of a flow that the body names. Another document, or other tests, become its next version: both texts are then
+ * checked together. A flow that is activated again is checked too, but not rejected: the changes in the account that cause errors may
+ * be reverted.
  * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, FLOW_INVALID, FLOW_TESTS_FAILED, FLOW_NAME_TAKEN, FLOW_PATH_TAKEN,
  *   SERVICE_UNAVAILABLE
  */
 export async function updateFlow(deps: FlowDefinitionDeps, update: Update): Promise<WrittenFlow> {
   const { principal, texts } = update
   const { id } = await getFlow(deps, { ...update, action: 'update' })
-  // A check takes so long that those who are checked at the same time would conflict again and again.
+  // A check takes so long that concurrent updates of the flow would conflict again and again.
   using _section = await deps.exclusive([`flow/${id}`])
   return await retryOnConflict('flow', async () => {
     const before = await getFlow(deps, { ...update, action: 'update' })
@@ -105,7 +106,7 @@ function write(
 }
 
 /**
- * Deletes a flow with its versions; its name and path are free at once. Its runs are deleted in the background (`flow-purge.ts`).
+ * Deletes a flow with its versions. Its name and path can be used again at once. Its runs are deleted in the background (`flow-purge.ts`).
  * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED
  */
 export async function deleteFlow(
@@ -123,7 +124,7 @@ export async function deleteFlow(
   })
 }
 
-/** Writes a flow. @throws FLOW_NAME_TAKEN, FLOW_PATH_TAKEN, what `write` throws */
+/** Writes a flow. @throws FLOW_NAME_TAKEN, FLOW_PATH_TAKEN, and the errors of `write` */
 async function unlessTaken<T>(
   db: Database,
   flow: Pick<FlowDefinition, 'id' | 'accountId' | 'name'>,

@@ -158,7 +158,7 @@ export const flowDefinitionRoutes: readonly Route<FlowDefinitionDeps>[] = [
   }),
 ]
 
-/** Steps are JSON text, of which no number loses a digit. */
+/** Steps are JSON text already, so that no number loses digits. */
 function serializeChecked({ diagnostics, tests }: FlowChecked): string {
   const results = tests.map(({ stepsText, ...result }) => {
     const text = JSON.stringify(result)
@@ -172,7 +172,7 @@ function serializeWritten({ flow, diagnostics }: WrittenFlow): string {
   return diagnostics.length === 0 ? text : `${text.slice(0, -1)},"diagnostics":${JSON.stringify(diagnostics)}}`
 }
 
-/** The texts that a body names, as they were sent: numbers and the order of keys stay. */
+/** The texts that a body names, as they were sent: numbers keep their digits, and keys their order. */
 function textsOf({ document, tests }: Record<string, string>): Partial<FlowTexts> {
   return {
     ...(document !== undefined && { document }),

@@ -7,7 +7,7 @@ import type { FlowRunRecord, FlowRunSummary } from '#shared/domain/flow/run/run-
 import { AppError } from '#shared/errors.ts'
 import type { FlowRunDeps } from './context.ts'
 
-/** No flow has it. */
+/** An id that no flow has. */
 const noId = ''
 
 /**

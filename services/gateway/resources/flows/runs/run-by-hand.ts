@@ -22,7 +22,7 @@ export type HandRun = {
  * Runs a flow, activated or not.
  * @param run.flow its id or name
  * @param run.input JSON text; empty: the input is null
- * @param run.isDry real reads, and what it would write and emit is dropped: nothing is kept, not even the run
+ * @param run.isDry the run reads stored items, but writes and emits nothing, and is not recorded
  * @returns the run, also one that was rejected or has failed
  * @throws REQUESTED_ENTITY_NOT_FOUND, VALIDATION_FAILED for an unknown identity, RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE
  */
@@ -35,10 +35,10 @@ export async function runByHand(
 }
 
 /**
- * Runs the present version of a flow with the input and the seed of a run on record.
+ * Runs the current version of a flow with the input and the seed of a run on record.
  * @returns the new run, as `runByHand` does
  * @throws REQUESTED_ENTITY_NOT_FOUND for an unknown run and for one of a deleted flow; FLOW_RUN_NOT_REPEATABLE; VALIDATION_FAILED
- *   for an unknown identity; SERVICE_UNAVAILABLE
+ *   for an unknown identity; RATE_LIMIT_EXCEEDED; SERVICE_UNAVAILABLE
  */
 export async function repeatRun(
   deps: FlowRunDeps,

@@ -162,7 +162,7 @@ export const runSummarySchema = objectOf(shown, {
   optional,
 })
 
-/** The same with its steps, and what it takes to repeat it. */
+/** The same with its steps, its input and its seed. */
 export const runSchema = objectOf(
   {
     ...shown,

@@ -12,7 +12,7 @@ import { assertMaySet } from './may-set.ts'
 export type NewIdentity = IdentityBody & { name: string; group?: string | null; password?: string }
 
 /**
- * Creates an identity on behalf of the account. Without a password it cannot sign in with one.
+ * Creates an identity on behalf of the account. Without a password it cannot sign in until it gets one.
  * @throws TOKEN_NOT_AUTHORIZED, REQUESTED_ENTITY_NOT_FOUND, VALIDATION_FAILED, IDENTITY_EMAIL_REQUIRED,
  *   IDENTITY_UNABLE_TO_CREATE, MAX_IDENTITIES_EXCEEDED, SERVICE_UNAVAILABLE
  */

@@ -6,7 +6,7 @@ import type { IdentityDeps } from '../context.ts'
 
 type IdentityJson = ReturnType<typeof toIdentityJson> | ReturnType<typeof toOwnIdentityJson>
 
-/** Identities as the principal sees them: it sees email and sessions of its own identity only, the account's user those of all. */
+/** Identities as the principal sees them. A token sees email and session count only of the identity that it acts for, a user those of all. */
 export async function showIdentities(
   { db, now }: Pick<IdentityDeps, 'db' | 'now'>,
   principal: AuthenticatedPrincipal,

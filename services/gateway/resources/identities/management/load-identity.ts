@@ -5,7 +5,7 @@ import { findIdentityByRef, type GroupedIdentity } from '#shared/data/identities
 import type { Action } from '#shared/domain/access/permission-rule.ts'
 import type { IdentityDeps } from '../context.ts'
 
-/** The identity of a request, and the action on it. */
+/** A request that names an identity. */
 export type IdentityRequest = {
   principal: AuthenticatedPrincipal
   /** Its id, or `group/name`; `/name` in the ungrouped space. */

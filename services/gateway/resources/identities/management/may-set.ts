@@ -3,7 +3,7 @@ import type { IdentityBody } from '#shared/domain/identity/change.ts'
 import { validationFailed } from '#shared/errors.ts'
 
 /**
- * A token cannot say that an email is verified: that has a permission of its own, which `update` does not imply.
+ * Rejects a token that sets `emailVerified`: verification has a permission of its own, which `update` does not imply.
  * @throws VALIDATION_FAILED
  */
 export function assertMaySet({ mode }: AuthenticatedPrincipal, { emailVerified }: IdentityBody): void {

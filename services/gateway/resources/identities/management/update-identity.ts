@@ -21,10 +21,10 @@ type Update = IdentityRequest & { body: IdentityUpdate; requestId: string }
 
 /**
  * Changes an identity on behalf of the account. A new password and a deactivation end its sessions: on this gateway before
- * the response, on others by the message or, without it, when their caches expire. A token needs `reset-password` to set a
- * password, which no other rule implies.
+ * the response, on others when they receive the message or, without it, when their caches expire. A token needs
+ * `reset-password` to set a password, which no other rule implies.
  * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, VALIDATION_FAILED, IDENTITY_EMAIL_REQUIRED,
- *   IDENTITY_UNABLE_TO_CREATE when another of the group has the name or email, SERVICE_UNAVAILABLE
+ *   IDENTITY_UNABLE_TO_CREATE when another identity of the group has the name or email, SERVICE_UNAVAILABLE
  */
 export async function updateIdentity(deps: IdentityDeps, update: Update): Promise<GroupedIdentity> {
   const { principal, body } = update

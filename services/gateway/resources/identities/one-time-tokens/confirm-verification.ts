@@ -12,7 +12,7 @@ import { getOwnIdentity, type OwnIdentity } from '../get-self.ts'
 import { getTokenOwner } from './token-owner.ts'
 
 /**
- * Marks an identity's email address as verified, and uses the token up (contract 2.5).
+ * Marks an identity's email address as verified, and uses up the token (contract 2.5).
  * @throws TOKEN_NOT_AUTHORIZED, IDENTITY_TOKEN_INVALID
  */
 export async function confirmVerification(

@@ -24,17 +24,17 @@ type Requested = { token: string; expiresAt: number; own: OwnIdentity }
 /**
  * Issues a one-time token for an identity, in place of its earlier one of this kind (contract 2.5). The client sends it to
  * the identity's email address, so the answer has the address.
- * When the request names no identity, or one that the principal has no access to, that is deactivated, or whose email is to
- * be verified and that has none, the same statements run on a row that belongs to no identity.
- * @returns null for no identity
- * @throws TOKEN_NOT_AUTHORIZED when the principal may request tokens of this kind for no identity; or may view the one that it
- *   names by id or name, but not request its token
+ * If the identity does not exist, is deactivated, or has no email to verify, or if the principal has no access to it, the same
+ * statements run on a row that belongs to no identity.
+ * @returns null in these cases
+ * @throws TOKEN_NOT_AUTHORIZED when the principal may not request tokens of this kind for any identity, or when it may view the
+ *   identity that it names by id or name, but not request its token
  */
 export async function requestOneTimeToken(
   { db }: Pick<IdentityDeps, 'db'>,
   { principal, kind, who }: TokenRequest,
 ): Promise<Requested | null> {
-  // The decision for a request that names no identity; `isSubject` decides on a named one.
+  // The decision for a request that names no existing identity; `isSubject` decides about an existing one.
   if (!isAllowedForAny(principal, { action: requestAction[kind], resourceType: 'identity' })) {
     throw new AppError('TOKEN_NOT_AUTHORIZED')
   }
@@ -69,8 +69,8 @@ async function issue(
 }
 
 /**
- * @throws TOKEN_NOT_AUTHORIZED when the principal may view the identity but not request its token; not for an email, which
- *   a principal that views the identity does not see: the response would reveal whose it is
+ * @throws TOKEN_NOT_AUTHORIZED when the principal may view the identity but not request its token; not if the request names
+ *   an email: a principal that views the identity does not see its email, so the error would reveal whose email it is
  */
 function isSubject(identity: Identity, { principal, kind, who }: TokenRequest): boolean {
   if (who.group !== undefined && who.group !== identity.group) return false

@@ -39,13 +39,13 @@ const shown = {
 /** The name of each kind of token in bodies. */
 export const tokenNames = { reset: 'resetToken', verify: 'verificationToken' } as const
 
-/** A token that resets a password, and for whom; all null for no identity (contract 2.5). */
+/** A token that resets a password, and its identity; all null if no token was issued (contract 2.5). */
 export const passwordResetSchema = requestedSchema('reset', {
   title: 'PasswordReset',
   description: 'A token that resets a password, and its identity.',
 })
 
-/** A token that verifies an email address, and for whom; all null for no identity. */
+/** A token that verifies an email address, and its identity; all null if no token was issued. */
 export const emailVerificationSchema = requestedSchema('verify', {
   title: 'EmailVerification',
   description: 'A token that verifies an email, and its identity.',

@@ -20,7 +20,7 @@ export async function listOwnSessions(
   return readIdentitySessionPage(deps.db.long, await liveSessions(deps, acting), request)
 }
 
-/** One of the identity's own sessions. @throws REQUESTED_ENTITY_NOT_FOUND when there is none, or it is another's */
+/** One of the identity's own sessions. @throws REQUESTED_ENTITY_NOT_FOUND when there is none, or it belongs to another identity */
 export async function getOwnSession(
   deps: IdentityDeps,
   acting: ActingIdentity,

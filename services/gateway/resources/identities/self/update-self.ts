@@ -10,7 +10,7 @@ type Update = { acting: ActingIdentity; body: UpdateSelfBody; clientAddress: str
 
 /**
  * Changes an identity at its own request: the identity service verifies the current password if needed, and writes
- * the change (contract 2.5). Sessions that it ends have ended on this gateway before the response.
+ * the change (contract 2.5). Sessions that the change ends have ended on this gateway before the response.
  * @throws IDENTITY_NOT_AUTHENTICATED, IDENTITY_TOO_MANY_ATTEMPTS, VALIDATION_FAILED, IDENTITY_EMAIL_REQUIRED,
  *   IDENTITY_UNABLE_TO_CREATE, SERVICE_UNAVAILABLE
  */

@@ -10,9 +10,9 @@ type Logout = { principal: TokenPrincipal; tokenHash: string | null; all: boolea
 
 /**
  * Ends the presented session, or every session of its identity. Other texts are not errors (contract 2.5): one that is not a session,
- * a session that has already ended, and one of an identity that the API token may not authenticate, which stays. Done here and not by
- * the identity service, so that it works while NATS is unreachable: on this gateway before the response, on others by the message or,
- * without it, when their caches expire.
+ * a session that has already ended, and one of an identity that the API token may not authenticate, which stays. The gateway does this,
+ * not the identity service, so that it works while NATS is unreachable. On this gateway the session ends before the response; on others
+ * when they receive the message or, without it, when their caches expire.
  * @throws TOKEN_NOT_AUTHORIZED
  */
 export async function logoutIdentity(deps: IdentityDeps, { principal, tokenHash, all }: Logout): Promise<void> {
@@ -27,7 +27,7 @@ export async function logoutIdentity(deps: IdentityDeps, { principal, tokenHash,
   else await endIdentitySession(deps, { accountId, tokenHash })
 }
 
-/** Ends one session: on this gateway before it returns, on others by the message. */
+/** Ends one session: on this gateway before this returns, on others when they receive the message. */
 export async function endIdentitySession(
   deps: IdentityDeps,
   session: { accountId: string; tokenHash: string },
