@@ -31,7 +31,7 @@ async function setUp(t: ExecutionContext) {
 
 const idOf = (flow: FlowDefinition | null) => flow?.id ?? null
 
-test('a flow is found by id, by name in any case, and by method and path, in its account alone', async (t) => {
+test('a flow is found by id, by name in any case, and by method and path, only in its account', async (t) => {
   const { db, flow } = await setUp(t)
   t.deepEqual(await findFlowById(db, { accountId, flowId: flow.id }), flow)
   t.is(await findFlowById(db, { accountId: 'b', flowId: flow.id }), null)
@@ -44,7 +44,7 @@ test('a flow is found by id, by name in any case, and by method and path, in its
     t.is(await called(more), null)
 })
 
-test('the id of a flow goes before a name that looks like it', async (t) => {
+test('the id of a flow takes precedence over a name that looks like it', async (t) => {
   const { db, flow } = await setUp(t)
   await makeFlow(db, flowDefinition({ accountId, id: testId() }, flowDocument({ name: flow.id, path: 'other' })))
   t.is(idOf(await findFlow(db, { accountId, ref: flow.id })), flow.id)
