@@ -37,7 +37,7 @@ export const schema = {
   dispatcher: {
     leaseSeconds: setting(
       wholeNumber(1, 3_600),
-      'How long a dispatcher holds a webhook before it must renew the lease.',
+      'How long the lease of a webhook lasts before the dispatcher must renew it.',
     ),
     concurrency: setting(wholeNumber(1, 10_000), 'How many webhooks one dispatcher serves at once.'),
     opsPort: setting(port, "The port of the dispatcher's health and metrics; 0 turns it off."),
@@ -55,11 +55,11 @@ export const schema = {
     ),
     format: setting(
       oneOf('auto', 'json', 'text'),
-      'The form of the log: JSON, or text for people; auto is text on a terminal and JSON elsewhere.',
+      'The format of the log: JSON, or text for people; auto is text on a terminal and JSON elsewhere.',
     ),
     loginNames: setting(
       yesOrNo,
-      'Whether lines of rejected logins have the name or email address that was typed; people type passwords there, too.',
+      'Whether log lines of rejected logins include the name or email address that was typed; people sometimes type passwords there.',
     ),
   },
   database: {
@@ -79,7 +79,7 @@ export const schema = {
       text('empty, nats://host:port or tls://host:port', (value) => value === '' || isUrl(value, ['nats', 'tls'])),
       'The NATS server; empty lets the supervisor start its own.',
     ),
-    serverPath: file('The nats-server program; empty means the one that came with listd, or else the first on PATH.'),
+    serverPath: file('The nats-server program; empty means the one that came with listd, otherwise the first on PATH.'),
     credsFile: file('A NATS credentials file.'),
     tls: setting(yesOrNo, 'Whether connections to NATS must be encrypted.'),
     replicas: setting(wholeNumber(1, 5), 'The number of copies of the stream in a NATS cluster.'),
@@ -87,7 +87,7 @@ export const schema = {
       text('empty, or up to 50 letters, digits, hyphens and underscores', (value) =>
         /^[A-Za-z0-9_-]{0,50}$/.test(value),
       ),
-      "The prefix of listd's names on NATS, for operators who allow users single subjects; empty: derived from the installation's id.",
+      "The prefix of listd's names on NATS, for NATS servers that allow users only certain subjects; empty: derived from the installation's id.",
     ),
   },
   admin: {
@@ -103,21 +103,21 @@ export const schema = {
   secrets: {
     masterKey: secret(
       text('empty, or up to eight keys of 32 bytes in base64, separated by commas or lines', isKeyList),
-      'The key that encrypts secrets in the database, and others that still open what they encrypted; with SQLite `listd start` creates one.',
+      'The key that encrypts secrets in the database, and earlier keys that only decrypt; with SQLite `listd start` creates one.',
     ),
   },
   webhooks: {
     allowCidrs: setting(networks, 'Networks that webhooks may reach in addition to the public internet.'),
     allowHttp: setting(
       yesOrNo,
-      'Whether urls of webhooks may begin with http:// if every address of their host is in allowCidrs; anybody on the way can read and change such deliveries.',
+      'Whether urls of webhooks may begin with http:// if every address of their host is in allowCidrs; anybody on the network path can read and change such deliveries.',
     ),
     caFile: file('A PEM file of certificate authorities that are trusted in addition to the public ones.'),
     retrySeconds: setting(
       numbers({ count: 7, countText: 'seven', min: 0, max: 2_592_000 }),
-      'Seconds between the end of an attempt and the next, for the second to the eighth.',
+      'Seconds from the end of an attempt to the next one, for the second to the eighth attempt.',
     ),
-    timeoutMs: setting(wholeNumber(10, 120_000), 'The time-out of an attempt as a whole, in milliseconds.'),
+    timeoutMs: setting(wholeNumber(10, 120_000), 'The time-out of a whole attempt, in milliseconds.'),
     maxWaiting: setting(
       wholeNumber(1, 1_000_000),
       'How many deliveries may wait for one webhook; further events are held for it.',
@@ -131,10 +131,10 @@ export const schema = {
     retentionDays: setting(wholeNumber(1, 3_650), 'How many days a settled delivery is kept.'),
     headerPrefix: setting(
       text(
-        'lower-case words joined by hyphens, and not webhook, which the other headers have',
+        'lower-case words joined by hyphens, but not webhook, the prefix of the other headers',
         (value) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(value) && value.length <= 50 && value !== 'webhook',
       ),
-      "The prefix of the names of a delivery's three own headers.",
+      'The prefix of the three headers of a delivery that are specific to listd.',
     ),
   },
   notifications: {
@@ -160,22 +160,22 @@ export const schema = {
   registrations: {
     perAddressAndMinute: setting(
       wholeNumber(0, 1_000_000),
-      'How many identities one client address (of IPv6 its /64) may register a minute with API tokens; 0 is without limit.',
+      'How many identities one client address (of IPv6 its /64) may register per minute with API tokens; 0 means no limit.',
     ),
     perTokenAndMinute: setting(
       wholeNumber(0, 1_000_000),
-      'How many identities may be registered a minute with one API token; 0 is without limit.',
+      'How many identities may be registered per minute with one API token; 0 means no limit.',
     ),
   },
   events: {
     retentionDays: setting(wholeNumber(1, 36_500), 'How many days an entry of the event log is kept.'),
   },
   flows: {
-    retentionDays: setting(wholeNumber(1, 3_650), 'How many days a run of a flow is kept on record.'),
+    retentionDays: setting(wholeNumber(1, 3_650), 'How many days a recorded run of a flow is kept.'),
   },
   realtime: {
     connections: setting(wholeNumber(0, 2_000), 'How many live streams one gateway serves at a time.'),
-    perAddress: setting(wholeNumber(0, 2_000), 'How many of them one client address may have.'),
+    perAddress: setting(wholeNumber(0, 2_000), 'How many live streams of one gateway a client address may have.'),
   },
   items: {
     maxBytes: setting(wholeNumber(1_024, 16_777_216), "The maximum size of one item's data, in bytes."),

@@ -51,7 +51,7 @@ function addCopy(db: Command, terminal: Terminal): void {
   db.command('copy')
     .description('copy the database to an empty one, of any kind, and compare both')
     .addOption(new Option('--to <address>', 'sqlite:<file>').conflicts('toFile'))
-    .option('--to-file <file>', 'a file that holds the address, with user and password')
+    .option('--to-file <file>', 'a file that contains the address, with user and password')
     .option('--restart', 'first delete what an unfinished copy left there')
     .addHelpText(...examples('listd db copy --to sqlite:copy.db', 'listd db copy --to-file postgres-url'))
     .action(async (options) =>

@@ -54,7 +54,7 @@ function addChecks(flows: Command, terminal: Terminal): void {
 
 const atServer = [
   '--server',
-  'on a listd, against its current lists, indexes and webhooks; without files, all its flows',
+  'on a server, with its current lists, indexes and webhooks; without files, all its flows',
 ] as const
 
 const byTokenOrProfile = [
@@ -104,7 +104,7 @@ function addRuns(flows: Command, terminal: Terminal): void {
   flows
     .command('run <flow>')
     .description('run a flow, activated or not, and show the run')
-    .option('--input <json>', 'the input: JSON, or the name of a file that holds it')
+    .option('--input <json>', 'the input: JSON, or the name of a file that contains it')
     .option('--dry-run', 'read stored data, but write and emit nothing')
     .option(...asIdentity)
     .option(...ofProfile)

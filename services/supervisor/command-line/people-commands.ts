@@ -34,15 +34,15 @@ function addAccounts(account: Command, terminal: Terminal): void {
     .action(async (options) => (await import('../commands/people/account.ts')).setPlanCommand(terminal, options))
   account
     .command('add-credits')
-    .description('give an account requests in addition to its plan, or with a negative number take some back')
-    .requiredOption('--credits <number>', 'how many')
+    .description('give an account requests in addition to its plan; a negative number takes some back')
+    .requiredOption('--credits <number>', 'the number of requests')
     .option(...oneAccount)
     .addHelpText(...examples('listd account add-credits --credits 100000 --account staging'))
     .action(async (options) => (await import('../commands/people/account.ts')).addCreditsCommand(terminal, options))
   account
     .command('recount')
     .description(
-      'recount the bytes of the items, for example after an upgrade while gateways of the previous version ran',
+      'recount the bytes of the items; needed after an upgrade during which gateways of the previous version ran',
     )
     .option(...oneAccount)
     .addHelpText(...examples('listd account recount --account staging'))
@@ -159,7 +159,7 @@ function addGroups(group: Command, terminal: Terminal): void {
     .addHelpText(...examples('listd group list'))
     .action(async (options) => (await import('../commands/people/group.ts')).listGroupsCommand(terminal, options))
   withGroupSettings(group.command('create'))
-    .description('create a group before its first registration would; prints its id')
+    .description('create a group before its first registration; prints its id')
     .requiredOption('--name <name>', 'its name, which cannot be changed')
     .addHelpText(...examples('listd group create --name members --require-verified-email'))
     .action(async (options) => (await import('../commands/people/group.ts')).createGroupCommand(terminal, options))
@@ -186,5 +186,5 @@ function withGroupSettings(command: Command): Command {
     .option('--no-require-email', 'a registration need not give an email')
     .option('--require-verified-email', 'only identities whose email is verified may log in')
     .option('--no-require-verified-email', 'all identities may log in')
-    .option('--min-password-length <characters>', 'the fewest characters of a new password')
+    .option('--min-password-length <characters>', 'the minimum number of characters in a new password')
 }

@@ -45,7 +45,10 @@ function addRedeliver(webhooks: Command, terminal: Terminal): void {
   const description = 'redeliver deliveries of one webhook or of all that match the filters; counts them and asks first'
   withFilters(webhooks.command('redeliver [webhook]').description(description))
     .addOption(
-      new Option('--status <status>', 'deliveries that failed permanently, or all settled ones, also successful ones')
+      new Option(
+        '--status <status>',
+        'those that failed permanently, or all settled ones, including those that succeeded',
+      )
         .choices([...settledStatuses])
         .default('failed'),
     )

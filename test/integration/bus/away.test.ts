@@ -12,7 +12,7 @@ import { testLog } from '../../support/test-context/test-log.ts'
 
 const eventIds = Array.from({ length: 50 }, (_, n) => `018f0000-0000-7000-8000-0000000000${n + 10}`)
 
-test('a process that starts while NATS is away is up, and joins when NATS comes', async (t) => {
+test('a process starts without NATS, and joins when NATS is available', async (t) => {
   const nats = await testNats(t)
   await nats.kill()
   const bus = await testBus(t, nats.url, { away: true })
@@ -30,7 +30,7 @@ test('a process that starts while NATS is away is up, and joins when NATS comes'
   t.false(received.includes('lost'))
 })
 
-test('a process that starts is up while a server says nothing, and continues with it when it speaks', async (t) => {
+test('a process starts while a server says nothing, and continues with it when it answers', async (t) => {
   const taken = Promise.withResolvers<Socket>()
   const server = createServer(taken.resolve).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -43,7 +43,7 @@ test('a process that starts is up while a server says nothing, and continues wit
   t.regex(String(await once(socket, 'data')), /^CONNECT /)
 })
 
-test('why NATS is away is logged once for each reason', async (t) => {
+test('the reason for a lost NATS connection is logged once for each reason', async (t) => {
   const nats = await testNats(t, { user: 'listd', password: 'canary-of-nats' })
   await nats.kill()
   const { log, lines } = testLog(t, 'gateway')
@@ -65,7 +65,7 @@ test('why NATS is away is logged once for each reason', async (t) => {
 
 // Serial: it measures the memory of the process.
 test.serial(
-  '60 s of 1,000 groups a second while NATS is away leave nothing in memory and nothing to send later',
+  '60 s of 1,000 groups a second while NATS is down leave nothing in memory and nothing to send later',
   async (t) => {
     const nats = await testNats(t)
     const bus = await testBus(t, nats.url)
@@ -85,7 +85,7 @@ test.serial(
   },
 )
 
-test('a server that answers nothing gets at most 64 messages, and is left for a new connection', async (t) => {
+test('a server that does not answer gets at most 64 messages, and then the connection is replaced', async (t) => {
   const nats = await testNats(t)
   const bus = await testBus(t, nats.url)
   const received: string[] = []
@@ -107,7 +107,7 @@ test('a server that answers nothing gets at most 64 messages, and is left for a 
   t.true(numbered.size <= 64, `${numbered.size} messages`)
 })
 
-test('a server without JetStream is asked for it ever more seldom', async (t) => {
+test('a server without JetStream is asked for it at increasing intervals', async (t) => {
   const nats = await testNats(t, { jetStream: false })
   const bus = await testBus(t, nats.url)
   await bus.consumeEvents(async () => {})

@@ -4,7 +4,7 @@ import { until } from '../../support/assertions/until.ts'
 import { saidToServer, testBus } from '../../support/nats/bus.ts'
 import { testNats } from '../../support/nats/nats.ts'
 
-test('a broadcast reaches every process that listens, also after a restart, and only in its shape', async (t) => {
+test('a broadcast reaches every listening process, even after a restart, and only in its format', async (t) => {
   const nats = await testNats(t)
   const buses = [await testBus(t, nats.url), await testBus(t, nats.url)]
   const heard: string[][] = [[], []]
@@ -30,7 +30,7 @@ test('a broadcast reaches every process that listens, also after a restart, and 
   t.true(heard.every((ids) => ids.every((id) => ['first', 'throws', 'second'].includes(id))))
 })
 
-test('a survey is answered by every process that knows the subject, and ends without those that do not', async (t) => {
+test('every process that knows the subject answers a survey, which ends without the others', async (t) => {
   const nats = await testNats(t)
   const [asking, first, second] = [await testBus(t, nats.url), await testBus(t, nats.url), await testBus(t, nats.url)]
   const ask = (count: number) =>

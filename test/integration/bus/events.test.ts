@@ -53,7 +53,7 @@ test('two dispatchers share the events: each goes to one of them', async (t) => 
   t.deepEqual(received().toSorted(), ids.toSorted())
 })
 
-test('what comes in while a batch is handled is passed on together, within the bound', async (t) => {
+test('events that arrive while a batch is handled are passed on together, within the bound', async (t) => {
   const nats = await testNats(t)
   const [gateway, dispatcher] = [await testBus(t, nats.url), await testBus(t, nats.url)]
   const batches: string[][] = []
@@ -79,7 +79,7 @@ test('what comes in while a batch is handled is passed on together, within the b
   atMost(t, batches.length, 5, 'batches')
 })
 
-test('events that could not be handled come again', async (t) => {
+test('events that could not be handled are delivered again', async (t) => {
   const nats = await testNats(t)
   const [gateway, dispatcher] = [await testBus(t, nats.url), await testBus(t, nats.url)]
   const handled: string[] = []
@@ -94,7 +94,7 @@ test('events that could not be handled come again', async (t) => {
   t.true(throws <= 0)
 })
 
-test('a stopping consumer ends the batch at work, and what else it holds goes to another at once', async (t) => {
+test('a stopping consumer completes its current batch, and its other events go to another consumer at once', async (t) => {
   const nats = await testNats(t)
   const [gateway, one, other] = [await testBus(t, nats.url), await testBus(t, nats.url), await testBus(t, nats.url)]
   const gate = Promise.withResolvers<void>()
@@ -121,7 +121,7 @@ test('a stopping consumer ends the batch at work, and what else it holds goes to
   await until(() => received().length === ids.length || received())
 })
 
-test('a message of another shape is rejected for good and stops nothing', async (t) => {
+test('a message of another format is discarded and stops nothing', async (t) => {
   const nats = await testNats(t)
   const bus = await testBus(t, nats.url)
   const received: string[] = []

@@ -24,7 +24,7 @@ test('no process answers the subject: SERVICE_UNAVAILABLE, whatever the time-out
   await isUnavailable(t, ask(bus))
 })
 
-test('NATS is away: SERVICE_UNAVAILABLE, whatever the time-out', async (t) => {
+test('NATS is down: SERVICE_UNAVAILABLE, whatever the time-out', async (t) => {
   const nats = await testNats(t)
   const bus = await testBus(t, nats.url)
   await nats.kill()
@@ -100,7 +100,7 @@ async function vanished(t: ExecutionContext, url: string, { takes }: { takes: bo
 
 for (const takes of [false, true]) {
   const when = takes ? 'after it has taken requests' : 'before it takes one'
-  test(`a machine vanishes ${when}: others are asked, with the same key`, async (t) => {
+  test(`a machine vanishes ${when}: another process gets the request, with the same key`, async (t) => {
     const nats = await testNats(t)
     const [gateway, dispatcher] = [await testBus(t, nats.url, { waits: patient }), await testBus(t, nats.url)]
     const lost = await vanished(t, nats.url, { takes })
@@ -121,7 +121,7 @@ for (const takes of [false, true]) {
   })
 }
 
-test('a request that takes long is not asked of another while it is worked on', async (t) => {
+test('a long request is not sent to another process while it is being handled', async (t) => {
   const nats = await testNats(t)
   const [gateway, dispatcher] = [await testBus(t, nats.url, { waits: patient }), await testBus(t, nats.url)]
   let asked = 0
@@ -138,7 +138,7 @@ test('a request that takes long is not asked of another while it is worked on', 
   t.is(asked, 1)
 })
 
-test('a connection that ends while a request is worked on ends no process', async (t) => {
+test('a connection that ends while a request is handled does not end the process', async (t) => {
   const nats = await testNats(t)
   const bus = await testBus(t, nats.url)
   const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

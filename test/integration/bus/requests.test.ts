@@ -28,7 +28,7 @@ test('a request is answered, and its id and deadline reach the handler', async (
   t.deepEqual(await ask(gateway), { refused: null })
 })
 
-test('an AppError travels with name, message, details and retry-after', async (t) => {
+test('an AppError is transferred with name, message, details and retry-after', async (t) => {
   const nats = await testNats(t)
   const bus = await testBus(t, nats.url)
   const thrown = new AppError('WEBHOOK_URL_REFUSED', {
@@ -41,7 +41,7 @@ test('an AppError travels with name, message, details and retry-after', async (t
   t.like(error, { ...thrown, message: 'Not this one.' })
 })
 
-test('an unexpected error travels as INTERNAL_ERROR and reveals nothing of itself', async (t) => {
+test('an unexpected error is transferred as INTERNAL_ERROR and reveals nothing of itself', async (t) => {
   const nats = await testNats(t)
   const bus = await testBus(t, nats.url)
   bus.respond(subject, { schema: probe, handle: () => Promise.reject(new Error('canary at 10.0.0.1')) })
@@ -49,7 +49,7 @@ test('an unexpected error travels as INTERNAL_ERROR and reveals nothing of itsel
   t.false(`${error?.message} ${JSON.stringify(error?.details)} ${error?.stack}`.includes('canary'))
 })
 
-test('a request of another shape starts nothing and answers INTERNAL_ERROR', async (t) => {
+test('a request of another format starts nothing and returns INTERNAL_ERROR', async (t) => {
   const nats = await testNats(t)
   const bus = await testBus(t, nats.url)
   bus.respond(subject, { schema: probe, handle: async () => t.fail() })
@@ -63,14 +63,14 @@ test('a request of another shape starts nothing and answers INTERNAL_ERROR', asy
   }
 })
 
-test('an answer of another shape is INTERNAL_ERROR, not a surprise later', async (t) => {
+test('a response of another format is INTERNAL_ERROR at once', async (t) => {
   const nats = await testNats(t)
   const bus = await testBus(t, nats.url)
   bus.respond(subject, { schema: probe, handle: async () => ({ refused: 'because' }) })
   await t.throwsAsync(ask(bus), { name: 'INTERNAL_ERROR' })
 })
 
-test('processes that answer one subject share its requests', async (t) => {
+test('processes that answer the same subject share its requests', async (t) => {
   const nats = await testNats(t)
   const gateway = await testBus(t, nats.url)
   const answered = [0, 0]
@@ -102,7 +102,7 @@ test('requests are answered again after NATS was restarted', async (t) => {
   t.deepEqual(await ask(gateway), { refused: null })
 })
 
-test('past 256 requests at work the next is rejected at once', async (t) => {
+test('beyond 256 requests in progress the next is rejected at once', async (t) => {
   const nats = await testNats(t)
   const [gateway, dispatcher] = [await testBus(t, nats.url), await testBus(t, nats.url)]
   const gate = Promise.withResolvers<void>()
@@ -123,7 +123,7 @@ test('past 256 requests at work the next is rejected at once', async (t) => {
   t.is((await Promise.all(taken)).length, 256)
 })
 
-test('closing waits for the requests at work and takes no more', async (t) => {
+test('closing waits for the requests in progress and accepts no more', async (t) => {
   const nats = await testNats(t)
   const [gateway, dispatcher] = [await testBus(t, nats.url), await testBus(t, nats.url)]
   const gate = Promise.withResolvers<void>()

@@ -8,7 +8,7 @@ import { testNats } from '../../support/nats/nats.ts'
 
 const { stream, subject } = testNames
 
-test('nats-server killed and its storage wiped: events flow again on their own', async (t) => {
+test('after nats-server was killed and its storage deleted, events flow again on their own', async (t) => {
   const nats = await testNats(t)
   const [gateway, dispatcher] = [await testBus(t, nats.url), await testBus(t, nats.url)]
   const received: string[] = []
@@ -24,7 +24,7 @@ test('nats-server killed and its storage wiped: events flow again on their own',
   t.pass()
 })
 
-test('the stream deleted, then the consumer deleted: both are created again', async (t) => {
+test('a deleted stream, and then a deleted consumer, are created again', async (t) => {
   const nats = await testNats(t)
   const [gateway, dispatcher] = [await testBus(t, nats.url), await testBus(t, nats.url)]
   const received: string[] = []
@@ -38,7 +38,7 @@ test('the stream deleted, then the consumer deleted: both are created again', as
   t.pass()
 })
 
-test('a stream that takes messages and gives none, because its files are gone, gives them again', async (t) => {
+test('a stream that accepts messages but delivers none, because its files were deleted, delivers again', async (t) => {
   const nats = await testNats(t)
   const [gateway, dispatcher] = [await testBus(t, nats.url), await testBus(t, nats.url)]
   const received: string[] = []
@@ -50,7 +50,7 @@ test('a stream that takes messages and gives none, because its files are gone, g
   t.pass()
 })
 
-test('a dispatcher whose pull is lost pulls again', async (t) => {
+test('a dispatcher that loses its pull pulls again', async (t) => {
   const nats = await testNats(t)
   const gateway = await testBus(t, nats.url)
   const received: string[] = []
@@ -68,7 +68,7 @@ test('a dispatcher whose pull is lost pulls again', async (t) => {
   t.pass()
 })
 
-test('what a gateway publishes before any dispatcher runs waits in the stream, and the first one takes it', async (t) => {
+test('messages that a gateway publishes before any dispatcher runs wait in the stream, and the first dispatcher gets them', async (t) => {
   const nats = await testNats(t)
   const gateway = await testBus(t, nats.url)
   const manager = await (await rawClient(t, nats.url)).jetstreamManager()
@@ -85,7 +85,7 @@ test('what a gateway publishes before any dispatcher runs waits in the stream, a
   t.pass()
 })
 
-test('the stream is bounded, the consumer acknowledges nothing, and those with other settings get ours', async (t) => {
+test('the stream is bounded, the consumer acknowledges nothing, and existing ones get our settings', async (t) => {
   const nats = await testNats(t)
   const manager = await (await rawClient(t, nats.url)).jetstreamManager()
   await manager.streams.add({ name: stream, subjects: [subject('events.committed')], max_msgs: 5 })

@@ -70,7 +70,7 @@ test('a schema is planned, synced, and rejected with its report', async (t) => {
   t.is((await client.sync.format()).$schema, 'http://json-schema.org/draft-07/schema#')
 })
 
-test('an item is created, read, changed and deleted, each time as it was read', async (t) => {
+test('an item is created, read, changed and deleted, each time only as it was read', async (t) => {
   const { client } = await account()
   const recipes = client.list('recipes')
   const created = await recipes.create({ data: soup, tags: ['warm'] })
@@ -85,7 +85,7 @@ test('an item is created, read, changed and deleted, each time as it was read', 
   await t.throwsAsync(recipes.create({ data: { slug: 'x', title: 1 } }), { name: 'ITEM_SCHEMA_INVALID' })
 })
 
-test('two users change one item: the second gets an error, whichever copy of it they have', async (t) => {
+test('two users change one item: the second gets an error, with any copy of the item', async (t) => {
   const { client } = await account()
   const recipes = client.list('recipes')
   await recipes.create({ data: soup })
@@ -103,7 +103,7 @@ test('two users change one item: the second gets an error, whichever copy of it 
   t.deepEqual((await recipes.restore(deleted, created?.id ?? '')).data, soup)
 })
 
-test("what the client's README shows of items runs as it is written", async (t) => {
+test("the item examples of the client's README run as written", async (t) => {
   const { client } = await account()
   await client.list('recipes').indexes.create({ pointer: '/title', filtering: true, pathName: 'title' })
   const printed = await runClientReadme({ createClient: () => client, gte, ListdError, starts })
@@ -127,7 +127,7 @@ test("parts of an item's data are read, set, merged, patched and removed", async
   await t.throwsAsync(recipes.value('soup', '/serves'), { name: 'POINTER_NOT_FOUND' })
 })
 
-test('a batch is done whole, once under its key, and items are restored', async (t) => {
+test('a batch is executed as a whole, once for each key, and items are restored', async (t) => {
   const { client } = await account()
   const recipes = client.list('recipes')
   const { results } = await recipes.batch([
@@ -265,7 +265,7 @@ test('an identity registers, signs in, owns what it creates, and signs out', asy
   t.is(await shop.identities.resume(), null)
 })
 
-test('a user manages tokens, groups and webhooks, and reads what happened', async (t) => {
+test('a user manages tokens, groups and webhooks, and reads the events', async (t) => {
   const { client, user } = await account()
   await t.throwsAsync(manage(client).tokens.all().page(1), { name: 'USER_MODE_REQUIRED' })
   const token = await user.tokens.create({ name: 'shop', permissions: [{ mode: 'allow', action: 'view' }] })

@@ -74,7 +74,7 @@ const printed = {
 }
 
 for (const major of [20, 24] as const) {
-  test(`the package that is published works on Node.js ${major}`, async (t) => {
+  test(`the published package works on Node.js ${major}`, async (t) => {
     const file = join(project, `use-${major}.js`)
     await writeFile(file, program)
     const { stdout } = await run(await getNode(major), [file])
@@ -87,7 +87,7 @@ for (const major of [20, 24] as const) {
   })
 }
 
-test('it has one file an entry, types and what a reader needs, and no more', async (t) => {
+test('it has one file per entry point, types and the documentation, and nothing else', async (t) => {
   const { stdout } = await run('tar', ['-tf', join(project, archive)])
   const files = stdout
     .trim()
@@ -104,7 +104,7 @@ test('it has one file an entry, types and what a reader needs, and no more', asy
   ])
 })
 
-test('it is bundled for a browser, without what is not imported', async (t) => {
+test('it is bundled for a browser, without unused parts', async (t) => {
   const text =
     "import { verifyWebhook } from 'listd-client/verify'; import { ListdError } from 'listd-client'; console.log(verifyWebhook, ListdError)"
   const stdin = { contents: text, resolveDir: project }
@@ -144,7 +144,7 @@ export async function use(request: Request): Promise<string[]> {
 `
 
 for (const folder of ['node_modules', 'test/openapi-client/node_modules']) {
-  test(`its types are those of programs, README's too, that are compiled with the TypeScript in ${folder}`, async (t) => {
+  test(`programs, including those of the README, compile with its types and the TypeScript in ${folder}`, async (t) => {
     const name = folder.replaceAll('/', '-')
     const file = join(project, `${name}.ts`)
     const recipe = join(project, `recipe-${name}.ts`)

@@ -60,7 +60,7 @@ async function world(t: Teardown) {
 
 const titles = ({ items }: Pick<Live<{ title: string }>, 'items'>) => items.map(({ data }) => data.title)
 
-test('a live list is what its page is, at each moment, in order and within its limit', async (t) => {
+test('a live list equals its page at every moment, in order and within its limit', async (t) => {
   const { recipes, signal, count } = await world(t)
   const [soup] = await Promise.all([recipes.create({ data: { title: 'Soup', serves: 4 } })])
   const shown: string[][] = []
@@ -83,7 +83,7 @@ test('a live list is what its page is, at each moment, in order and within its l
   t.deepEqual(shown.at(-1), ['Stew', 'Rice', 'Pie'])
 })
 
-test('what the client cannot judge it asks again', async (t) => {
+test('the client requests what it cannot judge', async (t) => {
   const { recipes, signal } = await world(t)
   const soups = await live(recipes, { where: { title: starts('süp') }, fields: ['/title'], signal })
   await recipes.create({ data: { title: 'SÜPPCHEN', serves: 4 } })
@@ -106,7 +106,7 @@ test('an item of a live list is written like one that was read', async (t) => {
   if (soup) await t.throwsAsync(recipes.merge({ ...soup }, { title: 'Pie' }), { name: 'ITEM_PRECONDITION_FAILED' })
 })
 
-test('nothing is missed over a gateway that stops: what came meanwhile comes in its order, each change once', async (t) => {
+test('nothing is missed when a gateway stops: later changes arrive in order, each once', async (t) => {
   const { client, recipes, signal, move, count } = await world(t)
   const changes: string[] = []
   const states: StreamState[] = []
@@ -129,7 +129,7 @@ test('nothing is missed over a gateway that stops: what came meanwhile comes in 
   t.is(count('GET /lists/recipes/items'), 1)
 })
 
-test('all live lists of a client share one stream, and one that is rejected ends alone, by name', async (t) => {
+test('all live lists of a client share one stream, and a rejected one ends alone, with its error name', async (t) => {
   const { client, recipes, signal, count } = await world(t)
   const notes = client.list('notes')
   const all = await Promise.all([
@@ -149,7 +149,7 @@ test('all live lists of a client share one stream, and one that is rejected ends
   await until(() => titles(more).join() === 'Tea' && titles(all[0]).join() === 'Soup' && all[1].items.length === 1)
 })
 
-test('a reset is said, and what the client may see now is fetched', async (t) => {
+test('a reset is reported, and what the client may now see is fetched', async (t) => {
   const { session, options, token, signal, recipes } = await world(t)
   const cook = await token([{ mode: 'allow', action: 'view' }])
   const reader = createClient({ ...options, token: cook['x-api-token'] as string })
@@ -165,7 +165,7 @@ test('a reset is said, and what the client may see now is fetched', async (t) =>
   t.is(seen.state, 'connected')
 })
 
-test('where the client is sure of a condition, the service agrees', async (t) => {
+test('if the client is sure of a condition, the service agrees', async (t) => {
   const { recipes } = await world(t)
   const values = ['Soup', 'soup', 'Stew', 'SÜPP', 'a,b', '4', '', 'x'.repeat(1100), 'null', 'eq:soup', 'true']
   const data = [

@@ -3,7 +3,7 @@ import { readFigures } from '#shared/data/database-figures.ts'
 import { createUser } from '#shared/data/users/users.ts'
 import { testDatabase } from '../../support/databases/database.ts'
 
-test('the figures of a database are its version, its sizes, and how many rows each table has', async (t) => {
+test('the statistics of a database are its version, its sizes, and the number of rows of each table', async (t) => {
   const { db } = await testDatabase(t)
   await createUser(db, { id: 'u', accountId: 'a', email: 'u@example.com', passwordHash: 'hash', now: 1 })
   const { server, bytes, rows } = await readFigures(db)

@@ -49,7 +49,7 @@ test('a text that is not an address counts on its own', (t) => {
   t.is(count('unknown'), 0)
 })
 
-test('no more addresses are kept than allowed, and those of the oldest minutes go first', (t) => {
+test('no more addresses are kept than allowed, and those of the oldest minutes are dropped first', (t) => {
   const { clock, count } = limit(10)
   times(100, () => count('192.0.2.0'))
   clock.now++

@@ -26,7 +26,7 @@ function noting(options: Partial<AdmissionOptions> = {}) {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('one is at work at a time, and of those that wait the account that was served least recently is next', async (t) => {
+test('one job runs at a time, and the next one is that of the account that was served least recently', async (t) => {
   const { ask, begun, end } = noting()
   const all = ['a1', 'a2', 'a3', 'b1'].map((name) => ask(name))
   await settled()
@@ -50,7 +50,7 @@ test('work that fails ends its turn', async (t) => {
   t.deepEqual(begun, ['a1', 'a2'])
 })
 
-test('work of so much size is under way at once, and the last of it may be larger', async (t) => {
+test('jobs of a limited total size run at the same time, and the last one may exceed the limit', async (t) => {
   const { ask, begun, end } = noting({ atOnce: 10 })
   for (const [name, size] of Object.entries({ a1: 4, a2: 5, a3: 9, a4: 1, a5: 1 })) void ask(name, size)
   await settled()
@@ -63,7 +63,7 @@ test('work of so much size is under way at once, and the last of it may be large
   t.deepEqual(begun, ['a1', 'a2', 'a3', 'a4', 'a5'])
 })
 
-test('work of so much size of one account may wait, and others still do', async (t) => {
+test('jobs of one account may wait up to a limited size, and other accounts can still queue', async (t) => {
   const { ask } = noting()
   void ask('a1')
   for (let n = 0; n < 5; n++) void ask('a', 10)
@@ -72,7 +72,7 @@ test('work of so much size of one account may wait, and others still do', async 
   t.pass()
 })
 
-test('of one account so much is under way at once, and others overtake what waits', async (t) => {
+test('a limited size of one account runs at the same time, and other accounts overtake its waiting jobs', async (t) => {
   const { ask, begun, end } = noting({ atOnce: 4, perAccount: 2 })
   for (const name of ['a1', 'a2', 'a3', 'b1']) void ask(name)
   await settled()
@@ -82,7 +82,7 @@ test('of one account so much is under way at once, and others overtake what wait
   t.deepEqual(begun, ['a1', 'a2', 'b1', 'a3'])
 })
 
-test('work whose turn does not come in time is given up, and takes no turn later', async (t) => {
+test('a job whose turn does not come in time is rejected, and gets no turn later', async (t) => {
   const { ask, begun, end } = noting({ waitMs: 20 })
   void ask('a1')
   await t.throwsAsync(ask('a2'), { name: 'SERVICE_UNAVAILABLE' })

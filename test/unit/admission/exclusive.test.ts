@@ -20,7 +20,7 @@ async function settled(): Promise<void> {
 
 const leave = ({ entered }: { entered?: Disposable }) => entered?.[Symbol.dispose]()
 
-test('one after the other is let in under a key, in the order of arrival', async (t) => {
+test('callers with the same key enter one after the other, in the order of arrival', async (t) => {
   const exclusive = createExclusive(10)
   const asked = [1, 2, 3].map(() => ask(exclusive, 'a'))
   for (const [n, one] of asked.entries()) {
@@ -33,7 +33,7 @@ test('one after the other is let in under a key, in the order of arrival', async
   }
 })
 
-test('under different keys no caller waits', async (t) => {
+test('callers with different keys do not wait for each other', async (t) => {
   const exclusive = createExclusive(10)
   const [first, second] = [ask(exclusive, 'a'), ask(exclusive, 'b')]
   await settled()
@@ -41,7 +41,7 @@ test('under different keys no caller waits', async (t) => {
   t.truthy(second.entered)
 })
 
-test('several keys are taken at once: two that ask for the same ones in another order both get them', async (t) => {
+test('several keys are acquired together: two callers that name them in another order both get them', async (t) => {
   const exclusive = createExclusive(10)
   const [first, second, third] = [ask(exclusive, 'a', 'b'), ask(exclusive, 'b', 'a'), ask(exclusive, 'b')]
   await settled()
@@ -56,12 +56,12 @@ test('several keys are taken at once: two that ask for the same ones in another 
   t.truthy(third.entered)
 })
 
-test('without a key no caller waits', async (t) => {
+test('callers without a key do not wait', async (t) => {
   const exclusive = createExclusive(0)
   t.truthy(await exclusive([]))
 })
 
-test('beyond the bound it rejects at once, and the order of those that wait stands', async (t) => {
+test('beyond the bound a caller is rejected at once, and the order of the waiting ones stays', async (t) => {
   const exclusive = createExclusive(1)
   const [first, second] = [ask(exclusive, 'a'), ask(exclusive, 'a')]
   await t.throwsAsync(exclusive(['a']), { name: 'SERVICE_UNAVAILABLE' })
@@ -74,7 +74,7 @@ test('beyond the bound it rejects at once, and the order of those that wait stan
   t.truthy(await exclusive(['a']))
 })
 
-test('a key is taken while a caller is admitted or waits under it', async (t) => {
+test('a key is in use while a caller has entered or waits with it', async (t) => {
   const exclusive = createExclusive(10)
   const taken = () => ['a', 'b', 'c'].map((key) => exclusive.isTaken([key]))
   const [first, second] = [ask(exclusive, 'a', 'b'), ask(exclusive, 'b')]

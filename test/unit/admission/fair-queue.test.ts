@@ -22,7 +22,7 @@ test('an account that is not served now keeps its place', (t) => {
   t.deepEqual([but('a'), queue.next(), but('b'), queue.next()], ['b1', 'a1', undefined, 'b2'])
 })
 
-test('so many entries of one account, and of all, may wait', (t) => {
+test('the number of entries is limited, for one account and for all', (t) => {
   const queue = createFairQueue<number>({ all: { ...roomy, entries: 3 }, account: { ...roomy, entries: 2 } })
   t.deepEqual(
     ['a', 'a', 'a', 'b', 'b'].map((account, n) => queue.add(account, n, 1)),
@@ -33,7 +33,7 @@ test('so many entries of one account, and of all, may wait', (t) => {
   t.true(queue.add('a', 5, 1))
 })
 
-test('entries of so much size of one account, and of all, may wait', (t) => {
+test('the size of entries is limited, for one account and for all', (t) => {
   const queue = createFairQueue<number>({ all: { ...roomy, size: 30 }, account: { ...roomy, size: 20 } })
   t.deepEqual(
     ['a', 'a', 'b', 'b', 'b'].map((account, n) => queue.add(account, n, n === 1 ? 11 : 10)),

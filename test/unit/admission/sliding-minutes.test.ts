@@ -6,7 +6,7 @@ function setUp() {
   return { clock, minutes: createSlidingMinutes({ now: () => clock.at, maxKeys: 2 }) }
 }
 
-test('what was counted counts for a minute, to the second, and each key for itself', (t) => {
+test('each count lasts one minute, to the second, separately for each key', (t) => {
   const { clock, minutes } = setUp()
   minutes.add('a', 2)
   minutes.add('b', 1)
@@ -19,7 +19,7 @@ test('what was counted counts for a minute, to the second, and each key for itse
   t.is(minutes.count('a'), 0)
 })
 
-test('the wait is 60 s at most, and in the 61st second what began the first is free', (t) => {
+test('the wait is at most 60 s, and in the 61st second the counts of the first are free', (t) => {
   for (const spreadMs of [0, 1, 450, 599]) {
     const { clock, minutes } = setUp()
     minutes.add('a', 4)
@@ -33,7 +33,7 @@ test('the wait is 60 s at most, and in the 61st second what began the first is f
   }
 })
 
-test('it reports when there will be fewer, and then there are', (t) => {
+test('it reports when the count will be lower, and then it is lower', (t) => {
   const { clock, minutes } = setUp()
   minutes.add('a', 2)
   clock.at += 10_000
@@ -64,7 +64,7 @@ test('it reports when there will be fewer, and then there are', (t) => {
   }
 })
 
-test('no minute has more than was let in', (t) => {
+test('no minute has more than the limit', (t) => {
   const { clock, minutes } = setUp()
   const admitted: number[] = []
   for (let n = 0; n < 3_000; n++) {

@@ -29,7 +29,7 @@ test('an item is written only as it was read, unless the call says otherwise', a
   t.is(requests[1]?.path, '/lists/notes/items/i-1')
 })
 
-test('so is every copy of it, and its id and etag alone', async (t) => {
+test('every copy of an item, and an object with only id and etag, is written only as it was read', async (t) => {
   const { notes, asked } = await revisions(t, '"7"')
   const item = Object.freeze(await notes.get('soup'))
   const lossless = parse(JSON.stringify(item)) as typeof item
@@ -38,7 +38,7 @@ test('so is every copy of it, and its id and etag alone', async (t) => {
   t.deepEqual(asked().slice(1), Array(5).fill('"7"'))
 })
 
-test('a write with the same object continues from what the one before it left, and changes nothing in it', async (t) => {
+test('a write with the same object is based on the state after the previous write, and does not modify the object', async (t) => {
   const { notes, asked } = await revisions(t, '"1"', '"2"', '"3"', '"4"', '"5"')
   const item = Object.freeze(await notes.get('soup'))
   await notes.merge(item, { a: 1 })
@@ -49,7 +49,7 @@ test('a write with the same object continues from what the one before it left, a
   t.is(item.etag, '"1"')
 })
 
-test('a write with a copy does not: another caller may have read the same state', async (t) => {
+test('a write with a copy is not: another caller may have read the same state', async (t) => {
   const { notes, asked } = await revisions(t, '"1"', '"2"', '"3"')
   const item = await notes.get('soup')
   const other = structuredClone(item)
@@ -58,7 +58,7 @@ test('a write with a copy does not: another caller may have read the same state'
   t.deepEqual(asked(), [undefined, '"1"', '"1"'])
 })
 
-test('what is written over the changes of others, or not at all, is no reason to write again', async (t) => {
+test('a write over the changes of others, or a dry run, does not update the tag of the object', async (t) => {
   const { notes, asked } = await revisions(t, '"1"', '"9"')
   const item = await notes.get('soup')
   await notes.merge(item, { a: 1 }, { ifMatch: '*' })
@@ -71,7 +71,7 @@ test('what is written over the changes of others, or not at all, is no reason to
   t.is(dry.asked().at(-1), '"1"')
 })
 
-test('an object that takes a later state is written as that', async (t) => {
+test('an object that is assigned a later etag is written with that etag', async (t) => {
   const { notes, asked } = await revisions(t, '"1"', '"2"')
   const item = { ...(await notes.get('soup')) }
   await notes.merge(item, { a: 1 })
@@ -80,7 +80,7 @@ test('an object that takes a later state is written as that', async (t) => {
   t.is(asked().at(-1), '"5"')
 })
 
-test('an item without an etag is not written as if it had been read', async (t) => {
+test('an item without an etag is not written as an item that was read', async (t) => {
   const { notes, requests } = await revisions(t, '"1"')
   const error = { instanceOf: TypeError, message: /has no etag/ }
   for (const item of [{ id: 'i-1' }, { id: 'i-1', etag: '' }]) {

@@ -67,7 +67,7 @@ test('each condition is sent as the API reads it', (t) => {
   })
 })
 
-test('a value alone has to be equal', (t) => {
+test('a plain value means equal', (t) => {
   t.deepEqual(itemsWhereQuery({ n: new RawNumber('9007199254740993') as never }), { 'index.n': 'eq:9007199254740993' })
   t.deepEqual(whereQuery({ name: 'in:a,b', pinned: false, at: time, n: 4 }), {
     name: 'eq:in:a,b',
@@ -77,7 +77,7 @@ test('a value alone has to be equal', (t) => {
   })
 })
 
-test('filters that compare whole values are sent as they are', (t) => {
+test('filters that compare whole values are sent unchanged', (t) => {
   t.deepEqual(whereQuery({ status: 'failed', itemId: 'x', tagged: ['a,b', 'c'] }), {
     status: 'failed',
     itemId: 'x',
@@ -85,7 +85,7 @@ test('filters that compare whole values are sent as they are', (t) => {
   })
 })
 
-test('conditions on index values never meet a parameter of the same name', (t) => {
+test('conditions on index values never collide with a parameter of the same name', (t) => {
   t.deepEqual(itemsWhereQuery({ status: 'open', limit: gt(1), signal: 'x', alias: 'soup', 'index.alias': 'y' }), {
     'index.status': 'eq:open',
     'index.limit': 'gt:1',
@@ -103,14 +103,14 @@ test('conditions on index values never meet a parameter of the same name', (t) =
   })
 })
 
-test('several conditions on one value are sent each', (t) => {
+test('several conditions on one value are sent separately', (t) => {
   t.deepEqual(itemsWhereQuery({ serves: [gte(2), lt(5)], title: ['Soup', starts('s')] }), {
     'index.serves': ['gte:2', 'lt:5'],
     'index.title': ['eq:Soup', 'starts:s'],
   })
 })
 
-test('what the API would read as something else is not sent', (t) => {
+test('anything that the API would read differently is not sent', (t) => {
   for (const text of ['eq:soup', 'not:soup', 'null']) t.throws(() => contains(text), { instanceOf: RangeError })
   t.throws(() => inList(['a,b']), { instanceOf: RangeError })
   const objects: unknown[] = [{ contains: 'soup' }, ['a', { b: 1 }], starts, Symbol('x')]
@@ -119,7 +119,7 @@ test('what the API would read as something else is not sent', (t) => {
   }
 })
 
-test('a condition without a value is rejected: without it, rows with any value would be answered', (t) => {
+test('a condition without a value is rejected: without it, rows with any value would be returned', (t) => {
   const rejected: [name: string, value: unknown][] = [
     ['serves', undefined],
     ['serves', [gte(2), undefined]],
@@ -136,7 +136,7 @@ test('a condition without a value is rejected: without it, rows with any value w
   t.deepEqual(itemsWhereQuery({ identityId: '', title: '' }), { identityId: 'eq:', 'index.title': 'eq:' })
 })
 
-test('the contrary of a condition, and what has no value, are sent as the API reads them', (t) => {
+test('negated conditions, and conditions on missing values, are sent as the API reads them', (t) => {
   const where = {
     a: not('soup'),
     b: not(gt(4)),
@@ -173,7 +173,7 @@ test('the contrary of a condition, and what has no value, are sent as the API re
   })
 })
 
-test('a filter that compares whole values gets no prefix, which it would read as a part of the value', (t) => {
+test('a filter that compares whole values gets no prefix, which it would read as part of the value', (t) => {
   const where = {
     tagged: [not('draft'), inList(['a', 'b']), eq('c'), not(inList(['d', 'e'])), not(null)],
     activated: not(true),
@@ -193,7 +193,7 @@ test('a filter that compares whole values gets no prefix, which it would read as
   }
 })
 
-test('what goes together by or, and and not is sent as JSON, next to the other conditions', (t) => {
+test('conditions combined with or, and and not are sent as JSON, next to the other conditions', (t) => {
   const where = {
     serves: gte(2),
     or: [{ cuisine: 'thai' }, { and: [{ minutes: lt(20) }, { not: { tagged: 'draft', readonly: true } }] }],
@@ -225,7 +225,7 @@ const types: {
   orders: Same<NonNullable<ItemsOptions<OfAlias>['order']>, ItemOrder>
 } = { filters: true, orders: true }
 
-test('the client knows the filters that every list has, and which of them have no prefixes', (t) => {
+test('the client knows the filters that every list has, and which of them accept no prefixes', (t) => {
   t.deepEqual(ofClient, itemFilterNames)
   const exact = itemFilterNames.filter((name) => {
     const filter = itemFilters[name]
@@ -252,7 +252,7 @@ const conditions: { [Kind in PrefixedKind]: Record<PrefixOf<Kind>, Operator<unkn
   id: { eq: eq('a'), in: inList(['a', 'b']) },
 }
 
-test('the client has a function for each prefix of each kind, and contains sends no text that begins with one', (t) => {
+test('the client has a function for each prefix of each kind, and contains never sends a text that begins with one', (t) => {
   for (const [kind, prefixes] of Object.entries(filterPrefixes)) {
     const ofKind: Record<string, Operator<unknown>> = conditions[kind as PrefixedKind]
     for (const prefix of Object.keys(prefixes)) {

@@ -29,7 +29,7 @@ test('-0 that a double holds keeps its sign when it is sent back', (t) => {
   t.is(stringify({ n: parse('-0.0'), raw: new RawJson('{"n":0}') }), '{"n":-0,"raw":{"n":0}}')
 })
 
-test('digits in strings and names, with escapes around them, are no numbers', (t) => {
+test('digits in strings and names, with escapes around them, are not numbers', (t) => {
   const text = String.raw`{"\"9007199254740993\\":"\\\" 9007199254740993","9007199254740995":9007199254740993}`
   t.is(stringify(parse(text)), text)
   const names = Object.keys(parse(text) as object)
@@ -60,13 +60,13 @@ test('anything that is not JSON is rejected as by JSON.parse', (t) => {
   }
 })
 
-test('a raw number is created from a number of JSON only', (t) => {
+test('a raw number is created only from a JSON number', (t) => {
   for (const text of ['', 'abc', '"1"', '1,2', '0x10']) {
     t.throws(() => new RawNumber(text), { instanceOf: SyntaxError })
   }
 })
 
-test('a raw integer is a bigint where it is calculated with, so that nothing is rounded', (t) => {
+test('a raw integer is a bigint in calculations, so that nothing is rounded', (t) => {
   // The types of a list say that its numbers are numbers.
   const n = new RawNumber('9007199254740993') as unknown as number
   t.is(BigInt(n), 9007199254740993n)
@@ -78,7 +78,7 @@ test('a raw integer is a bigint where it is calculated with, so that nothing is 
   }
 })
 
-test('any other raw number cannot be calculated with, and says how its digits are had', (t) => {
+test('any other raw number cannot be calculated with, and the error says how to read its digits', (t) => {
   for (const text of ['0.1000000000000000055', '1e400', '-1e-400']) {
     const n = new RawNumber(text) as unknown as number
     for (const calculate of [() => n + 1, () => n > 1, () => Number(n), () => [1].at(n)]) {
@@ -88,7 +88,7 @@ test('any other raw number cannot be calculated with, and says how its digits ar
   }
 })
 
-test('a copy member by member is sent as it came, and structuredClone throws', (t) => {
+test('a member-by-member copy is sent as it came, and structuredClone throws', (t) => {
   const read = parse('{"a":[{"n":9007199254740993}],"m":1e400}') as { a: [{ n: object }]; m: object }
   const copies = [
     { ...read },
@@ -99,14 +99,14 @@ test('a copy member by member is sent as it came, and structuredClone throws', (
   t.throws(() => structuredClone(read), { name: 'DataCloneError' })
 })
 
-test('a bigint is sent as the number that it is', (t) => {
+test('a bigint is sent as its number', (t) => {
   t.is(stringify({ n: [9007199254740993n, new RawNumber('1e400')] }), '{"n":[9007199254740993,1e400]}')
   const circle: Record<string, unknown> = {}
   circle.self = circle
   t.throws(() => stringify(circle), { instanceOf: TypeError })
 })
 
-test('names that objects have on their own are members as any other', (t) => {
+test('names of built-in object properties are members like any other', (t) => {
   const text = '{"__proto__":9007199254740993,"constructor":{"__proto__":[1e400]}}'
   const read = parse(text) as object
   t.is(Object.getPrototypeOf(read), Object.prototype)
@@ -121,14 +121,14 @@ test('numbers are found at any depth', (t) => {
   t.is(String(read), '9007199254740993')
 })
 
-test('numbers of a mebibyte of digits are read, whatever the digits', (t) => {
+test('numbers with a mebibyte of digits are read, whatever the digits', (t) => {
   const zeros = '0'.repeat(1024 * 1024)
   for (const text of [`1${zeros}1`, `0.${zeros}1`, `1e${zeros}`, `${'1'.repeat(1024 * 1024)}`]) {
     t.is(stringify(parse(`[${text}]`)), text === `1e${zeros}` ? '[1]' : `[${text}]`)
   }
 })
 
-test('what another copy of the package has read is sent as it came', async (t) => {
+test('values that another copy of the package has read are sent as they came', async (t) => {
   // With a query a module is loaded again.
   const other = (await import(`${import.meta.resolve('../../../client/src/json.ts')}?other`)) as { parse: typeof parse }
   const read = other.parse('{"n":9007199254740993}') as { n: object }
@@ -137,7 +137,7 @@ test('what another copy of the package has read is sent as it came', async (t) =
   t.is(stringify(read), '{"n":9007199254740993}')
 })
 
-test('raw JSON is sent as it is, wherever it stands', (t) => {
+test('raw JSON is sent unchanged, at any position', (t) => {
   const random = seeded(2)
   for (let n = 0; n < 200; n++) {
     const { written } = randomJson(random)
@@ -150,12 +150,12 @@ test('raw JSON is sent as it is, wherever it stands', (t) => {
   }
 })
 
-test('raw JSON with the characters of a replacement is sent as it is', (t) => {
+test('raw JSON with the characters of a replacement pattern is sent unchanged', (t) => {
   const raw = new RawJson('"$1 $& $`"')
   t.is(stringify({ raw }), '{"raw":"$1 $& $`"}')
 })
 
-test('raw JSON is created from JSON only, and has its value where other code prints it', (t) => {
+test('raw JSON is created only from JSON, and other code prints its value', (t) => {
   for (const text of ['', '{', '{"a":1}}', '1,2', 'NaN']) t.throws(() => new RawJson(text), { instanceOf: SyntaxError })
   t.is(
     JSON.stringify({ raw: new RawJson('{ "a": [1e400] }'), n: new RawJson(' 1e400 ') }),

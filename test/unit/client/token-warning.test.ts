@@ -11,12 +11,12 @@ console.warn = (text: string) => warnings.push(text)
 
 const ownToken = async (permissions: PermissionRule[]) => ({ token: { name: 'shop', permissions } }) as OwnApiToken
 
-test.serial('a page is warned of a token that may do everything', async (t) => {
+test.serial('a page warns of a token that may do everything', async (t) => {
   await warnOfTokenThatMayDoEverything(ownToken([{ mode: 'allow', action: '*' }]))
   t.regex(warnings.splice(0).join('\n'), /^listd: .*everything with the API token "shop"/)
 })
 
-test.serial('and of no other, nor of one that cannot be looked at', async (t) => {
+test.serial('it does not warn of other tokens, or of one that cannot be read', async (t) => {
   await warnOfTokenThatMayDoEverything(
     ownToken([
       { mode: 'block', action: '*' },
@@ -28,7 +28,7 @@ test.serial('and of no other, nor of one that cannot be looked at', async (t) =>
   t.deepEqual(warnings, [])
 })
 
-test.serial('in a page a client looks at its token once, also when others are created from it', async (t) => {
+test.serial('in a page a client checks its token once, even if other clients are created from it', async (t) => {
   const { url, requests } = await scriptedServer(t, { body: JSON.stringify(await ownToken([])) })
   Object.assign(globalThis, { document: {} })
   t.teardown(() => Reflect.deleteProperty(globalThis, 'document'))
@@ -39,7 +39,7 @@ test.serial('in a page a client looks at its token once, also when others are cr
   t.deepEqual(paths(), ['/lists/notes', '/tokens/self'])
 })
 
-test.serial('a server asks nothing', async (t) => {
+test.serial('a server does not check its token', async (t) => {
   const { url, requests } = await scriptedServer(t)
   await createClient({ url, token: 'secret' }).lists.get('notes')
   t.deepEqual(

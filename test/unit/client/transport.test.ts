@@ -18,14 +18,14 @@ const error = (status: number, name: string): ScriptedReply => ({
   body: JSON.stringify({ name, code: 1, message: 'Later.', requestId: 'r-1' }),
 })
 
-test('an error of the API is a ListdError with all that was answered', async (t) => {
+test('an error of the API is a ListdError with the whole response', async (t) => {
   const body = { name: 'VALIDATION_FAILED', code: 10001, message: 'No.', details: { errors: [] }, requestId: 'r-1' }
   const { client } = await scene(t, [{ status: 400, body: JSON.stringify(body) }])
   const failure = await t.throwsAsync(client.lists.get('x'), { instanceOf: ListdError })
   t.like(failure, { ...body, status: 400, retryAfterSeconds: undefined, body })
 })
 
-test('the message of an error names its first fault, and how many others there are', async (t) => {
+test('the message of an error names its first field error, and how many others there are', async (t) => {
   const messageOf = async (...errors: { path: string; message: string }[]) => {
     const body = JSON.stringify({ name: 'VALIDATION_FAILED', code: 10001, message: 'No.', details: { errors } })
     return (await t.throwsAsync((await scene(t, [{ status: 400, body }])).client.lists.get('x')))?.message
@@ -39,7 +39,7 @@ test('the message of an error names its first fault, and how many others there a
   t.is(await messageOf({ path: '', message: 'must be an object' }), 'No. must be an object')
 })
 
-test('what answers in the place of listd is distinguished', async (t) => {
+test('a response that is not from listd is distinguished', async (t) => {
   const page = '<html>Bad gateway</html>'
   const { client } = await scene(t, [{ status: 502, body: page }, { body: page }])
   const expected = { name: 'UNEXPECTED_ANSWER', code: 0, body: page }
@@ -56,7 +56,7 @@ const transient: ScriptedReply[] = [
 
 for (const reply of transient) {
   const name = typeof reply === 'string' ? 'a broken connection' : `${reply.status}`
-  test(`after ${name} a read is sent again, and a write with an idempotency key under the same key`, async (t) => {
+  test(`after ${name} a read is retried, and a write with an idempotency key is retried under the same key`, async (t) => {
     const read = await scene(t, [reply, {}])
     await read.notes.get('soup')
     t.is(read.requests.length, 2)
@@ -67,7 +67,7 @@ for (const reply of transient) {
     t.deepEqual([second?.headers['idempotency-key'], second?.body], [first?.headers['idempotency-key'], '{"data":1}'])
   })
 
-  test(`after ${name} a write that may have been done is not sent again`, async (t) => {
+  test(`after ${name} a write that may have been executed is not retried`, async (t) => {
     const { notes, client, requests } = await scene(t, [reply])
     await t.throwsAsync(notes.update('soup', { data: 1 }), { instanceOf: ListdError })
     await t.throwsAsync(notes.delete('soup'), { instanceOf: ListdError })
@@ -76,7 +76,7 @@ for (const reply of transient) {
   })
 }
 
-test('a call is sent again three times at most, or as often as the client is configured to', async (t) => {
+test('a call is retried at most three times, or as often as the client is configured to', async (t) => {
   const { client, notes, requests } = await scene(t, [error(503, 'SERVICE_UNAVAILABLE')])
   t.like(await t.throwsAsync(notes.get('soup')), { name: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 0 })
   t.is(requests.length, 4)
@@ -84,13 +84,13 @@ test('a call is sent again three times at most, or as often as the client is con
   t.is(requests.length, 5)
 })
 
-test('other errors are not tried again', async (t) => {
+test('other errors are not retried', async (t) => {
   const { notes, requests } = await scene(t, [error(500, 'INTERNAL_ERROR')])
   t.like(await t.throwsAsync(notes.create({})), { name: 'INTERNAL_ERROR' })
   t.is(requests.length, 1)
 })
 
-test('a wait that the time-out does not leave room for is not begun', async (t) => {
+test('no wait begins that would exceed the time-out', async (t) => {
   const reply = { status: 429, headers: { 'retry-after': '3600' }, body: '{"name":"RATE_LIMIT_EXCEEDED"}' }
   const { notes } = await scene(t, [reply])
   t.like(await t.throwsAsync(notes.get('soup')), { name: 'RATE_LIMIT_EXCEEDED', retryAfterSeconds: 3600 })
@@ -109,7 +109,7 @@ test('a call without an answer ends with the time-out, or by its signal with tha
   t.is(await t.throwsAsync(begun), reason)
 })
 
-test('a time-out may be longer than a timer can wait', async (t) => {
+test('a time-out may be longer than the longest timer', async (t) => {
   const fetch: typeof globalThis.fetch = async (_url, init) => {
     await pause(50, undefined, { signal: init?.signal ?? undefined })
     return Response.json({ id: 'x' })
@@ -130,19 +130,19 @@ test('a signal ends the wait before the next attempt', async (t) => {
   t.is((await t.throwsAsync(waiting))?.name, 'AbortError')
 })
 
-test('a server that is not there is CONNECTION_FAILED', async (t) => {
+test('an unreachable server is CONNECTION_FAILED', async (t) => {
   const client = createClient({ url: 'http://127.0.0.1:1', retries: 0 })
   t.like(await t.throwsAsync(client.lists.get('x')), { name: 'CONNECTION_FAILED', status: 0 })
 })
 
-test('an answer in another place is not followed with the credentials', async (t) => {
+test('a redirect to another origin is not followed with the credentials', async (t) => {
   const { url, requests } = await scriptedServer(t)
   const { notes } = await scene(t, [{ status: 302, headers: { location: url } }], { retries: 0 })
   t.like(await t.throwsAsync(notes.get('soup')), { name: 'CONNECTION_FAILED' })
   t.is(requests.length, 0)
 })
 
-test('pages are not awaited, and anything that is not a cursor or value is not sent', async (t) => {
+test('pages cannot be awaited, and anything that is not a cursor or value is not sent', async (t) => {
   const { client, notes, requests } = await scene(t, [{}])
   // @ts-expect-error: neither all rows nor some
   const awaited = async () => await notes.items()
@@ -157,7 +157,7 @@ test('pages are not awaited, and anything that is not a cursor or value is not s
   t.is(requests.length, 0)
 })
 
-test('the first rows are read, as many as are wanted', async (t) => {
+test('the first rows are read, as many as requested', async (t) => {
   const replies = [
     { body: '{"limit":3,"next":"c","data":[1,2]}' },
     { body: '{"limit":3,"next":"d","data":[3,4]}' },
@@ -173,7 +173,7 @@ test('the first rows are read, as many as are wanted', async (t) => {
   )
 })
 
-test('ids, aliases and pointers are one step of the path each', async (t) => {
+test('ids, aliases and pointers are each one segment of the path', async (t) => {
   const { notes, requests } = await scene(t, [{}])
   await notes.get('a/b?c#d%')
   await notes.value('x', '/a/../b')
@@ -196,7 +196,7 @@ test('a name that would lead to another path is not sent', async (t) => {
   t.is(requests.length, 0)
 })
 
-test('the text of an answer is as it came', async (t) => {
+test('the text of a response is unchanged', async (t) => {
   const body = '{ "data" : 9007199254740993 }'
   const { notes } = await scene(t, [{ body }])
   t.is(await notes.get('x').text(), body)
@@ -206,7 +206,7 @@ test('the text of an answer is as it came', async (t) => {
 const data = '{"id":90072192547411331,"price":0.1000000000000000055,"far":[1e400,-1E-400],"plain":[1.5,-3,1e+21]}'
 const item = `{"id":"i-1","data":${data}}`
 
-test('no untouched number is changed by a read and a write', async (t) => {
+test('a read and a write do not change untouched numbers', async (t) => {
   const { notes, requests } = await scene(t, [{ body: item }])
   const read = await notes.get('i-1')
   await notes.update('i-1', { data: { ...read.data, title: 'Soup' } })
@@ -220,7 +220,7 @@ test('no untouched number is changed by a read and a write', async (t) => {
   t.true(filtered?.path.includes('index.code=eq%3A90072192547411331'), filtered?.path)
 })
 
-test('nor by pages, batches, flows, syncs and errors', async (t) => {
+test('pages, batches, flows, syncs and errors do not change numbers', async (t) => {
   const page = { body: `{"limit":100,"next":null,"data":[${item}]}` }
   const ids = async (reply: ScriptedReply, call: (one: Awaited<ReturnType<typeof scene>>) => unknown) =>
     stringify(await call(await scene(t, [reply])))?.match(/\d{16,}/g)
@@ -235,17 +235,17 @@ test('nor by pages, batches, flows, syncs and errors', async (t) => {
   t.deepEqual(await ids({ ...failure, headers: run }, async (one) => (await thrown(one)).details), id)
 })
 
-test('a client that wants doubles gets them', async (t) => {
+test('a client that is configured for doubles returns them', async (t) => {
   const { notes } = await scene(t, [{ body: item }], { lossless: false })
   t.is((await notes.get('i-1')).data.id, 90072192547411330)
 })
 
-test('a call for the text alone fails once', async (t) => {
+test('a call for only the text fails once', async (t) => {
   const { notes } = await scene(t, [error(404, 'REQUESTED_ENTITY_NOT_FOUND')])
   await t.throwsAsync(notes.get('x').text(), { name: 'REQUESTED_ENTITY_NOT_FOUND' })
 })
 
-test('what a search has found says whether entries were left out, and is else an array like any other', async (t) => {
+test('a search result says whether entries were left out, and is otherwise an ordinary array', async (t) => {
   const body = '[{"relevance":1.5,"id":"x"}]'
   const { notes } = await scene(t, [
     { status: 200, headers: { 'x-search-truncated': 'true' }, body },

@@ -27,7 +27,7 @@ const standard = (seconds: number, value = `v1,${base64(secret, seconds)}`) => (
 })
 
 for (const [scheme, sign] of Object.entries({ service, standard })) {
-  test(`${scheme}: a signed request gives its event, whatever holds its headers and bytes`, async (t) => {
+  test(`${scheme}: a signed request returns its event, for any type of headers and body`, async (t) => {
     const headers = sign(now())
     const arrayBuffer = Uint8Array.from(body).buffer
     for (const bytes of [body, new Uint8Array(body), arrayBuffer, body.toString()]) {
@@ -50,7 +50,7 @@ for (const [scheme, sign] of Object.entries({ service, standard })) {
     await t.throwsAsync(verifyWebhook({ secret, headers: Object.fromEntries(sent), body }), rejected)
   })
 
-  test(`${scheme}: a request is good for five minutes either way`, async (t) => {
+  test(`${scheme}: a request is valid for five minutes in both directions`, async (t) => {
     for (const seconds of [-290, 290]) {
       t.deepEqual(await verifyWebhook({ secret, headers: sign(now() + seconds), body }), event)
     }
@@ -61,12 +61,12 @@ for (const [scheme, sign] of Object.entries({ service, standard })) {
     t.deepEqual(await verifyWebhook({ secret, headers: sign(now() - 3_000), body, toleranceSeconds: 3_600 }), event)
   })
 
-  test(`${scheme}: with several secrets, each of them is good`, async (t) => {
+  test(`${scheme}: with several secrets, each of them is accepted`, async (t) => {
     t.deepEqual(await verifyWebhook({ secret: [other, secret], headers: sign(now()), body }), event)
   })
 }
 
-test('one good signature of several is enough', async (t) => {
+test('one valid signature of several is enough', async (t) => {
   const seconds = now()
   const [good, bad] = [hex(secret, seconds), hex(other, seconds)]
   for (const value of [`v1=${bad},v1=${good}`, `v1=${good},v1=${bad}`, `v0=x,v2=y,v1=${good}`]) {
@@ -78,7 +78,7 @@ test('one good signature of several is enough', async (t) => {
   }
 })
 
-test('a signature that is missing, short, malformed or of another version is rejected, and never an accident', async (t) => {
+test('a signature that is missing, short, malformed or of another version is rejected, and never causes an exception', async (t) => {
   const seconds = now()
   const [good, right] = [hex(secret, seconds), base64(secret, seconds)]
   t.like(await t.throwsAsync(verifyWebhook({ secret, headers: {}, body })), { reason: 'missing' })
@@ -99,18 +99,18 @@ test('a signature that is missing, short, malformed or of another version is rej
   }
 })
 
-test('a standard signature that is wrong is not outweighed by the other one', async (t) => {
+test('a wrong standard signature is not outweighed by the other signature', async (t) => {
   const headers = { ...service(now()), ...standard(now(), `v1,${base64(other, now())}`) }
   t.like(await t.throwsAsync(verifyWebhook({ secret, headers, body })), { reason: 'mismatch' })
 })
 
-test('the prefix of the headers may be another', async (t) => {
+test('the prefix of the headers can be changed', async (t) => {
   const { 'x-service-signature': value } = service(now())
   const headers = { 'x-acme-signature': value }
   t.deepEqual(await verifyWebhook({ secret, headers, body, headerPrefix: 'x-acme' }), event)
 })
 
-test('the bytes are verified as they came, not as text', async (t) => {
+test('the bytes are verified as they arrived, not as text', async (t) => {
   const seconds = now()
   const bytes = Buffer.concat([Buffer.from('{"a":"'), randomBytes(64).map((byte) => byte | 0x80), Buffer.from('"}')])
   const headers = { 'x-service-signature': `t=${seconds},v1=${hex(secret, seconds, bytes)}` }

@@ -9,7 +9,7 @@ import { testFolder } from '../../support/test-context/folder.ts'
 const described = (env: Record<string, string>) =>
   new Map(describeConfig({ env, cwd: '/srv' }).map(({ key, ...rest }) => [key, rest]))
 
-test('every setting is listed in the order of the schema, as it is in force, with its source', async (t) => {
+test('every setting is listed in the order of the schema, with its effective value and its source', async (t) => {
   const file = join(await testFolder(t), 'own.json')
   await writeFile(file, JSON.stringify({ log: { level: 'warn' }, gateway: { port: 4000 } }))
   const env = { LISTD_CONFIG: file, LISTD_GATEWAY_PORT: '5000' }
@@ -29,7 +29,7 @@ test('every setting is listed in the order of the schema, as it is in force, wit
   t.deepEqual(shown, { value: 'https://lists.example', source: 'LISTD_GATEWAY_PUBLIC_URL' })
 })
 
-test('of a secret only whether it is set is shown, and where', async (t) => {
+test('for a secret only its source is shown, and whether it is set', async (t) => {
   const file = join(await testFolder(t), 'nats')
   await writeFile(file, 'nats://me:canary@nats.example:4222')
   const env = {

@@ -13,7 +13,7 @@ test('a foreign program gets none of our settings', (t) => {
   t.deepEqual(foreignEnvironment({ PATH: '/bin', LISTD_ADMIN_PASSWORD: 'x' }), { PATH: '/bin' })
 })
 
-test('programs are looked for in the folders of PATH', (t) => {
+test('programs are searched for in the folders of PATH', (t) => {
   t.deepEqual(searchPath({ PATH: '/a::/b' }), ['/a', '/b'])
   t.deepEqual(searchPath({}), [])
 })

@@ -36,7 +36,7 @@ async function fileWith(t: ExecutionContext, text: string): Promise<string> {
   return path
 }
 
-test('without any setting the defaults of the contract hold', (t) => {
+test('without any setting the defaults of the contract apply', (t) => {
   const config = load({})
   t.is(config.dataDir, '/srv/data')
   t.like(config.gateway, { host: '127.0.0.1', port: 3000, publicUrl: 'http://127.0.0.1:3000', opsPort: 0 })
@@ -95,7 +95,7 @@ test('a variable overrides the file that LISTD_CONFIG names, which overrides the
   t.is(config.log.level, 'warn')
 })
 
-test('variables of other programs are none of our business', (t) => {
+test('variables of other programs are ignored', (t) => {
   t.notThrows(() => load({ PORT: 'x', NODE_ENV: 'production', LIST: 'y' }))
 })
 
@@ -120,7 +120,7 @@ test('paths count from the working directory; empty ones stay empty', (t) => {
   t.is(config.nats.serverPath, '')
 })
 
-test('an IPv6 host stands in brackets in the public url, and a public url loses its last slash', (t) => {
+test('an IPv6 host is in brackets in the public url, and a public url loses its last slash', (t) => {
   t.is(load({ LISTD_GATEWAY_HOST: '::1' }).gateway.publicUrl, 'http://[::1]:3000')
   t.is(load({ LISTD_GATEWAY_PUBLIC_URL: 'https://api.example.com/' }).gateway.publicUrl, 'https://api.example.com')
 })
@@ -145,7 +145,7 @@ test('only secrets are read from files', (t) => {
   t.is(others.length, 0)
 })
 
-test('a secret given twice, or in a file that cannot be read, is rejected', async (t) => {
+test('a secret that is set twice, or in a file that cannot be read, is rejected', async (t) => {
   const path = await fileWith(t, '12345678')
   const twice = errorsOf({ LISTD_ADMIN_PASSWORD: 'geheimnis', LISTD_ADMIN_PASSWORD_FILE: path })
   t.like(twice[0], { key: 'admin.password', source: 'LISTD_ADMIN_PASSWORD_FILE' })
@@ -155,7 +155,7 @@ test('a secret given twice, or in a file that cannot be read, is rejected', asyn
   t.is(missing[0]?.value, '"/nowhere/password"')
 })
 
-test('an unknown variable is rejected and the nearest one named', (t) => {
+test('an unknown variable is rejected, and the error names the most similar one', (t) => {
   const [error] = errorsOf({ LISTD_GATEWAY_PROT: '3001' })
   t.deepEqual(error, {
     key: 'LISTD_GATEWAY_PROT',
@@ -168,7 +168,7 @@ test('an unknown variable is rejected and the nearest one named', (t) => {
   t.is(errorsOf({ LISTD_SECRETS_MASTERKEY_FILE: 'x' })[0]?.nearest, 'LISTD_SECRETS_MASTER_KEY_FILE')
 })
 
-test('an unknown key of a file is rejected and the nearest one named, at every depth', async (t) => {
+test('an unknown key of a file is rejected at every depth, and the error names the most similar one', async (t) => {
   const path = await fileWith(
     t,
     '{"gatway": {"port": 1}, "webhooks": {"timeout": 5}, "__proto__": 1, "gateway.port": 4}',
@@ -235,7 +235,7 @@ test('no message shows a secret, not even one under a misspelled name', async (t
   t.is(message.split('\n').length - 1, 9)
 })
 
-test('nor does one about a text in place of a group, an address under any name or JSON that cannot be read', async (t) => {
+test('a message about a text in place of a group, an address under any name, or unreadable JSON shows no secret either', async (t) => {
   const path = await fileWith(
     t,
     '{"database": "CANARY-1", "admin": "CANARY-2", "gateway": {"proxy": "http://u:CANARY-3@h"}}',
@@ -260,13 +260,13 @@ test('an overridden value is validated too', async (t) => {
   t.like(error, { key: 'gateway.port', value: '-1', source: path })
 })
 
-test('a lease must hold an attempt', (t) => {
+test('a lease must be longer than an attempt', (t) => {
   const [error] = errorsOf({ LISTD_DISPATCHER_LEASE_SECONDS: '12' })
   t.like(error, { key: 'dispatcher.leaseSeconds', value: '12', source: 'LISTD_DISPATCHER_LEASE_SECONDS' })
   t.deepEqual(errorsOf({ LISTD_DISPATCHER_LEASE_SECONDS: '3', LISTD_WEBHOOKS_TIMEOUT_MS: '500' }), [])
 })
 
-test('plain http to webhooks is off by default, and needs networks that it is for', (t) => {
+test('plain http to webhooks is off by default, and needs networks for which it is allowed', (t) => {
   t.false(load({}).webhooks.allowHttp)
   t.like(errorsOf({ LISTD_WEBHOOKS_ALLOW_HTTP: 'true' }), [{ key: 'webhooks.allowHttp', value: 'true' }])
   const both = { LISTD_WEBHOOKS_ALLOW_HTTP: 'true', LISTD_WEBHOOKS_ALLOW_CIDRS: '127.0.0.0/8' }
@@ -278,7 +278,7 @@ test('the first user needs both an email and a password', (t) => {
   t.is(errorsOf({ LISTD_ADMIN_PASSWORD: 'geheimnis' })[0]?.key, 'admin.email')
 })
 
-test('settings of a database server that leave it unprotected together are rejected, without a word of the password', (t) => {
+test('settings of a database server that together leave it unprotected are rejected, without showing the password', (t) => {
   const url = 'mysql://listd:geheim@10.0.0.5/listd'
   const error = (env: Record<string, string>) => String(t.throws(() => load({ LISTD_DATABASE_URL: url, ...env })))
   const unused = error({ LISTD_DATABASE_CA_FILE: '/etc/ca.pem' })

@@ -14,7 +14,7 @@ test('a plan has a name and any of the limits, as whole numbers or null', (t) =>
   t.true(accepts({ name: 'Scale', maxIndexesPerList: 50, maxItemSize: 1, maxTokens: 3, maxIdentities: null }))
 })
 
-test('what is not a limit, or can be none, is not accepted', (t) => {
+test('keys that are not limits, and values that a limit cannot have, are rejected', (t) => {
   const wrong: object[] = [
     { maxList: 3 },
     { toString: 3 },
@@ -42,7 +42,7 @@ test('what is not a limit, or can be none, is not accepted', (t) => {
   t.false(plansRule.accepts({ scale: { name: 'Scale' }, 'Not an id': { name: 'x' } }))
 })
 
-test('the first part that is wrong is reported with its place, its rule and the limit that was meant', (t) => {
+test('the first error is reported with its place, its rule and the most similar limit', (t) => {
   const wrongPart = (plans: object) => plansRule.wrongPart?.(plans)
   const scale = (plan: object) => wrongPart({ free: { name: 'Free', maxLists: 3 }, scale: { name: 'S', ...plan } })
   t.deepEqual(scale({ maxFlow: 3, maxLists: -1 }), {

@@ -16,7 +16,7 @@ test('address and token come from the environment, the token also from a file', 
   t.throws(() => readRemote(both), { message: /together with LISTD_TOKEN\.$/ })
 })
 
-test('what is missing or wrong is named, and never shown', (t) => {
+test('missing and wrong settings are named, and their values are never shown', (t) => {
   t.throws(() => readRemote({}), { message: /^LISTD_URL is not set/ })
   t.throws(() => readRemote({ LISTD_URL: url }), { message: /^LISTD_TOKEN is not set/ })
   for (const wrong of ['lists.example.com', 'ftp://x', 'https://user:hidden@x', 'https://x/?a', 'https://x/#a']) {
@@ -29,7 +29,7 @@ test('what is missing or wrong is named, and never shown', (t) => {
   t.notRegex(message, /hid/)
 })
 
-test('services ignore the variables of a client, and know them when they are misspelled', (t) => {
+test('services ignore the variables of a client, but recognize misspelled ones', (t) => {
   const remote = {
     LISTD_URL: 'anything',
     LISTD_TOKEN: 'anything',

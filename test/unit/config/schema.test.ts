@@ -97,13 +97,13 @@ const table: { key: string; good: string[]; bad: string[] }[] = [
 ]
 
 for (const { key, good, bad } of table) {
-  test(`${key} takes what its rule says and nothing else`, (t) => {
+  test(`${key} accepts what its rule says and nothing else`, (t) => {
     for (const text of good) t.true(accepts(key, text), `${key}=${text}`)
     for (const text of bad) t.false(accepts(key, text), `${key}=${text}`)
   })
 }
 
-test('a JSON file gives values of their own type, not text', (t) => {
+test('a JSON file has values of their own type, not text', (t) => {
   t.false(ruleOf('gateway.port').accepts('3000'))
   t.false(ruleOf('nats.tls').accepts('true'))
   t.false(ruleOf('webhooks.allowCidrs').accepts('10.0.0.0/8'))
@@ -111,6 +111,6 @@ test('a JSON file gives values of their own type, not text', (t) => {
   t.false(ruleOf('webhooks.retrySeconds').accepts(['1', 1, 1, 1, 1, 1, 1]))
 })
 
-test('every key says what it is for in one sentence', (t) => {
+test('every key has a description of one sentence', (t) => {
   for (const { key, setting } of entries) t.regex(setting.about, /^[A-Z].*[.]$/, key)
 })

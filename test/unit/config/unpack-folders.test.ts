@@ -5,7 +5,7 @@ import { unpackFolders } from '#shared/config/unpack-folders.ts'
 
 const temporary = join(tmpdir(), `listd-${process.getuid?.()}`)
 
-test("the executable unpacks into the user's folder for caches, or else into one for temporary files", (t) => {
+test("the executable unpacks into the user's cache folder, or else into one for temporary files", (t) => {
   t.deepEqual(unpackFolders({ XDG_CACHE_HOME: '/caches' }), ['/caches/listd', temporary])
   for (const HOME of ['', 'not/absolute'])
     t.deepEqual(unpackFolders({ HOME }), [temporary], 'not into the current folder')
@@ -15,7 +15,7 @@ test("the executable unpacks into the user's folder for caches, or else into one
   }
 })
 
-test('it unpacks into the folder of LISTD_UNPACK_DIR and no other', (t) => {
+test('it unpacks only into the folder of LISTD_UNPACK_DIR if that is set', (t) => {
   t.deepEqual(unpackFolders({ LISTD_UNPACK_DIR: '/srv/x', XDG_CACHE_HOME: '/caches' }), ['/srv/x'])
   t.deepEqual(unpackFolders({ LISTD_UNPACK_DIR: 'x' }), [join(process.cwd(), 'x')])
 })

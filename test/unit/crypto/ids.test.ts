@@ -36,7 +36,7 @@ test('ids of several processes within one millisecond differ', (t) => {
   t.is(new Set(processes.map((next) => next())).size, processes.length)
 })
 
-test('an id can be created for a time that was read elsewhere, and still rises', (t) => {
+test('an id can be created for an earlier time, and ids still rise', (t) => {
   const time = Date.now() + 60_000
   const ids = [newId(), newIdAt(time), newIdAt(time), newIdAt(time - 5), newId()]
   t.deepEqual(ids.toSorted(), ids)

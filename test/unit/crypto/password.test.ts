@@ -16,7 +16,7 @@ const planted = (memoryKib: number, operations: number) =>
 
 // Serial: the queue of hashes is one per process and some tests fill it.
 
-test.serial('the password verifies against its hash and no other does', async (t) => {
+test.serial('only the right password verifies against its hash', async (t) => {
   const stored = await hashPassword('correct horse', params)
   t.true(stored.startsWith('$argon2id$v=19$m=1024,t=1,p=1$'))
   t.true(await verifyPassword(stored, 'correct horse'))
@@ -25,7 +25,7 @@ test.serial('the password verifies against its hash and no other does', async (t
   }
 })
 
-test.serial('the stored text carries no padding and verifies with padding too', async (t) => {
+test.serial('the stored text has no padding, and verifies with padding too', async (t) => {
   const stored = await hashPassword('correct horse', params)
   t.false(stored.includes('\0'))
   t.true(await verifyPassword(stored.padEnd(128, '\0'), 'correct horse'))
@@ -49,7 +49,7 @@ test.serial('a planted hash of 1 GiB is rejected before it is verified', async (
   t.false(await verifyPassword(planted(64, 4_000_000_000), 'anything'))
 })
 
-test.serial('only an Argon2id hash of bearable cost is verifiable', (t) => {
+test.serial('only an Argon2id hash of acceptable cost is verifiable', (t) => {
   t.true(isVerifiable(planted(256 * 1024, 8)))
   for (const stored of ['', 'plain', planted(256 * 1024 + 1, 8), planted(1024, 9), planted(99_999_999_999, 1)]) {
     t.false(isVerifiable(stored))
@@ -58,12 +58,12 @@ test.serial('only an Argon2id hash of bearable cost is verifiable', (t) => {
   t.false(isVerifiable(planted(1024, 1).replace('p=1', 'p=4')))
 })
 
-test.serial('parameters whose hashes would be rejected later make no hash', async (t) => {
+test.serial('parameters whose hashes would be rejected later are rejected', async (t) => {
   await t.throwsAsync(hashPassword('correct horse', { memoryMib: 257, operations: 2 }), { message: /at most 256/ })
   await t.throwsAsync(hashPassword('correct horse', { memoryMib: 19, operations: 9 }), { message: /at most 8/ })
 })
 
-test.serial('a hash is renewed only upward', (t) => {
+test.serial('a hash is only upgraded, never downgraded', (t) => {
   const wanted = { memoryMib: 64, operations: 2 }
   t.true(needsUpgrade(planted(19 * 1024, 2), wanted))
   t.true(needsUpgrade(planted(64 * 1024, 1), wanted))
@@ -74,7 +74,7 @@ test.serial('a hash is renewed only upward', (t) => {
   t.false(needsUpgrade('garbage', wanted))
 })
 
-test.serial('whatever is stored, a verification has the cost that was asked for', async (t) => {
+test.serial('whatever hash is stored, a verification has the requested cost', async (t) => {
   const hashing = watchHashing(t)
   const cost = { memoryMib: 2, operations: 2 }
   const weak = await hashPassword('correct horse', params)
@@ -93,7 +93,7 @@ test.serial('whatever is stored, a verification has the cost that was asked for'
   }
 })
 
-test.serial('the costlier of two is what a bearable hash costs, or the parameters given', (t) => {
+test.serial('the more expensive of two costs is that of an acceptable hash, or the given parameters', (t) => {
   const wanted = { memoryMib: 64, operations: 2 }
   t.deepEqual(costlier(wanted, planted(64 * 1024, 3)), { memoryMib: 64, operations: 3 })
   for (const stored of [planted(64 * 1024, 2), planted(19 * 1024, 2), planted(1024 * 1024, 3), 'garbage']) {
@@ -101,21 +101,18 @@ test.serial('the costlier of two is what a bearable hash costs, or the parameter
   }
 })
 
-test.serial(
-  'at most 32 hashes per core wait; more are rejected at once and the rest still come to their end',
-  async (t) => {
-    const cores = availableParallelism()
-    const stored = await hashPassword('correct horse', { memoryMib: 4, operations: 1 })
-    const accepted = Array.from({ length: 33 * cores }, () => verifyPassword(stored, 'correct horse'))
-    t.throws(assertHashingCapacity, { name: 'SERVICE_UNAVAILABLE' })
-    const rejected = await t.throwsAsync(verifyPassword(stored, 'correct horse'), { name: 'SERVICE_UNAVAILABLE' })
-    t.is(Reflect.get(rejected ?? {}, 'retryAfterSeconds'), 1)
-    t.true((await Promise.all(accepted)).every(Boolean))
-    t.notThrows(assertHashingCapacity)
-  },
-)
+test.serial('at most 32 hashes per core wait; more are rejected at once, and the others still complete', async (t) => {
+  const cores = availableParallelism()
+  const stored = await hashPassword('correct horse', { memoryMib: 4, operations: 1 })
+  const accepted = Array.from({ length: 33 * cores }, () => verifyPassword(stored, 'correct horse'))
+  t.throws(assertHashingCapacity, { name: 'SERVICE_UNAVAILABLE' })
+  const rejected = await t.throwsAsync(verifyPassword(stored, 'correct horse'), { name: 'SERVICE_UNAVAILABLE' })
+  t.is(Reflect.get(rejected ?? {}, 'retryAfterSeconds'), 1)
+  t.true((await Promise.all(accepted)).every(Boolean))
+  t.notThrows(assertHashingCapacity)
+})
 
-test.serial('the event loop turns while passwords are hashed', async (t) => {
+test.serial('the event loop is not blocked while passwords are hashed', async (t) => {
   let [hashing, turns] = [true, 0]
   const hashed = hashPassword('correct horse', { memoryMib: 64, operations: 2 }).finally(() => (hashing = false))
   for (; hashing; turns++) await new Promise(setImmediate)

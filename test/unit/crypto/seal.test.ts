@@ -11,7 +11,7 @@ test('what was sealed opens again under the same account and row', (t) => {
   }
 })
 
-test('the same value sealed twice looks different and shows nothing of itself', (t) => {
+test('the same value sealed twice looks different and reveals nothing', (t) => {
   const sealed = sealer.seal('whsec_canary', 'row')
   t.not(sealed, sealer.seal('whsec_canary', 'row'))
   t.false(Buffer.from(sealed.split('.')[2] ?? '', 'base64url').includes('canary'))
@@ -35,7 +35,7 @@ test('a value with any byte changed does not open', (t) => {
   }
 })
 
-test('another master key is distinguished from an altered value by the id of the key that is missing', (t) => {
+test('a different master key is distinguished from an altered value by the id of the missing key', (t) => {
   const sealed = sealer.seal('secret', 'row')
   t.throws(() => openSealer(createMasterKey()).open(sealed, 'row'), {
     instanceOf: UnknownKey,
@@ -43,7 +43,7 @@ test('another master key is distinguished from an altered value by the id of the
   })
 })
 
-test('of several keys each opens what it has sealed, and the first seals unless another is named', (t) => {
+test('each of several keys opens what it has sealed, and the first one seals unless another is named', (t) => {
   const [first = '', second = ''] = [createMasterKey(), createMasterKey()]
   const [byFirst, bySecond] = [first, second].map((text) => openSealer(text).seal('secret', 'row')) as [string, string]
   for (const apart of [',', '\n', ' , ', '\r\n']) {
@@ -58,14 +58,14 @@ test('of several keys each opens what it has sealed, and the first seals unless 
   t.deepEqual(openSealer(`${first}\n${first}`).keyIds(), [keyIdOf(byFirst)])
 })
 
-test('a value does not open as if another key had sealed it', (t) => {
+test('a value does not open under the name of another key', (t) => {
   const others = createMasterKey()
   const both = openSealer(`${key}\n${others}`)
   const [form, , text] = sealer.seal('secret', 'row').split('.')
   t.throws(() => both.open(`${form}.${openSealer(others).keyIds()[0]}.${text}`, 'row'), { message: /altered/ })
 })
 
-test('a running process reads its keys again when it meets one that it does not know, and forgets none', (t) => {
+test('a running process rereads its keys when it meets an unknown one, and forgets none', (t) => {
   const [second, third] = [createMasterKey(), createMasterKey()]
   const seal = (text: string) => openSealer(text).seal('secret', 'row')
   let texts = second
@@ -83,7 +83,7 @@ test('a running process reads its keys again when it meets one that it does not 
   t.true(reads < 100)
 })
 
-test('keys that cannot be read again leave those that are there', (t) => {
+test('keys that cannot be reread leave the current ones in place', (t) => {
   for (const wrong of [() => 'canary', () => '', (): string => JSON.parse('')]) {
     const ring = openKeyRing(key, wrong)
     t.false(ring.has('00000000'))
@@ -97,7 +97,7 @@ test('a text that was never sealed is rejected', (t) => {
   }
 })
 
-test('the check value opens with its master key only', (t) => {
+test('the check value opens only with its master key', (t) => {
   const check = sealer.createCheck()
   t.true(openSealer(key).verifyCheck(check))
   t.false(openSealer(createMasterKey()).verifyCheck(check))
@@ -105,7 +105,7 @@ test('the check value opens with its master key only', (t) => {
   t.false(sealer.verifyCheck(sealer.seal('listd', 'webhook:a:1')))
 })
 
-test('a master key is 32 bytes of base64, and what is not is rejected without being shown', (t) => {
+test('a master key is 32 bytes of base64, and any other text is rejected without being shown', (t) => {
   t.notThrows(() => openSealer(`${key}\n`))
   t.notThrows(() => openSealer(Buffer.alloc(32, 251).toString('base64url')))
   const wrong = [

@@ -70,7 +70,7 @@ test('a body given as bytes is signed as the same bytes given as text', (t) => {
   )
 })
 
-test('signatures stay right past the number of secrets whose keys are kept', (t) => {
+test('signatures stay correct beyond the number of cached keys', (t) => {
   const secrets = Array.from({ length: 1_100 }, createWebhookSecret)
   const sign = (secret: string) => signatureHeader({ secret, timestampSeconds: 1, body })
   const first = secrets.map(sign)

@@ -41,6 +41,6 @@ test('garbage is not a token', (t) => {
   for (const text of [...garbage, token.toLowerCase(), token.replace('listd', 'listx')]) t.is(parseToken(text), null)
 })
 
-test('what is stored of a token is its SHA-256 in hex', (t) => {
+test('the stored value of a token is its SHA-256 in hex', (t) => {
   t.is(tokenHash('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
 })

@@ -7,7 +7,7 @@ const folder = join(import.meta.dirname, '../../../services/dashboard')
 /** What pages style and others use as it is. */
 const shared = new Set(['chip', 'drawing', 'settings', 'wraps'])
 
-test('one stylesheet is built from all: a class that a page styles by its name alone has no other meaning elsewhere', (t) => {
+test('one stylesheet contains all: a class that a page styles by its name alone has no other meaning elsewhere', (t) => {
   const alone = new Map<string, string>()
   const uses = new Map<string, Set<string>>()
   for (const path of globSync('**/*.css', { cwd: folder })) {

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { Conflict, conflictCounters, retryOnConflict } from '#shared/data/conflict.ts'
 
-test('work that meets a conflict begins again, and each conflict is counted', async (t) => {
+test('work with a conflict starts again, and each conflict is counted', async (t) => {
   const counted = () => conflictCounters('item').listd_item_conflicts_total?.read() ?? 0
   const before = counted()
   let attempts = 0

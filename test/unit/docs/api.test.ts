@@ -19,12 +19,12 @@ const toRoutePath = (path = '') =>
 /** Served next to the API, on the port for operators. */
 const elsewhere = ['GET /metrics']
 
-test('docs/api.md names every route of the API, and none that is not there', (t) => {
+test('docs/api.md names every route of the API, and no other', (t) => {
   const named = new Set(calls().filter((call) => !elsewhere.includes(call)))
   t.deepEqual([...named].sort(), apiRoutes.map(({ method, path }) => `${method} ${path}`).sort())
 })
 
-test('docs/api.md says of everything without effect, and of nothing else, that it has none yet', (t) => {
+test('docs/api.md says for everything without effect, and for nothing else, that it has no effect yet', (t) => {
   const sentences = text.replaceAll(/\s+/g, ' ').split(/(?<=\.) (?:- )?/)
   const marked = sentences.flatMap((sentence, n) => {
     if (!/have no effect yet\.$|has no effect yet\.$/.test(sentence)) return []

@@ -13,12 +13,12 @@ function namesOf(command: Command, before: string): string[] {
   return command.commands.length === 0 ? [name] : command.commands.flatMap((part) => namesOf(part, `${name} `))
 }
 
-test('docs/command-line.md tells every command, and none that is not there', (t) => {
+test('docs/command-line.md describes every command, and no other', (t) => {
   const documented = [...text.matchAll(/^\| `(listd [a-z -]+?)(?: <\w+>| --status)?` \|/gm)].map(([, name]) => name)
   t.deepEqual([...new Set(documented)].sort(), namesOf(program(process), '').sort())
 })
 
-test('docs/command-line.md names what can be printed as JSON', (t) => {
+test('docs/command-line.md names the commands with JSON output', (t) => {
   const withJson = (command: Command, before: string): string[] => {
     const name = `${before}${command.name()}`
     const own = command.options.some(({ long }) => long === '--json') ? [name] : []
@@ -44,7 +44,7 @@ test('docs/command-line.md names what can be printed as JSON', (t) => {
   ])
 })
 
-test('docs/command-line.md tells every exit code', (t) => {
+test('docs/command-line.md describes every exit code', (t) => {
   const documented = [...text.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => Number(code))
   t.deepEqual(documented, [0, 1, ...Object.values(exitCodes), startExitCodes.tryAgain, startExitCodes.configuration])
 })

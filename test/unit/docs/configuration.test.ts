@@ -19,7 +19,7 @@ function valueAt(key: string): unknown {
   return key.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], defaults)
 }
 
-test('docs/configuration.md tells every setting with its variable, default and rule', (t) => {
+test('docs/configuration.md describes every setting with its variable, default and rule', (t) => {
   const lines = readFileSync(new URL('docs/configuration.md', root), 'utf8').split('\n')
   t.deepEqual(
     lines.filter((line) => line.startsWith('| `')),

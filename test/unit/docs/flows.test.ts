@@ -26,7 +26,7 @@ const blocksOf = (text: string, language: string): string[] =>
 /** The row of a table that begins with these characters. */
 const rowOf = (text: string, begin: string) => text.split('\n').find((line) => line.startsWith(`| ${begin}`)) ?? ''
 
-test('the flow of the page is one, and passes the tests of the page', (t) => {
+test('the flow of the page is valid, and passes the tests of the page', (t) => {
   const { flow, diagnostics } = readFlow(blocksOf(documents, 'json')[0] ?? '')
   t.deepEqual(diagnostics, [])
   const read = readFlowTests(blocksOf(tests, 'json')[0] ?? '', flow?.lists ?? [])
@@ -42,7 +42,7 @@ test('the flow of the page is one, and passes the tests of the page', (t) => {
   t.is(results.length, 4)
 })
 
-test('every property of a document is on the page, at its node with what has to be there', (t) => {
+test('every property of a document is on the page, at its node, with whether it is required', (t) => {
   for (const name of Object.keys({ ...documentProperties, ...endpointProperties }))
     t.true(rowOf(documents, `\`${name}\``) !== '', name)
   for (const [type, table] of Object.entries(nodeProperties)) {
@@ -54,7 +54,7 @@ test('every property of a document is on the page, at its node with what has to 
   }
 })
 
-test('every code of a failure is on the page, with its status', (t) => {
+test('every error code is on the page, with its status', (t) => {
   for (const [code, status] of Object.entries(failureStatus))
     t.true(
       rowOf(documents, `\`${code}\``).includes(code === 'REQUIRE_FAILED' ? 'that of the node' : `| ${status} |`),
@@ -79,7 +79,7 @@ test('the expressions of the page have the values of the page', (t) => {
   }
 })
 
-test('the helpers of the page are some', (t) => {
+test('the helpers of the page are valid', (t) => {
   const [helpers = ''] = blocksOf(expressions, 'text').filter((block) => block.includes('let '))
   t.is(runExpression('times(2)', { helpers }).value, 6)
 })

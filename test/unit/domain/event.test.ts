@@ -33,7 +33,7 @@ test('an entry is shown with its times, its actor and its snapshot as it was wri
   )
 })
 
-test('what the service noted itself has no actor; snapshot and attachments are there only when there are any', (t) => {
+test('an entry by the service itself has no actor; snapshot and attachments are present only if there are any', (t) => {
   const noted: EventEntry = { ...entry, stream: 'webhook', type: 'webhook-disabled', version: null, actor: 'null' }
   const json = JSON.parse(serializeEvent({ ...noted, snapshot: null, attachments: '{"reason":"x"}' }, null))
   t.is(json.actor, null)
@@ -43,7 +43,7 @@ test('what the service noted itself has no actor; snapshot and attachments are t
   t.false('attachments' in JSON.parse(serializeEvent(entry, null)))
 })
 
-test('only users see which user changed something', (t) => {
+test('only users see which user caused a change', (t) => {
   const actor = '{"authMode":"user","tokenId":null,"identityId":null,"userId":"u-1"}'
   const seen = (users: ReadonlyMap<string, string> | null) =>
     JSON.parse(serializeEvent({ ...entry, actor }, users)).actor
@@ -59,7 +59,7 @@ test('the stream of a type is its first word', (t) => {
   t.is(streamOf('webhook-backlog-full'), 'webhook')
 })
 
-test('guarded values are cut from a snapshot, with the size of what is left and all other text as it is', (t) => {
+test('guarded values are removed from a snapshot, with the size of the rest and all other text unchanged', (t) => {
   const data = '{"10":1.0,"2":12345678901234567890,"card":{"pin":"canary","name":"data"},"size":7}'
   const snapshot = serializeItem(plainItem({ data, description: '"data":{"pin":1}', tags: ['a'] }), {
     includeData: true,
@@ -78,7 +78,7 @@ test('a guard of the whole data leaves null, and without guards nothing changes'
   t.like(JSON.parse(redactSnapshot(snapshot, ['/not-there'])), { data: 'canary é', size: 11 })
 })
 
-test('attachments without items keep what says why, and no value', (t) => {
+test('attachments without items keep the reason, and no value', (t) => {
   const attachments = { reason: 'duplicate-alias', duplicates: [{ value: 'x', itemIds: ['y'] }], items: 3 }
   t.is(withoutItems(JSON.stringify(attachments)), '{"reason":"duplicate-alias","items":3}')
   t.is(withoutItems(null), null)

@@ -30,7 +30,7 @@ for (const [what, name] of Object.entries(rejected)) {
   })
 }
 
-test('a group that has a name of dots already is still found by it', (t) => {
+test('an existing group with a name of dots is still found by it', (t) => {
   t.true(isGroupName('.') && isGroupName('..'))
 })
 

@@ -3,14 +3,14 @@ import { accountStats, changedLists, hourMs, lastHours } from '#shared/domain/ho
 
 const noon = Date.UTC(2026, 2, 1, 12)
 
-test('the last hours are 24 of UTC, the present one last', (t) => {
+test('the last hours are 24 hours of UTC, ending with the current one', (t) => {
   const hours = lastHours(noon + 1_234)
   t.is(hours.length, 24)
   t.is(hours.at(-1), noon)
   t.is(hours[0], noon - 23 * hourMs)
 })
 
-test('what is counted stands at its hour, and causes of failures with the most frequent first', (t) => {
+test('counts belong to their hour, and causes of failures are ordered by frequency', (t) => {
   const failure = { succeeded: false, error: null, responseStatus: 502, completedAt: noon }
   const counts = {
     requests: [7, 9],
@@ -49,7 +49,7 @@ test('what is counted stands at its hour, and causes of failures with the most f
   })
 })
 
-test('lists are returned in the order of their newest events, without those that were deleted', (t) => {
+test('lists are returned in the order of their newest events, without deleted ones', (t) => {
   const event = (listId: string, type: string, createdAt: number) => ({ listId, type, createdAt })
   const events = [
     event('b', 'item-updated', 9),

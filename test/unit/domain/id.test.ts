@@ -4,7 +4,7 @@ import { firstIdAt, isId, timeOfId } from '#shared/domain/id.ts'
 
 const idAt = (time: number) => createIds(() => time)()
 
-test('an id is a lower-case UUID and nothing else', (t) => {
+test('only a lower-case UUID is an id', (t) => {
   t.true(isId(idAt(1)))
   for (const text of ['', 'x', idAt(1).toUpperCase(), `${idAt(1)} `, `${idAt(1)}\n`, firstIdAt(1)]) t.false(isId(text))
 })
@@ -21,7 +21,7 @@ test('ids of a millisecond and later ones sort after its first, earlier ones bef
   t.true(idAt(time - 1) < first)
 })
 
-test('a time before and after those that ids can have is the first or the last of them', (t) => {
+test('a time outside the range of ids is its first or last one', (t) => {
   t.is(firstIdAt(-5), '00000000-0000')
   t.is(firstIdAt(8.64e15), 'ffffffff-ffff')
 })

@@ -25,7 +25,7 @@ for (const [name, pathName] of derived) {
   test(`a list named "${name}" gets the path name ${pathName}`, (t) => t.is(pathNameFrom(name), pathName))
 }
 
-test('a path name derived from a long name keeps within its length and its form', (t) => {
+test('a path name derived from a long name is within its length and has its form', (t) => {
   const long = pathNameFrom(`${'x'.repeat(199)} y`)
   t.is(long, 'x'.repeat(199))
   t.true(isPathName(pathNameFrom('word '.repeat(200)) ?? ''))

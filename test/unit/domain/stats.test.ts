@@ -5,7 +5,7 @@ const noon = Date.UTC(2026, 2, 1, 12)
 const today = Date.UTC(2026, 2, 1)
 const days = lastDays(noon, 3)
 
-test('the days are those of UTC, today last, over the end of a month', (t) => {
+test('the days are those of UTC, ending with today, even over the end of a month', (t) => {
   t.deepEqual(days, [today - 2 * dayMs, today - dayMs, today])
   t.deepEqual(lastDays(today, 1), [today])
   t.deepEqual(lastDays(today - 1, 1), [today - dayMs])
@@ -31,12 +31,12 @@ test('events are counted in all, in the period, and by day and type', (t) => {
   })
 })
 
-test('events that were not all counted say so, and since when they were', (t) => {
+test('counts that do not include all events say so, and since when they count', (t) => {
   const stats = eventStats({ counts, since: today - dayMs + 1 }, days)
   t.deepEqual([stats.total, stats.totalIsAtLeast, stats.countedSince], [21, true, '2026-02-28T00:00:00.001Z'])
 })
 
-test('things keep their number; only a count that ended within the period says so', (t) => {
+test('resources keep their number; only a count that began within the period says so', (t) => {
   const created = { counts: counts.filter(({ type }) => type === 'item-created'), since: today - 9 * dayMs }
   t.deepEqual(createdStats(7, created, days), {
     total: 7,

@@ -22,7 +22,7 @@ test('every error is listed, not only the first', (t) => {
   t.is(tagErrors([...Array(20).fill('a'), '!', '?'], 'tags').length, 3)
 })
 
-test('what is not an array is one error', (t) => {
+test('anything that is not an array is one error', (t) => {
   for (const value of ['a', null, {}, 3]) t.deepEqual(tagErrors(value, 'lists.a.tags').length, 1)
 })
 
@@ -30,14 +30,14 @@ test('tags are stored in lower case, each once, in the order of their first ment
   t.deepEqual(foldTags(['B', 'a', 'b', 'A', 'c']), ['b', 'a', 'c'])
 })
 
-test('the order of tags does not count', (t) => {
+test('the order of tags does not matter', (t) => {
   t.true(sameTags(['a', 'b'], ['b', 'a']))
   t.true(sameTags([], []))
   t.false(sameTags(['a'], ['a', 'b']))
   t.false(sameTags(['a', 'b'], ['a', 'c']))
 })
 
-test('a filter names tags apart by commas, as they are stored, and nothing that cannot be one', (t) => {
+test('a filter has tags separated by commas, in their stored form, and nothing that cannot be a tag', (t) => {
   t.deepEqual(readTagFilter('Red, sweet,,RED'), ['red', 'sweet'])
   t.deepEqual(readTagFilter(' ,'), [])
   for (const source of ['eq:a', 'in:a,b', 'starts:a', 'not:a', 'a b', 'a,é', 'x'.repeat(51)]) {

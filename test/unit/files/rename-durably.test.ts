@@ -4,7 +4,7 @@ import test from 'ava'
 import { nameDurably, renameDurably } from '#shared/files/rename-durably.ts'
 import { testFolder } from '../../support/test-context/folder.ts'
 
-test('a file gets its name in place of another, or only where none is', async (t) => {
+test('a file gets its name by replacing another, or only if no file has it', async (t) => {
   const folder = await testFolder(t)
   const [draft, path] = [join(folder, 'draft'), join(folder, 'file')]
   await writeFile(draft, 'first')

@@ -12,7 +12,7 @@ const event = (id: string, listId: string) => ({
   revision: 1,
 })
 
-test("the dispatchers' doorbell rings once for all lists of a commit, and only for events that have outbox rows", (t) => {
+test("the dispatchers' doorbell rings once for all lists of a commit, and only for events with outbox rows", (t) => {
   const published: EventGroup[] = []
   const bus = { publishEvents: (group: EventGroup) => published.push(group), broadcast() {} }
   const announce = announceOn(bus, { ring() {}, hint() {} })
@@ -23,7 +23,7 @@ test("the dispatchers' doorbell rings once for all lists of a commit, and only f
   t.deepEqual(published, [{ requestId: 'r', eventIds: ['e3', 'e5', 'e4'] }])
 })
 
-test('the doorbell of streams rings for accounts with a commit that changed a realtime list, here and elsewhere', (t) => {
+test('the doorbell of streams rings for accounts with a commit to a realtime list, here and elsewhere', (t) => {
   const [rung, sent, hinted]: [string[], unknown[], unknown[]] = [[], [], []]
   const broadcast = (subject: string, body: unknown) => void sent.push([subject, body])
   const announce = announceOn(

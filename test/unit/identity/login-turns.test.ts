@@ -1,7 +1,7 @@
 import test from 'ava'
 import { createLoginTurns } from '#services/identity/login-turns.ts'
 
-test('logins of one name run in the order in which they came, also after a failure; that of another name does not wait', async (t) => {
+test('logins of one name run in order of arrival, even after a failure; those of another name do not wait', async (t) => {
   const takeTurn = createLoginTurns(3)
   const done: string[] = []
   const { promise: open, resolve } = Promise.withResolvers<void>()

@@ -18,7 +18,7 @@ function limit({ perAddress = 2, perToken = 3 } = {}) {
   return { clock, register }
 }
 
-test('so many registrations a minute from one address pass; the next waits for the rest of the minute', (t) => {
+test('a number of registrations per minute from one address succeed; the next waits for the rest of the minute', (t) => {
   const { clock, register } = limit()
   for (const address of ['2001:db8::1', '2001:db8::2']) t.is(register(address), null)
   clock.now += 20_500
@@ -30,7 +30,7 @@ test('so many registrations a minute from one address pass; the next waits for t
   t.is(register('2001:db8::3'), null)
 })
 
-test('so many registrations a minute with one token pass, from whatever addresses', (t) => {
+test('a number of registrations per minute with one token succeed, whatever their addresses', (t) => {
   const { clock, register } = limit()
   for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) t.is(register(address), null)
   t.regex(String(register('192.0.2.4')?.message), /with this API token/)
@@ -39,7 +39,7 @@ test('so many registrations a minute with one token pass, from whatever addresse
   t.is(register('192.0.2.4'), null)
 })
 
-test('what one limit rejects does not count for the other', (t) => {
+test('a registration that one limit rejects does not count for the other', (t) => {
   const { register } = limit()
   for (let n = 0; n < 10; n++) register('192.0.2.1')
   t.is(register('192.0.2.2'), null)
@@ -47,7 +47,7 @@ test('what one limit rejects does not count for the other', (t) => {
   for (let n = 0; n < 2; n++) t.is(register('192.0.2.3', 'another token'), null)
 })
 
-test('without limits any number passes', (t) => {
+test('without limits any number succeeds', (t) => {
   const { register } = limit({ perAddress: 0, perToken: 0 })
   for (let n = 0; n < 10_000; n++) if (register('192.0.2.1')) return t.fail(`rejected after ${n}`)
   t.pass()

@@ -204,7 +204,7 @@ for (const [call, texts, passing] of patterns) {
   })
 }
 
-test('a pattern may come from the data, and each value be another one', (t) => {
+test('a pattern may come from the data, and differ for each value', (t) => {
   const rows = '[{"t":"ab","p":"a."},{"t":"ab","p":"b"},{"t":"ab","p":1},{"t":1,"p":"1"}]'
   t.is(find('$[?match(@.t,@.p)].p', rows), '["a."]')
 })

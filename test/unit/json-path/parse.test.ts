@@ -143,7 +143,7 @@ const invalid: [path: string, why: string][] = [
   [`$[?${'!('.repeat(400)}`, 'nests more than 100 levels deep'],
 ]
 for (const [path, why] of invalid) {
-  test(`${path.slice(0, 60)} is none: ${why}`, (t) => {
+  test(`${path.slice(0, 60)} is not a path: ${why}`, (t) => {
     const error = t.throws(() => parseJsonPath(path), { instanceOf: PathError })
     t.true(error?.message.includes(why), error?.message)
   })

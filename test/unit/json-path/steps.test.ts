@@ -59,7 +59,7 @@ for (const [claim, path, text, why] of tooCostly) {
   })
 }
 
-test('all texts of one call have their steps together, each its own', (t) => {
+test('all texts of one call share a step limit, and each has its own', (t) => {
   const finder = valueFinder(parseJsonPath('$[*]'))
   const text = zeros(90_000)
   for (let n = 0; n < 11; n++) finder(text)

@@ -20,7 +20,7 @@ test('a schema that names another draft is rejected with what to change', (t) =>
   t.deepEqual(errors({ properties: { $schema: { type: 'string' } }, const: { $schema: 'urn:own' } }), [])
 })
 
-test('the schema of draft-07 resolves as a reference, in whole and in part', (t) => {
+test('the schema of draft-07 resolves as a reference, as a whole and in part', (t) => {
   const uri = 'http://json-schema.org/draft-07/schema'
   const schema = { items: { $ref: `${uri}#` }, contains: { $ref: `${uri}#/definitions/nonNegativeInteger` } }
   t.deepEqual(errors({ items: { $ref: uri }, contains: { $ref: `${uri}#/properties/type` } }), [])
@@ -36,7 +36,7 @@ test('the schema of draft-07 resolves as a reference, in whole and in part', (t)
   t.is(errors({ $ref: 'http://json-schema.org/draft-06/schema#' }).length, 1)
 })
 
-test('a keyword that draft-07 does not have has one warning, with its first place and what draft-07 has instead', (t) => {
+test('a keyword that draft-07 does not have gets one warning, with its first place and the alternative in draft-07', (t) => {
   const schema = {
     $defs: {},
     properties: { list: { prefixItems: [] }, other: { prefixItems: [], minContains: 1 } },
@@ -62,7 +62,7 @@ test('names that begin with x-, and names and values that are not keywords, have
   t.deepEqual(keywordWarnings({ $comment: 'a', readOnly: true, contentEncoding: 'base64', if: {}, examples: [] }), [])
 })
 
-test('warnings are bounded, and say how many are left out', (t) => {
+test('warnings are limited, and say how many are left out', (t) => {
   const many = Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`own${n}`, 1]))
   const warnings = keywordWarnings({ ...many, ['a'.repeat(5_000)]: 1 })
   t.is(warnings.length, 11)

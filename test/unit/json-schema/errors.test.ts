@@ -5,7 +5,7 @@ function errors(schema: object, value: unknown) {
   return compileSchema(JSON.stringify(schema))(value)
 }
 
-test('every error is reported, with its pointer, its path in the body and what is wrong', (t) => {
+test('every error is reported, with its pointer, its path in the body and its message', (t) => {
   const schema = {
     type: 'object',
     required: ['title'],
@@ -21,7 +21,7 @@ test('every error is reported, with its pointer, its path in the body and what i
   ])
 })
 
-test('so it is below references', (t) => {
+test('this also applies below references', (t) => {
   const schema = {
     properties: { a: { $ref: '#/definitions/n' }, b: { $ref: '#/definitions/n' } },
     definitions: { n: { items: { type: 'number' } } },
@@ -50,11 +50,11 @@ for (const [schema, value, message] of sentences) {
   })
 }
 
-test('a hundred errors are reported at most', (t) => {
+test('at most a hundred errors are reported', (t) => {
   t.is(errors({ items: { type: 'string' } }, Array(5_000).fill(1)).length, 100)
 })
 
-test('of a value with very many errors some are reported', (t) => {
+test('for a value with very many errors some are reported', (t) => {
   const schema = { items: { $ref: '#/definitions/s' }, definitions: { s: { type: 'string' } } }
   const found = errors(schema, Array(300_000).fill(1))
   t.deepEqual(found[0], { pointer: '/0', path: 'data.0', message: 'must be string' })

@@ -58,7 +58,7 @@ for (const [claim, schema, valid, invalid] of cases) {
   })
 }
 
-test('the order of branches, properties and references does not change a verdict', (t) => {
+test('the order of branches, properties and references does not change the result', (t) => {
   const names = Array.from({ length: 250 }, (_, n) => `p${n}`)
   const properties = Object.fromEntries(names.map((name, n) => [name, { const: n }]))
   const many = { properties, additionalProperties: false, allOf: names.map((_, n) => ({ maxProperties: 250 + n })) }

@@ -28,10 +28,10 @@ const heavy: [claim: string, schema: object][] = [
   ['a very long text', { description: 'a'.repeat(70_000) }],
 ]
 for (const [claim, schema] of heavy) {
-  test(`no light schema: ${claim}`, (t) => t.false(isLightSchema(JSON.stringify(schema))))
+  test(`not a light schema: ${claim}`, (t) => t.false(isLightSchema(JSON.stringify(schema))))
 }
 
-test('a quick validate says what the other one says', (t) => {
+test('a quick validation agrees with the full one', (t) => {
   const schema = '{"required":["a"],"properties":{"a":{"type":"string","maxLength":2},"n":{"maximum":5}}}'
   const quick = compileQuickValidator(schema)
   t.true(quick.matches({ a: 'b' }))
@@ -41,14 +41,14 @@ test('a quick validate says what the other one says', (t) => {
   }
 })
 
-test('a quick validate leaves what takes many steps to the other one, which comes to an end', (t) => {
+test('a quick validation that takes many steps is left to the full one, which completes', (t) => {
   const schema = '{"items":{"anyOf":[{"const":1},{"const":2},{"const":3}]}}'
   const many = list(10_000, () => 3)
   t.is(compileQuickValidator(schema).matches(many), null)
   t.deepEqual(compileSchema(schema)(many), [])
 })
 
-test('a quick validate leaves an explanation that takes many steps to the other one', (t) => {
+test('an explanation that takes many steps is left to the full validation', (t) => {
   const schema = '{"items":{"type":"object","maxProperties":1,"minProperties":1}}'
   const value = ['first', ...list(20_000, () => ({ a: 1 }))]
   const quick = compileQuickValidator(schema)

@@ -75,13 +75,13 @@ for (const [$ref, leaf] of targets) {
   })
 }
 
-test('without an absolute $id around it one is relative to the schema', (t) => {
+test('without a surrounding absolute $id, an $id is relative to the schema', (t) => {
   const parts = { a: { $id: 'dir/a', items: { $ref: 'b' } }, b: { $id: 'dir/b', const: 1 } }
   t.deepEqual(errors({ definitions: parts, items: { $ref: './dir/a' }, not: { $ref: '/dir/b' } }), [])
   t.deepEqual(errors({ definitions: parts, items: { $ref: 'a' } }), [`schema.items.$ref: ${leaves}`])
 })
 
-test('an $id that is data, or next to a reference, does not count', (t) => {
+test('an $id that is data, or next to a reference, is ignored', (t) => {
   const $id = 'http://x/a'
   const data = { enum: [{ $id }], const: { $id }, default: { $id }, examples: [{ $id }], properties: { $id: {} } }
   t.deepEqual(errors({ ...data, definitions: { a: { $id }, b: { $id, $ref: '#' } } }), [])
@@ -91,7 +91,7 @@ test('an $id that is data, or next to a reference, does not count', (t) => {
   ])
 })
 
-test('an $id stands once in a schema', (t) => {
+test('an $id is unique in a schema', (t) => {
   t.deepEqual(
     errors({ $id: 'http://x/a', definitions: { a: { $id: 'b' }, b: { properties: { c: { $id: '/b#' } } } } }),
     ['schema.definitions.b.properties.c.$id: must be unique: definitions.a has the same'],
@@ -121,7 +121,7 @@ test('an unused definition may not leave the schema either', (t) => {
   t.deepEqual(errors({ definitions: { a: { items: { $ref: 'x' } } } }), [`schema.definitions.a.items.$ref: ${leaves}`])
 })
 
-test('a reference leads to a schema', (t) => {
+test('a reference must point to a schema', (t) => {
   t.regex(
     errors({ not: { $ref: '#/definitions' }, definitions: { a: 1 } }).join(),
     /definitions.a: must be object or boolean/,
@@ -133,7 +133,7 @@ test('a reference leads to a schema', (t) => {
   }
 })
 
-test('references that go in a circle without going deeper into the value are rejected', (t) => {
+test('circular references that do not go deeper into the value are rejected', (t) => {
   const circle = /refers to itself/
   t.regex(errors({ $ref: '#' }).join(), circle)
   t.regex(errors({ allOf: [{ $ref: '#' }] }).join(), circle)
@@ -154,7 +154,7 @@ test('references that go in a circle without going deeper into the value are rej
   t.deepEqual(errors({ items: { $ref: '#' }, additionalProperties: { $ref: '#' }, contains: { $ref: '#' } }), [])
 })
 
-test('references lead where they lead in ajv, whatever the names around them', (t) => {
+test('references resolve as in ajv, whatever the names around them', (t) => {
   const random = seeded(7)
   const seen = { resolved: 0, rejected: 0 }
   for (let round = 0; round < 300; round++) {

@@ -6,7 +6,7 @@ test('a number that a double cannot hold is printed as it was written', (t) => {
   t.is(JSON.stringify(parseExact(text)), text)
 })
 
-test('a number that a double holds is one, however it is written', (t) => {
+test('a number that a double holds is one number, however it is written', (t) => {
   const text = '[9007199254740992,1e2,100000000000000000000,0.1,-0,1.0000000000000000,5e-324]'
   t.deepEqual(parseExact(text), JSON.parse(text))
 })

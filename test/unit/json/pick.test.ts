@@ -22,7 +22,7 @@ const cases: [pointers: string[], expected: string][] = [
 for (const [pointers, expected] of cases)
   test(`picks ${pointers}`, (t) => t.is(pickFrom(text, pointerTree(pointers)), expected))
 
-test('of an array or any other value nothing else is left either', (t) => {
+test('from an array or any other value only the picked parts are left, too', (t) => {
   t.is(pickFrom('[1,[2,3]]', pointerTree(['/1/0'])), '[null,[2]]')
   t.is(pickFrom('[1,[2,3]]', pointerTree(['/a'])), '[]')
   for (const scalar of ['null', '"text"', '-1', 'true']) t.is(pickFrom(scalar, pointerTree(['/a', '/0'])), 'null')

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { dataPath, parsePointer, valueAt } from '#shared/json/pointer.ts'
 
-test('a pointer is empty, or steps that each begin with a slash', (t) => {
+test('a pointer is empty, or consists of segments that each begin with a slash', (t) => {
   t.deepEqual(parsePointer(''), [])
   t.deepEqual(parsePointer('/'), [''])
   t.deepEqual(parsePointer('/a//b'), ['a', '', 'b'])
@@ -33,12 +33,12 @@ const values: [pointer: string, value: unknown][] = [
 ]
 
 for (const [pointer, value] of values) {
-  test(`the pointer ${JSON.stringify(pointer)} leads to ${JSON.stringify(value) ?? 'nothing'}`, (t) => {
+  test(`the pointer ${JSON.stringify(pointer)} finds ${JSON.stringify(value) ?? 'nothing'}`, (t) => {
     t.deepEqual(valueAt(data, pointer), value)
   })
 }
 
-test('an error names a place in the data by its path in the body', (t) => {
+test('an error names a position in the data by its path in the body', (t) => {
   t.is(dataPath(''), 'data')
   t.is(dataPath('/steps/0/text'), 'data.steps.0.text')
   t.is(dataPath('/a~1b'), 'data.a/b')

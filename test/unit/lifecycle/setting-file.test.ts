@@ -5,7 +5,7 @@ import { readSettingFile } from '#shared/lifecycle/setting-file.ts'
 import { startExitCode, startExitCodes } from '#shared/lifecycle/start-error.ts'
 import { testFolder } from '../../support/test-context/folder.ts'
 
-test('a file that cannot be read is named with its setting, and only a person mends it', async (t) => {
+test('an unreadable file is named with its setting, and an operator must correct it', async (t) => {
   const folder = await testFolder(t)
   const path = join(folder, 'ca.pem')
   const read = (wrong: string) => t.throws(() => readSettingFile('database.caFile', wrong))

@@ -3,7 +3,7 @@ import { ConfigError } from '#shared/config/config-error.ts'
 import { AppError, unavailable } from '#shared/errors.ts'
 import { StartError, startExitCode } from '#shared/lifecycle/start-error.ts'
 
-test('78 is for what has to be changed, 75 for what may work the next time, 1 for the rest', (t) => {
+test('78 means that something must be changed, 75 that a retry may succeed, 1 anything else', (t) => {
   const withCode = (code: string) => Object.assign(new Error('listen FAILED'), { code })
   const cases = [
     [new ConfigError([]), 78],

@@ -15,7 +15,7 @@ test('each event of the table is logged somewhere', (t) => {
   )
 })
 
-test('names are a noun, a dot and what happened, and no two events share a sentence', (t) => {
+test('names are a noun, a dot and what happened, and no two events have the same sentence', (t) => {
   for (const name of Object.keys(logEvents)) t.regex(name, /^[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/)
   const meanings = Object.values(logEvents).map(({ meaning }) => meaning)
   t.is(new Set(meanings).size, meanings.length)

@@ -10,7 +10,7 @@ import { testFolder } from '../../support/test-context/folder.ts'
 const lines = (count: number, length = 100) =>
   Array.from({ length: count }, (_, n) => `${String(n).padStart(6, '0')}${'ä'.repeat(length / 2)}\n`)
 
-test('lines come out whole and in order, also when many come at once', async (t) => {
+test('lines are written whole and in order, even when many arrive at once', async (t) => {
   const path = join(await testFolder(t), 'log')
   const fd = openSync(path, 'a')
   const output = createOutput(fd, { maxFlushMs: 30_000 }) // the disk is waited for, however busy the machine is
@@ -24,7 +24,7 @@ test('lines come out whole and in order, also when many come at once', async (t)
   closeSync(fd)
 })
 
-test('lines that follow closely are gathered, and all are out soon without a flush', async (t) => {
+test('lines in quick succession are gathered, and all are written soon without a flush', async (t) => {
   const path = join(await testFolder(t), 'log')
   const fd = openSync(path, 'a')
   const output = createOutput(fd)
@@ -36,7 +36,7 @@ test('lines that follow closely are gathered, and all are out soon without a flu
   closeSync(fd)
 })
 
-test('lines that come after a write wait for more, and not once there is enough for the next write', async (t) => {
+test('lines after a write wait for more, but not once there is enough for the next write', async (t) => {
   const folder = await testFolder(t)
   const [path, other] = [join(folder, 'log'), join(folder, 'other')]
   const fd = openSync(path, 'a')
@@ -54,7 +54,7 @@ test('lines that come after a write wait for more, and not once there is enough 
   closeSync(fd)
 })
 
-test('a full disk loses lines and nothing else', async (t) => {
+test('a full disk loses only lines', async (t) => {
   const fd = openSync('/dev/full', 'w')
   const output = createOutput(fd)
   for (const line of lines(100)) output.write(line)
@@ -64,7 +64,7 @@ test('a full disk loses lines and nothing else', async (t) => {
   closeSync(fd)
 })
 
-test('a reader that stalls gets whole lines up to a bound when it reads on, and writing never waits for it', async (t) => {
+test('a stalled reader gets whole lines up to a bound when it continues, and writing never waits for it', async (t) => {
   const path = join(await testFolder(t), 'pipe')
   execFileSync('mkfifo', [path])
   const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)

@@ -14,7 +14,7 @@ function lineOf(event: LogEventName, fields: LogFields = {}): string {
   return text ?? `no line: ${lines.join('')}`
 }
 
-test('a line has the time here, the service, the level, the sentence and the fields', (t) => {
+test('a line has the local time, the service, the level, the sentence and the fields', (t) => {
   const time = '2025-01-31T12:00:00.007Z'
   const line = { level: 'info', time, service: 'gateway', pid: 7, event: 'index.built', items: 3, msg: 'It is built.' }
   const here = new Date(time).toTimeString().slice(0, 8)
@@ -22,7 +22,7 @@ test('a line has the time here, the service, the level, the sentence and the fie
   t.is(text, `${here}.007  gateway             info   It is built  items=3\n`)
 })
 
-test('of a sentence only what the fields do not say is left, and ids are for programs', (t) => {
+test('parts of a sentence that the fields repeat are left out, and so are ids', (t) => {
   const completed = {
     requestId: 'r',
     method: 'GET',
@@ -38,7 +38,7 @@ test('of a sentence only what the fields do not say is left, and ids are for pro
   for (const name of Object.keys(logEvents)) t.notRegex(lineOf(name as LogEventName), /[`;]|no line/)
 })
 
-test('a line that something is wrong has its ids, and the name by which the table of events says what to do', (t) => {
+test('a line about a problem has its ids, and the event name under which the documentation says what to do', (t) => {
   const line = lineOf('request.failed', {
     requestId: 'r-1',
     err: Object.assign(new Error('disk full'), { code: 'ENOSPC' }),
@@ -48,7 +48,7 @@ test('a line that something is wrong has its ids, and the name by which the tabl
   t.regex(lineOf('nats.lost'), /warn {3}The connection to NATS was lost {2}\(nats\.lost\)\n$/)
 })
 
-test('what comes from outside neither begins a line nor reaches the terminal, and has an end', (t) => {
+test('external text neither begins a line nor controls the terminal, and its length is limited', (t) => {
   const bad = '\u001b[2J\n\u202e"x"\u2028\u0000\ud800\\'
   const safe = '\\u{1b}[2J\\u{a}\\u{202e}\\"x\\"\\u{2028}\\u{0}\\u{d800}\\\\'
   const line = lineOf('nats_server.warning_reported', {
@@ -62,7 +62,7 @@ test('what comes from outside neither begins a line nor reaches the terminal, an
   t.true(lineOf('nats_server.warning_reported', { text: 'x'.repeat(5_000) }).length < 400)
 })
 
-test('what is not a line of the log is shown as it is, but for what a terminal would obey', (t) => {
+test('text that is not a line of the log is shown unchanged, except for control characters', (t) => {
   t.is(readableLine('\u001b[1mno JSON\n', { colors: true }), '\\u{1b}[1mno JSON\n')
   t.is(readableLine('[1]\n', { colors: true }), '[1]\n')
 })

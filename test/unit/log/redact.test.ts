@@ -1,7 +1,7 @@
 import test from 'ava'
 import { redact } from '#shared/log/redact.ts'
 
-test('a secret is hidden wherever it stands and however its name is written', (t) => {
+test('a secret is hidden at any position and however its name is written', (t) => {
   const fields = {
     requestId: 'r1',
     password: 'CANARY',
@@ -19,11 +19,11 @@ test('a secret is hidden wherever it stands and however its name is written', (t
   t.regex(text, /"id":"w1"/)
 })
 
-test('that there is no secret may be shown', (t) => {
+test('the absence of a secret may be shown', (t) => {
   t.deepEqual(redact({ token: null, password: '' }), { token: null, password: '' })
 })
 
-test('what holds no secret is passed on untouched, and what is given is never changed', (t) => {
+test('values without secrets are passed on unchanged, and the given value is never modified', (t) => {
   const plain = { a: 1, list: [1, 2], nested: { b: 'x' }, err: new Error('boom') }
   t.is(redact(plain), plain)
   const secret = { nested: { token: 'abc' } }
@@ -31,7 +31,7 @@ test('what holds no secret is passed on untouched, and what is given is never ch
   t.is(secret.nested.token, 'abc')
 })
 
-test('what goes around in circles or too deep is cut', (t) => {
+test('circular or too deep values are cut', (t) => {
   const circle: Record<string, unknown> = { name: 'x' }
   circle.self = circle
   t.notThrows(() => JSON.stringify(redact(circle)))

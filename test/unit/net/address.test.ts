@@ -84,7 +84,7 @@ test('an IPv6 literal has brackets as the host of a URL, an IPv4 literal has non
 })
 
 for (const text of ['::ffff:192.0.2.1', '::FFFF:c000:201', '0:0:0:0:0:ffff:192.0.2.1']) {
-  test(`${text} stands for the IPv4 address inside`, (t) => {
+  test(`${text} contains an IPv4 address`, (t) => {
     const address = parseAddress(text)
     t.is(address?.family, 6)
     t.true(address && isMapped(address))

@@ -111,7 +111,7 @@ test('a block of one family allows nothing of the other', (t) => {
   t.false(isAllowedAddress('10.0.0.1', blocks('::/0')))
 })
 
-test('a mapped address is rejected although a block holds it', (t) => {
+test('a mapped address is rejected even if a block contains it', (t) => {
   for (const text of mappedOnes) t.false(isAllowedAddress(text, blocks('0.0.0.0/0', '::/0')), text)
 })
 

@@ -2,7 +2,7 @@ import test from 'ava'
 import { createLogger } from '#shared/log/logger.ts'
 import { createDatabaseLog } from '#shared/ops/database-log.ts'
 
-test('of slow statements ten a minute have a line, without line breaks and with an end', (t) => {
+test('ten slow statements a minute get a line, without line breaks and with limited length', (t) => {
   const lines: string[] = []
   const log = createLogger({ service: 'test', level: 'info', output: { write: (line) => void lines.push(line) } })
   const { slow } = createDatabaseLog(log)

@@ -2,7 +2,7 @@ import test from 'ava'
 import { checkOpenFiles } from '#services/supervisor/doctor/open-files.ts'
 import { connectionsWithin, maxConnections, neededFiles, openFilesLimit } from '#shared/ops/open-files.ts'
 
-test('the limit of open files is read, and is none where the system does not report it', (t) => {
+test('the limit of open files is read, and is unlimited if the system does not report it', (t) => {
   const limits =
     'Limit   Soft Limit  Hard Limit  Units\nMax open files            256                  4096                 files\n'
   t.is(openFilesLimit(limits), 256)
@@ -11,7 +11,7 @@ test('the limit of open files is read, and is none where the system does not rep
   t.true(openFilesLimit() > 0)
 })
 
-test('no more connections are taken than there are files for', (t) => {
+test('no more connections are accepted than the limit of files allows', (t) => {
   for (const [files, connections] of [
     [Number.POSITIVE_INFINITY, maxConnections],
     [neededFiles, maxConnections],
@@ -22,7 +22,7 @@ test('no more connections are taken than there are files for', (t) => {
   }
 })
 
-test('the doctor says how many connections fit, and finds a limit below 1,024 wrong', (t) => {
+test('the doctor says how many connections fit, and reports a limit below 1,024 as wrong', (t) => {
   t.is(checkOpenFiles(Number.POSITIVE_INFINITY).state, 'ok')
   t.is(checkOpenFiles(neededFiles).state, 'ok')
   t.like(checkOpenFiles(1_024), {

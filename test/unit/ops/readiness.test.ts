@@ -1,7 +1,7 @@
 import test from 'ava'
 import { readiness } from '#shared/ops/readiness.ts'
 
-test('a process is ready when every check is', async (t) => {
+test('a process is ready when all its checks pass', async (t) => {
   t.deepEqual(await readiness({ database: async () => 'ok', nats: async () => 'ok' }), {
     status: 'ok',
     checks: { database: 'ok', nats: 'ok' },
@@ -18,14 +18,14 @@ test('a degraded check degrades, a failed one fails, and each is named', async (
   t.deepEqual(failed, { status: 'failed', checks: { database: { failed: 'schema too old' }, nats: 'degraded' } })
 })
 
-test('what a check throws is not shown', async (t) => {
+test('the error of a check is not shown', async (t) => {
   const result = await readiness({
     database: () => Promise.reject(new Error('connect ECONNREFUSED db.internal:5432')),
   })
   t.deepEqual(result, { status: 'failed', checks: { database: { failed: 'not reachable' } } })
 })
 
-test('a check that hangs has failed when its time is over', async (t) => {
+test('a check that hangs fails when its time is over', async (t) => {
   const result = await readiness({ database: () => new Promise(() => {}) }, 10)
   t.deepEqual(result, { status: 'failed', checks: { database: { failed: 'no answer in time' } } })
 })

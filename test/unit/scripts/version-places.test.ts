@@ -12,7 +12,7 @@ test('every file that has the version has that of package.json', (t) => {
   }
 })
 
-test('another version stands in each place, and nothing else changes', (t) => {
+test('a new version is written in each place, and nothing else changes', (t) => {
   for (const [file, { count }] of Object.entries(versionPlaces)) {
     const [before, after] = [read(file), stampVersion(file, { text: read(file), version: '98.7.6-5' })]
     t.is(after.split('98.7.6-5').length - 1, count, file)
@@ -20,7 +20,7 @@ test('another version stands in each place, and nothing else changes', (t) => {
   }
 })
 
-test('a file that does not have the version where it should is named', (t) => {
+test('a file without the version in its place is named', (t) => {
   const text = read('deploy/helm/listd/Chart.yaml').replace('appVersion', 'appversion')
   t.throws(() => stampVersion('deploy/helm/listd/Chart.yaml', { text, version }), {
     message: 'deploy/helm/listd/Chart.yaml has the version 1 times instead of 2.',

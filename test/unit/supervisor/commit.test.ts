@@ -5,13 +5,13 @@ import test from 'ava'
 import { commitFile, findCommit } from '#services/supervisor/commit.ts'
 import { testFolder } from '../../support/test-context/folder.ts'
 
-test('a build is of the commit that was written down', async (t) => {
+test('the commit of a build is the one that was written down', async (t) => {
   const folder = await testFolder(t)
   await writeFile(join(folder, commitFile), '0123456789ab\n')
   t.is(await findCommit(folder), '0123456789ab')
 })
 
-test('a checkout is of the commit that git reports, and it says that files were changed', async (t) => {
+test('the commit of a checkout is the one that git reports, with a note if files were changed', async (t) => {
   const folder = await testFolder(t)
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=test', '-c', 'user.email=test@example.com', ...args], { cwd: folder })

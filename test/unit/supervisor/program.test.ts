@@ -23,7 +23,7 @@ const wrong: [line: string, sentence: string][] = [
   ],
 ]
 
-test('what is wrong with a line is reported in one line, with the nearest name and where the help is, and nothing else', async (t) => {
+test('a usage error is reported in one line, with the most similar name and where to find help, and nothing else', async (t) => {
   for (const [line, sentence] of wrong) {
     t.deepEqual(await run(line.split(' ')), { code: 1, stdout: '', stderr: `listd: ${sentence}\n` }, line)
   }
@@ -52,7 +52,7 @@ test('with --json an error is JSON on standard output too, with the same exit co
   t.like(JSON.parse(missing.stdout), { name: 'COMMAND_FAILED', exitCode: 1 })
 })
 
-test('the help groups the commands, and has examples of each and the document that says more', async (t) => {
+test('the help groups the commands, and has examples of each and the document with more', async (t) => {
   const { stdout, code } = await run(['--help'])
   t.is(code, 0)
   const headings = [...stdout.matchAll(/^(\S.*):$/gm)].map(([, heading]) => heading)

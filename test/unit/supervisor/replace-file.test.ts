@@ -4,7 +4,7 @@ import test from 'ava'
 import { replaceFile } from '#services/supervisor/replace-file.ts'
 import { testFolder } from '../../support/test-context/folder.ts'
 
-test('a file is replaced as a whole and keeps its mode, also behind a link', async (t) => {
+test('a file is replaced as a whole and keeps its mode, even through a link', async (t) => {
   const folder = await testFolder(t)
   const [file, link] = [join(folder, 'file'), join(folder, 'link')]
   await replaceFile(file, 'first')
@@ -17,7 +17,7 @@ test('a file is replaced as a whole and keeps its mode, also behind a link', asy
   t.deepEqual(await readdir(folder), ['file', 'link'])
 })
 
-test('what cannot be written leaves what was there, and no draft', async (t) => {
+test('a failed write leaves the old file, and no draft', async (t) => {
   const folder = await testFolder(t)
   await mkdir(join(folder, 'taken'))
   await t.throwsAsync(replaceFile(join(folder, 'taken'), 'text'), { code: 'EISDIR' })

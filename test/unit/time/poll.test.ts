@@ -1,13 +1,13 @@
 import test from 'ava'
 import { poll } from '#shared/time/poll.ts'
 
-test('it looks again until something is seen, false included', async (t) => {
+test('it polls until something is returned, false included', async (t) => {
   const seen = [null, null, false, true]
   t.false(await poll(async () => seen.shift() ?? null, { everyMs: 1, withinMs: 3_600_000 }))
   t.deepEqual(seen, [true])
 })
 
-test('it looks once however short the time is', async (t) => {
+test('it polls once however short the time is', async (t) => {
   let looks = 0
   const look = async () => {
     looks++

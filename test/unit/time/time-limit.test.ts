@@ -8,12 +8,12 @@ const tooLate = () => {
   throw new Error('too late')
 }
 
-test('work that ends in time gives its result or its error', async (t) => {
+test('work that ends in time returns its result or its error', async (t) => {
   t.is(await withTimeLimit(Promise.resolve('done'), longMs, tooLate), 'done')
   await t.throwsAsync(withTimeLimit(Promise.reject(new Error('broken')), longMs, tooLate), { message: 'broken' })
 })
 
-test('late work gives what is returned or thrown instead, and may still fail unheard', async (t) => {
+test('late work returns or throws the alternative, and its later failure is ignored', async (t) => {
   const work = Promise.withResolvers<string>()
   t.is(await withTimeLimit(work.promise, 1, () => 'instead'), 'instead')
   await t.throwsAsync(withTimeLimit(work.promise, 1, tooLate), { message: 'too late' })
@@ -30,7 +30,7 @@ test('input that arrived while the process could not run is handled before work 
   t.is((await work).length, 1)
 })
 
-test('work that makes steps may continue, work that stands still is late', async (t) => {
+test('work that makes progress may continue, and work without progress is late', async (t) => {
   let count = 0
   const steps = () => ++count
   const work = Promise.withResolvers<string>()
@@ -40,7 +40,7 @@ test('work that makes steps may continue, work that stands still is late', async
   await t.throwsAsync(withStepLimit(never, { ms: 1, steps: () => 1, late: tooLate }), { message: 'too late' })
 })
 
-test('work succeeds within a time when it resolves in it', async (t) => {
+test('work succeeds if it resolves in time', async (t) => {
   t.true(await succeedsWithin(Promise.resolve(), longMs))
   t.false(await succeedsWithin(Promise.reject(new Error('broken')), longMs))
   t.false(await succeedsWithin(never, 1))

@@ -11,7 +11,7 @@ test('work that pauses between its steps lets the event loop continue, however m
   t.true(served)
 })
 
-test('work in steps lets the event loop continue between them, and comes to its result', async (t) => {
+test('work in steps lets the event loop continue between them, and returns its result', async (t) => {
   let served = false
   setImmediate(() => {
     served = true
@@ -24,7 +24,7 @@ test('work in steps lets the event loop continue between them, and comes to its 
   t.deepEqual(await mapInTimeSlices([1, 2], (n) => n * 2), [2, 4])
 })
 
-test('of long steps that are ready at once each has an iteration of the event loop of its own', async (t) => {
+test('each of several long steps that are ready at once gets its own iteration of the event loop', async (t) => {
   let iteration = 0
   let isOver = false
   const count = () => {
@@ -42,7 +42,7 @@ test('of long steps that are ready at once each has an iteration of the event lo
   t.is(new Set([...took, later]).size, 4)
 })
 
-test('works that are done in slices at the same time share the slices, and each comes to its end', async (t) => {
+test('several works in slices at the same time share the slices, and each completes', async (t) => {
   let iteration = 0
   let isOver = false
   const count = () => {

@@ -8,7 +8,7 @@ import { testLog } from '../../support/test-context/test-log.ts'
 
 const webhook = { accountId: 'a', webhookId: 'w', previousSecret: null, headers: null }
 
-test('past the limit of the cache, the secret used longest ago is opened again, and no other', (t) => {
+test('past the limit of the cache, only the least recently used secret is opened again', (t) => {
   const opened: string[] = []
   const open = (sealed: string) => {
     opened.push(sealed)
@@ -32,7 +32,7 @@ test('a secret that is cached for its webhook does not open in the row of anothe
   t.throws(() => openSecrets(sealer, { ...claim, webhookId: 'other' }), { message: /belongs to another row/ })
 })
 
-test('the fixed headers of a claim are opened for its webhook alone, and a secret cannot stand for them', (t) => {
+test('the fixed headers of a claim are opened only for its webhook, and a secret cannot replace them', (t) => {
   const sealer = openSealer(createMasterKey())
   const secret = sealer.seal('secret', webhookSecretBinding(webhook))
   const headers = sealer.seal('[["Authorization","Bearer canary-pass"]]', webhookHeadersBinding(webhook))
@@ -46,7 +46,7 @@ test('the fixed headers of a claim are opened for its webhook alone, and a secre
   }
 })
 
-test('a claim whose secret cannot be opened is not sent, and its outcome and one line say why', async (t) => {
+test('a claim whose secret cannot be opened is not sent, and its outcome and one line give the reason', async (t) => {
   const [old, sealer] = [openSealer(createMasterKey()), openSealer(createMasterKey())]
   const secret = old.seal('whsec_canary', webhookSecretBinding(webhook))
   const { log, lines } = testLog(t, 'dispatcher')
@@ -59,7 +59,7 @@ test('a claim whose secret cannot be opened is not sent, and its outcome and one
   t.true(line.reason.includes(old.keyIds()[0]))
 })
 
-test('a replaced secret that cannot be opened keeps no delivery from being sent with the new one', async (t) => {
+test('a replaced secret that cannot be opened does not prevent a delivery with the new one', async (t) => {
   const [lost, sealer] = [openSealer(createMasterKey()), openSealer(createMasterKey())]
   const binding = webhookSecretBinding(webhook)
   const sealed = { secret: sealer.seal('new', binding), previousSecret: lost.seal('old', binding) }

@@ -16,7 +16,7 @@ test('each lane has half of the slots, and at least one', (t) => {
   )
 })
 
-test('a long attempt moves to the slow lane if that has a slot, and gives that one back when it ends', (t) => {
+test('a long attempt moves to the slow lane if that has a slot, and releases that slot when it ends', (t) => {
   const lanes = createLanes(2)
   const slot = lanes.acquire('fast')
   t.is(lanes.free('fast'), 0)
@@ -28,7 +28,7 @@ test('a long attempt moves to the slow lane if that has a slot, and gives that o
   t.deepEqual([lanes.free('fast'), lanes.free('slow')], [0, 1])
 })
 
-test('a lane in which a slot was claimed that a demotion took meanwhile has no free one, and never fewer than none', (t) => {
+test('a lane whose claimed slot was also taken by a demotion has no free slot, and never a negative number', (t) => {
   const lanes = createLanes(2)
   const demoted = lanes.acquire('fast')
   demoted.demote()

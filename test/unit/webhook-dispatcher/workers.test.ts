@@ -8,7 +8,7 @@ const claimOf = (fence: number, deliveryId: string) =>
 /** Lets everything run that waits for nothing but promises. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('an attempt whose beginning is still to come is not sent when its webhook is stopped meanwhile', async (t) => {
+test('an attempt that has not begun is not sent if its webhook is stopped', async (t) => {
   const { promise: ready, resolve: onReady } = Promise.withResolvers<unknown>()
   const workers = new DeliveryWorkers({
     concurrency: 2,
@@ -25,7 +25,7 @@ test('an attempt whose beginning is still to come is not sent when its webhook i
   t.like(workers.takeOutcomes(), [{ settlement: { outcome: { error: 'interrupted' } } }])
 })
 
-test('a next claim goes to the worker that holds its lease, not to one that has lost it to the same process', async (t) => {
+test('the next claim goes to the worker that holds its lease, not to one that lost it to the same process', async (t) => {
   const sent: string[] = []
   const workers = new DeliveryWorkers({
     concurrency: 2,

@@ -15,7 +15,7 @@ export const identityGroupRoutes: readonly Route<GroupDeps>[] = [
     method: 'POST',
     path: '/identity-groups',
     operationId: 'createIdentityGroup',
-    about: 'Creates a group of identities before its first registration would.',
+    about: 'Creates a group of identities before its first registration.',
     notes: 'Otherwise the first registration in a group creates it, with the default settings.',
     response: { 201: groupSchema },
     errors: ['IDENTITY_UNABLE_TO_CREATE'],

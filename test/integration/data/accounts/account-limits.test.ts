@@ -47,7 +47,7 @@ async function connections(t: ExecutionContext): Promise<{ db: Database; all: Da
 }
 
 for (const limit of ['maxLists', 'maxTokens', 'maxIdentities'] as const) {
-  test(`${limit}: of those who race exactly as many come in as the account may have`, async (t) => {
+  test(`${limit}: exactly as many concurrent additions succeed as the account may have`, async (t) => {
     const { db, all } = await connections(t)
     const [accountId, other] = [await makeBareAccount(db), await makeBareAccount(db)]
     await db.transaction((tx) => additions[limit](tx, other))
@@ -69,7 +69,7 @@ for (const limit of ['maxLists', 'maxTokens', 'maxIdentities'] as const) {
   })
 }
 
-test('syncs that race create no more lists than the account may have, each all or nothing', async (t) => {
+test('concurrent syncs create no more lists than the account may have, each completely or not at all', async (t) => {
   const { db, all } = await connections(t)
   const accountId = await makeBareAccount(db)
   const prepared = await Promise.all(

@@ -16,7 +16,7 @@ test('an account is found by its id, and by its name as the command line knows i
   t.deepEqual(await listAccounts(db, { limit: 1 }), [one])
 })
 
-test('an account is put on another plan', async (t) => {
+test('an account is moved to another plan', async (t) => {
   const { db } = await testDatabase(t)
   await createAccount(db, { id: 'a', name: 'A', plan: 'scale', now: 1 })
   t.true(await setPlan(db, { accountId: 'a', plan: 'free', now: 2 }))

@@ -6,7 +6,7 @@ import { anotherConnection, testDatabase } from '../../../support/databases/data
 const hours = lastHours(Date.UTC(2026, 2, 1, 12, 30))
 const present = hours.at(-1) ?? 0
 
-test('the requests of an hour add up, each account and hour for itself, where gateways store at once too', async (t) => {
+test('the requests of an hour add up, separately for each account and hour, even if gateways store at the same time', async (t) => {
   const { db, dataDir } = await testDatabase(t)
   const other = await anotherConnection(t, dataDir)
   const rows = [
@@ -21,7 +21,7 @@ test('the requests of an hour add up, each account and hour for itself, where ga
   t.is((await readRequests(db, 'c', hours)).length, 24)
 })
 
-test('hours that are two days old go when the next ones of their account are stored', async (t) => {
+test('hours that are two days old are deleted when the next ones of their account are stored', async (t) => {
   const { db } = await testDatabase(t)
   const at = (hour: number, accountId = 'a') => [{ accountId, hour, requests: 1 }]
   const old = present - 49 * hourMs

@@ -15,7 +15,7 @@ const row = (accountId: string, requests: number, more: Partial<UnsettledMonth> 
   ...more,
 })
 
-test('the requests of a month add up, each account and month for itself', async (t) => {
+test('the requests of a month add up, separately for each account and month', async (t) => {
   const { db } = await testDatabase(t)
   const [one, two] = [await makeBareAccount(db), await makeBareAccount(db)]
   t.deepEqual(await readMonth(db, one, month), { requests: 0, blocked: 0, credits: 0 })
@@ -27,7 +27,7 @@ test('the requests of a month add up, each account and month for itself', async 
   t.like(await readMonth(db, two, month), { requests: 1 })
 })
 
-test('requests beyond allowance and overdraft are taken from the credits, once each where gateways store at once', async (t) => {
+test('requests beyond allowance and overdraft use credits, each once even if gateways store at the same time', async (t) => {
   const { db, dataDir } = await testDatabase(t)
   const others = [db, await anotherConnection(t, dataDir)]
   const accountId = await makeBareAccount(db)
@@ -40,7 +40,7 @@ test('requests beyond allowance and overdraft are taken from the credits, once e
   t.is(await addCredits(db, accountId, -5), 0)
 })
 
-test('without a limit of a month no credits are used', async (t) => {
+test('without a monthly limit no credits are used', async (t) => {
   const { db } = await testDatabase(t)
   const accountId = await makeBareAccount(db)
   await addCredits(db, accountId, 5)

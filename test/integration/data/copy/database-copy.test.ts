@@ -59,7 +59,7 @@ test('every table but the settings is copied, and has a key', async (t) => {
   )
 })
 
-test('a copy there and back holds every value of every table as it was', async (t) => {
+test('copying there and back keeps every value of every table', async (t) => {
   const source = await filledFile(t)
   const target = await emptyTarget(t)
   const there = await copyDatabase({ source, target, ...once })
@@ -78,7 +78,7 @@ test('a copy there and back holds every value of every table as it was', async (
   await t.notThrowsAsync(checkSchema(target))
 })
 
-test('tables of many and of long rows are copied in batches, each row once', async (t) => {
+test('tables with many and with long rows are copied in batches, each row once', async (t) => {
   const source = await sqliteFile(t)
   await migrate(source)
   const tags = await tableNamed('item_tags')
@@ -104,7 +104,7 @@ test('tables of many and of long rows are copied in batches, each row once', asy
   t.deepEqual(await contentsOf(target), await contentsOf(source))
 })
 
-test('a copy is one state of the source, whatever is written to it meanwhile', async (t) => {
+test('a copy is one state of the source, whatever is written to it at the same time', async (t) => {
   const source = await emptyTarget(t)
   await copyDatabase({ source: await filledFile(t), target: source, ...once })
   const before = await contentsOf(source)
@@ -115,7 +115,7 @@ test('a copy is one state of the source, whatever is written to it meanwhile', a
   t.deepEqual((await contentsOf(source)).webhooks, [])
 })
 
-test('a target that is not empty is rejected and stays as it was', async (t) => {
+test('a target that is not empty is rejected and stays unchanged', async (t) => {
   const source = await filledFile(t)
   const target = await emptyTarget(t)
   await migrate(target)
@@ -130,7 +130,7 @@ test('a target that is not empty is rejected and stays as it was', async (t) => 
   await t.notThrowsAsync(checkSchema(target))
 })
 
-test('no listd starts on a copy that was interrupted, and it is begun anew when asked', async (t) => {
+test('no listd starts on an interrupted copy, and it starts over on request', async (t) => {
   const source = await filledFile(t)
   const target = await emptyTarget(t)
   const interrupt = ({ table }: { table: string }) => {

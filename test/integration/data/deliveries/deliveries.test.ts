@@ -154,7 +154,7 @@ for (const filters of filterSets) {
   })
 }
 
-test('a page is too broad where more deliveries wait than a call examines', async (t) => {
+test('a page is too broad if more deliveries wait than a call examines', async (t) => {
   const { db, key } = await log(t)
   const wait = (waiting: number) => db.run('update webhook_queues set waiting = ?', [waiting])
   const read = (filters: DeliveryFilters, which: Parameters<typeof request>[0]) =>
@@ -195,7 +195,7 @@ test('the deliveries of all webhooks are one log, in the order of their creation
   t.deepEqual(await walked(db, { accountId: testId() }, {}), [])
 })
 
-test('pages by cursor are not shifted by deliveries that are created or settled meanwhile', async (t) => {
+test('deliveries that are created or settled in between do not shift pages by cursor', async (t) => {
   const { db, key, ids } = await log(t)
   const page = async (after: string) =>
     (await pageOf(db, key, {
@@ -233,7 +233,7 @@ test('an unfiltered total is exact, a filtered one is at least 10,000', async (t
   t.deepEqual(await wrongWaitingCounts(db), [])
 })
 
-test('a delivery is read by its own webhook and account only, with its text as it is sent', async (t) => {
+test('a delivery is read only with its webhook and account, with its text as it is sent', async (t) => {
   const { db, key, ids } = await log(t)
   const [deliveryId = ''] = ids
   const delivery = await findDelivery(db, { ...key, deliveryId })
@@ -245,7 +245,7 @@ test('a delivery is read by its own webhook and account only, with its text as i
   t.deepEqual(await readDeliveryCounts(db, { ...key, accountId: testId() }), [])
 })
 
-test('what deliveries are sent with is found by their ids and by their event, for their own webhook alone', async (t) => {
+test('the requests of deliveries are found by their ids and by their event, only for their own webhook', async (t) => {
   const { db } = await testDatabase(t)
   const { accountId } = await makeList(db)
   const key = { accountId, webhookId: await makeWebhook(db, { accountId }) }

@@ -20,7 +20,7 @@ const sets: DeliveryFilters[] = [
     .flatMap((of) => [of, { ...of, events }, { ...of, itemId }]),
 ]
 
-test('no listing sorts a table that grows: at most the deliveries that wait are sorted', async (t) => {
+test('no listing sorts a growing table: at most the waiting deliveries are sorted', async (t) => {
   const { db, plans } = watchPlans((await testDatabase(t)).db)
   const part = { direction: 'desc', from: { key: null, id: testId() }, to: null, limit: 20, offset: 0 } as const
   for (const set of sets) {

@@ -70,7 +70,7 @@ test('a filter that no index serves reads as many rows as a call may, from eithe
   }
 })
 
-test('an attempt costs the same however many deliveries of its webhook wait', async (t) => {
+test('the cost of an attempt does not depend on the number of waiting deliveries of its webhook', async (t) => {
   const rows = Array.from({ length: 10_000 }, (_, n) => ({ status: n % 10 === 0 ? 'pending' : 'succeeded' }))
   const { db: real, webhookId } = await world(t, rows)
   await real.run('update webhook_queues set due_at = 0 where webhook_id = ?', [webhookId])
@@ -95,7 +95,7 @@ test('an attempt costs the same however many deliveries of its webhook wait', as
   }
 })
 
-test('an announced event costs the same however many deliveries of its webhook wait for a retry', async (t) => {
+test('the cost of an announced event does not depend on the number of deliveries of its webhook that wait for a retry', async (t) => {
   const {
     db: real,
     at,

@@ -41,7 +41,7 @@ const filterSets: DeliveryFilters[] = [
 ]
 
 for (const filters of filterSets) {
-  test(`walks by ${JSON.stringify(filters).replace(itemId, '<id>')} end at their budget, and go on without a gap`, async (t) => {
+  test(`walks by ${JSON.stringify(filters).replace(itemId, '<id>')} end at their budget, and continue without a gap`, async (t) => {
     const { db, webhookIds } = await world(t)
     const set = { ...filters, webhookIds }
     for (const direction of ['asc', 'desc'] satisfies Direction[]) {
@@ -68,7 +68,7 @@ for (const filters of filterSets) {
   })
 }
 
-test('deliveries that wait count in every stretch', async (t) => {
+test('waiting deliveries count in every stretch', async (t) => {
   const { db, webhookIds } = await world(t)
   const set = { webhookIds, error: 'timeout' } as const
   const read = async (left: number, waiting: number) => {

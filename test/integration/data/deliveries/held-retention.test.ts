@@ -37,7 +37,7 @@ test('an event that is held for too long is missed, the oldest first, and this i
   await leavesNothing(t, db)
 })
 
-test('what was held for a webhook that was deleted is removed, and others keep the payloads that they hold', async (t) => {
+test('held events of a deleted webhook are removed, and other webhooks keep their payloads', async (t) => {
   const { db, at, webhookIds, key } = await worldOf(t, 2)
   const eventIds = await commitEvents(db, at, 17)
   await fanOut(db, bound)
@@ -55,7 +55,7 @@ test('what was held for a webhook that was deleted is removed, and others keep t
   await leavesNothing(t, db)
 })
 
-test('a webhook whose mark a dispatcher of version 0.2 has taken away is found again, and given what is held', async (t) => {
+test('a webhook whose mark a dispatcher of version 0.2 has removed is found again, and its held events are released', async (t) => {
   const { db, at, webhookId } = await worldOf(t)
   const eventIds = await commitEvents(db, at, 15)
   await fanOut(db, bound)
@@ -70,7 +70,7 @@ test('a webhook whose mark a dispatcher of version 0.2 has taken away is found a
   await leavesNothing(t, db)
 })
 
-test('one that was marked and has nothing to wait for becomes due', async (t) => {
+test('a marked webhook without waiting deliveries becomes due', async (t) => {
   const { db, at, webhookId } = await worldOf(t)
   const eventIds = await commitEvents(db, at, 15)
   await fanOut(db, bound)

@@ -19,7 +19,7 @@ async function withDeliveries(t: ExecutionContext, rows: Parameters<typeof addDe
   return { db, accountId, webhookId, ids, requeue, claim }
 }
 
-test('a delivery sent again has eight new attempts, which are numbered on from the earlier ones', async (t) => {
+test('a delivery sent again has eight new attempts, which continue the earlier numbers', async (t) => {
   const { db, ids, requeue, claim } = await withDeliveries(t, [{ status: 'failed' }])
   await requeue(ids[0] ?? '')
   t.deepEqual(await wrongWaitingCounts(db), [])
@@ -37,7 +37,7 @@ test('a delivery sent again has eight new attempts, which are numbered on from t
   t.deepEqual(await wrongWaitingCounts(db), [])
 })
 
-test('one that had succeeded is sent again too', async (t) => {
+test('a successful delivery is sent again too', async (t) => {
   const { db, ids, claim, webhookId } = await withDeliveries(t, [{ status: 'succeeded' }])
   const again = [{ id: ids[0] ?? '', status: 'succeeded' as const }]
   await db.transaction((tx) => requeueDeliveries(tx, { id: webhookId, activated: true }, again))
@@ -45,7 +45,7 @@ test('one that had succeeded is sent again too', async (t) => {
   t.deepEqual(await wrongWaitingCounts(db), [])
 })
 
-test('on a disabled webhook it waits', async (t) => {
+test('a redelivery of a disabled webhook waits', async (t) => {
   const { db, ids, requeue, claim } = await withDeliveries(t, [{ status: 'failed' }])
   await db.run('update webhooks set activated = 0')
   await requeue(ids[0] ?? '', { activated: false })
@@ -53,7 +53,7 @@ test('on a disabled webhook it waits', async (t) => {
   t.deepEqual(await claim(), [])
 })
 
-test('a held queue is left to its holder, who finds what was queued', async (t) => {
+test('a leased queue is left to its holder, who finds the new delivery', async (t) => {
   const { db, ids, requeue, claim } = await withDeliveries(t, [{ status: 'pending' }, { status: 'failed' }])
   await db.run('update webhook_queues set due_at = 1')
   const [held] = await claim()

@@ -35,7 +35,7 @@ test('each batch of settled deliveries reads as much as the first one', async (t
   })
 })
 
-test('each batch of the deliveries of a webhook that is deleted reads as much as the first one', async (t) => {
+test('each batch of the deliveries of a deleted webhook reads as much as the first one', async (t) => {
   const { db, key } = await world(t)
   await assertBatchesReadAlike(t, db, {
     from: '',
@@ -43,7 +43,7 @@ test('each batch of the deliveries of a webhook that is deleted reads as much as
   })
 })
 
-test('each batch of keys that have expired reads as much as the first one', async (t) => {
+test('each batch of expired keys reads as much as the first one', async (t) => {
   const { db } = await testDatabase(t)
   const key = { list_id: 'list', request_hash: 'r', event_ids: '[]' }
   for (let n = 0; n < 5_000; n += 250) {

@@ -101,7 +101,7 @@ test('a dispatcher that knows the webhooks of an account sees every change of th
   t.deepEqual(await db.all('select * from outbox'), [])
 })
 
-test('a claim begins exactly one attempt, and leaves nothing for others', async (t) => {
+test('a claim begins exactly one attempt, and leaves nothing for other dispatchers', async (t) => {
   const { db } = await changed(t, 3)
   await fanOut(db)
   const [first, ...rest] = await claim(db)
@@ -127,7 +127,7 @@ test('settling a delivery begins the next of the same webhook in the same transa
   t.deepEqual(queue, { waiting: 0, succeeded: 3, failed: 0, due_at: DUE_NEVER, lease_owner: null, fence: 1 })
 })
 
-test('a failed attempt is retried per the schedule, and holds up no other delivery', async (t) => {
+test('a failed attempt is retried by the schedule, and delays no other delivery', async (t) => {
   const { db } = await changed(t, 2)
   await fanOut(db)
   const [first] = await claim(db)
@@ -145,7 +145,7 @@ test('a failed attempt is retried per the schedule, and holds up no other delive
   t.true(before <= settledAt && settledAt <= (await db.now()))
 })
 
-test('the eighth failed attempt fails the delivery for good', async (t) => {
+test('the eighth failed attempt fails the delivery permanently', async (t) => {
   const { db } = await changed(t)
   await fanOut(db)
   for (let number = 1; number <= 8; number++) {
@@ -162,7 +162,7 @@ test('the eighth failed attempt fails the delivery for good', async (t) => {
   t.deepEqual(await wrongWaitingCounts(db), [])
 })
 
-test('20 deliveries in a row that fail for good disable the webhook; what waits is kept', async (t) => {
+test('20 permanently failed deliveries in a row disable the webhook; waiting ones are kept', async (t) => {
   const { db, webhookId } = await changed(t, 22)
   await fanOut(db)
   const oneAttempt = { retrySeconds: [] }
@@ -185,7 +185,7 @@ test('20 deliveries in a row that fail for good disable the webhook; what waits 
   t.deepEqual(await claim(db), [])
 })
 
-test('the place of a delivery that has been sent is free for an event of the same cycle', async (t) => {
+test('the slot of a sent delivery is free for an event of the same cycle', async (t) => {
   const { db, at } = await changed(t, 2)
   await fanOut(db)
   const [held] = await claim(db)
@@ -196,7 +196,7 @@ test('the place of a delivery that has been sent is free for an event of the sam
   t.deepEqual(await wrongWaitingCounts(db), [])
 })
 
-test('a success ends the run of failures', async (t) => {
+test('a success ends the series of failures', async (t) => {
   const { db } = await changed(t, 2)
   await fanOut(db)
   const oneAttempt = { retrySeconds: [] }
@@ -209,7 +209,7 @@ test('a success ends the run of failures', async (t) => {
   t.is((await db.get<{ n: number }>('select consecutive_failures as n from webhook_queues'))?.n, 0)
 })
 
-test('a lease that ran out is taken over, the open attempt logged as interrupted, and the old holder writes nothing', async (t) => {
+test('an expired lease is taken over, its open attempt is logged as interrupted, and the old holder writes nothing', async (t) => {
   const { db } = await changed(t)
   await fanOut(db)
   const [dead] = await claim(db, { owner: 'dead', leaseMs: -1 })
@@ -226,7 +226,7 @@ test('a lease that ran out is taken over, the open attempt logged as interrupted
   ])
 })
 
-test('a dispatcher that replaces another one gives its leases back at once', async (t) => {
+test('a dispatcher that replaces another one releases its leases at once', async (t) => {
   const { db } = await changed(t)
   await fanOut(db)
   await claim(db, { owner: 'old', leaseMs: 30_000 })
@@ -234,7 +234,7 @@ test('a dispatcher that replaces another one gives its leases back at once', asy
   t.is((await claim(db))[0]?.number, 2)
 })
 
-test('an event that arrives for a held webhook is begun by its holder before it lets go', async (t) => {
+test('the holder of a webhook starts an event that arrives before it releases the lease', async (t) => {
   const { db, at } = await changed(t)
   await fanOut(db)
   const [held] = await claim(db)
@@ -246,7 +246,7 @@ test('an event that arrives for a held webhook is begun by its holder before it 
   t.is(next?.webhookId, held.webhookId)
 })
 
-test('a holder that does not go on leaves the webhook due for others', async (t) => {
+test('a holder that does not continue leaves the webhook due for others', async (t) => {
   const { db } = await changed(t, 2)
   await fanOut(db)
   const [held] = await claim(db)
@@ -269,7 +269,7 @@ test('settled deliveries are deleted after their time with attempts, payload and
   t.like(await db.get('select waiting, succeeded from webhook_queues'), { waiting: 1, succeeded: 0 })
 })
 
-test('a retry that a clock ahead of time has put too far into the future is due now, others stay', async (t) => {
+test('a retry that a fast clock has scheduled too far in the future is due now, others stay', async (t) => {
   const { db } = await testDatabase(t)
   const { accountId } = await makeList(db)
   const hour = 3_600_000
@@ -304,7 +304,7 @@ const detailsOf = (server: string) => ({
   headers: { server },
 })
 
-test('what is kept of an attempt is in the log from its end on, and stays there when others follow', async (t) => {
+test('details of an attempt are in the log from its end on, and stay there when others follow', async (t) => {
   const { db } = await testDatabase(t)
   const { accountId } = await makeList(db)
   const webhookId = await makeWebhook(db, { accountId })
@@ -340,7 +340,7 @@ test('what is kept of an attempt is in the log from its end on, and stays there 
 
 const other = { owner: 'other', leaseMs: 30_000 }
 
-test('a bound on requests holds for whoever claims the webhook: it is due when the bound allows the next attempt', async (t) => {
+test('a bound on requests applies to every claimer of the webhook: it is due when the bound allows the next attempt', async (t) => {
   const { db, at, webhookId } = await changed(t, 3)
   const webhook = await findWebhook(db, { accountId: at.accountId, webhookId })
   if (!webhook) throw new Error('the webhook is gone')

@@ -44,7 +44,7 @@ for (const [way, selection] of [
   ['announced', (eventIds: string[]) => ({ eventIds })],
   ['swept', () => ({ waitedMs: 0 })],
 ] as const) {
-  test(`what flows emit and is ${way} goes to the active webhooks that it names, whatever they listen to`, async (t) => {
+  test(`events that flows emit and are ${way} go to the active webhooks that they name, whatever their event types`, async (t) => {
     const { db } = await testDatabase(t)
     const at = await makeList(db)
     const { accountId } = at
@@ -97,7 +97,7 @@ const onlyEmitted = async (db: Database, events: number) => {
   return emit
 }
 
-test('a webhook for which as many emitted events wait as may misses the next ones', async (t) => {
+test('a webhook with the maximum of waiting emitted events misses the next ones', async (t) => {
   const { db } = await testDatabase(t)
   const emit = await onlyEmitted(db, 4)
   await fanOut(db, { maxWaiting: 3, maxHeld: 0 })
@@ -111,7 +111,7 @@ test('a webhook for which as many emitted events wait as may misses the next one
   t.deepEqual(await wrongWaitingCounts(db), [])
 })
 
-test('emitted events that fail for good in a row disable their webhook, and what is emitted then is for nobody', async (t) => {
+test('emitted events that fail permanently in a row disable their webhook, and later ones go to no webhook', async (t) => {
   const { db } = await testDatabase(t)
   const emit = await onlyEmitted(db, 4)
   await fanOut(db)
@@ -136,7 +136,7 @@ test('emitted events that fail for good in a row disable their webhook, and what
   t.deepEqual(await wrongWaitingCounts(db), [])
 })
 
-test('nothing is emitted when the unit is not committed or too large, or no webhook of the account is active', async (t) => {
+test('nothing is emitted if the unit is not committed or too large, or no webhook of the account is active', async (t) => {
   const { db } = await testDatabase(t)
   const [at, silent] = [await makeList(db), await makeList(db)]
   const webhook = await makeWebhook(db, at)

@@ -43,7 +43,7 @@ async function leavesNothing(t: ExecutionContext, db: Database): Promise<void> {
 
 for (const shouldContinue of [true, false]) {
   const kept = shouldContinue ? 'keep' : 'give back'
-  test(`two dispatchers that ${kept} leases hold and give events at once: each is sent once`, async (t) => {
+  test(`two dispatchers that ${kept} leases hold and release events at once: each is sent once`, async (t) => {
     t.timeout(longRun)
     const groups = rounds({ once: 20, soak: 200 })
     const { db, at, webhookIds, rivals } = await world(t, { webhooks: 3, shouldContinue })
@@ -69,7 +69,7 @@ for (const shouldContinue of [true, false]) {
   })
 }
 
-test('held events are sent in the order of the log, whichever of two dispatchers holds and gives them', async (t) => {
+test('held events are sent in the order of the log, whichever of two dispatchers holds and releases them', async (t) => {
   t.timeout(longRun)
   const { db, at, webhookIds, rivals } = await world(t, { webhooks: 2, shouldContinue: false })
   const eventIds: string[] = []
@@ -84,7 +84,7 @@ test('held events are sent in the order of the log, whichever of two dispatchers
   await leavesNothing(t, db)
 })
 
-test('deactivations, deletions, retention and dead holders in between neither lose nor double a held event', async (t) => {
+test('deactivations, deletions, retention and dead holders in between neither lose nor duplicate a held event', async (t) => {
   t.timeout(longRun)
   const times = rounds({ once: 12, soak: 120 })
   const { db, at, webhookIds, rivals } = await world(t, { webhooks: 4, shouldContinue: false })

@@ -22,7 +22,7 @@ import { commitEvents, makeRival } from '../../../support/webhooks/rivals.ts'
 
 // Events beyond the bound of waiting deliveries: held, given when half of the bound is free, never lost.
 
-test('past the bound events are held, and all are sent in the order of the log, each with its exact body', async (t) => {
+test('beyond the bound events are held, and all are sent in the order of the log, each with its exact body', async (t) => {
   const { db, at, webhookId } = await worldOf(t)
   const eventIds = await commitEvents(db, at, 45)
   const bodies = new Map(
@@ -50,7 +50,7 @@ test('past the bound events are held, and all are sent in the order of the log, 
   await leavesNothing(t, db)
 })
 
-test('events that come while others are held are sent behind them', async (t) => {
+test('events that arrive while others are held are sent after them', async (t) => {
   const { db, at, webhookId } = await worldOf(t)
   const first = await commitEvents(db, at, 30)
   await fanOut(db, bound)
@@ -65,7 +65,7 @@ test('events that come while others are held are sent behind them', async (t) =>
   await leavesNothing(t, db)
 })
 
-test('webhooks that hold an event share one payload, which goes with the last of them', async (t) => {
+test('webhooks that hold an event share one payload, which is deleted with the last of them', async (t) => {
   const { db, at, webhookIds } = await worldOf(t, 3)
   const [slow = '', other = '', quick = ''] = webhookIds
   await db.run('update webhooks set activated = 0 where id = ?', [quick])
@@ -86,7 +86,7 @@ test('webhooks that hold an event share one payload, which goes with the last of
   await leavesNothing(t, db)
 })
 
-test('what is held stays when retention deletes the deliveries of the same events', async (t) => {
+test('held events stay when retention deletes the deliveries of the same events', async (t) => {
   const { db, at, webhookIds } = await worldOf(t, 2)
   const [slow = '', quick = ''] = webhookIds
   await db.run('update webhook_queues set lease_owner = ?, lease_until = ?, due_at = ? where webhook_id = ?', [
@@ -108,7 +108,7 @@ test('what is held stays when retention deletes the deliveries of the same event
   await leavesNothing(t, db)
 })
 
-test('what flows emit is held, and sent in its place', async (t) => {
+test('events that flows emit are held, and sent in their order', async (t) => {
   const { db, at, webhookId } = await worldOf(t)
   const before = await commitEvents(db, at, 11)
   await fanOut(db, bound)
@@ -128,7 +128,7 @@ test('what flows emit is held, and sent in its place', async (t) => {
   await leavesNothing(t, db)
 })
 
-test('a deactivated webhook keeps what is held and gets nothing more; its activation sends what waits, then what is held', async (t) => {
+test('a deactivated webhook keeps its held events and gets no more; its activation sends waiting deliveries, then held events', async (t) => {
   const { db, at, key } = await worldOf(t)
   const eventIds = await commitEvents(db, at, 25)
   await fanOut(db, bound)
@@ -142,7 +142,7 @@ test('a deactivated webhook keeps what is held and gets nothing more; its activa
   await leavesNothing(t, db)
 })
 
-test('a webhook for which nothing waits is given what is held as soon as it is active', async (t) => {
+test('held events of a webhook without waiting deliveries are released as soon as it is active', async (t) => {
   const { db, at, key } = await worldOf(t)
   const eventIds = await commitEvents(db, at, 25)
   await fanOut(db, bound)
@@ -156,7 +156,7 @@ test('a webhook for which nothing waits is given what is held as soon as it is a
   await isInOrder(t, db)
 })
 
-test('beyond the most that may be held events are missed and counted, and reported once until the webhook has caught up', async (t) => {
+test('beyond the bound on held events, events are missed and counted, and reported once until the webhook has caught up', async (t) => {
   const { db, at, webhookId } = await worldOf(t)
   const [kept, lost] = [await commitEvents(db, at, 15), await commitEvents(db, at, 5)]
   await fanOut(db, { ...bound, maxHeld: 5 })
@@ -169,7 +169,7 @@ test('beyond the most that may be held events are missed and counted, and report
   await leavesNothing(t, db)
 })
 
-test('where less may be held than is, nothing is added and what is held is sent', async (t) => {
+test('if the bound is below the number of held events, none is added and the held ones are sent', async (t) => {
   const { db, at, webhookId } = await worldOf(t)
   const eventIds = await commitEvents(db, at, 15)
   await fanOut(db, bound)
@@ -180,7 +180,7 @@ test('where less may be held than is, nothing is added and what is held is sent'
   await leavesNothing(t, db)
 })
 
-test('many webhooks that are behind are each given what is held for them, however little room one cycle has', async (t) => {
+test('events of many webhooks that are behind are all released, however little room one cycle has', async (t) => {
   const { db, at, webhookIds } = await worldOf(t, 30)
   const eventIds = await commitEvents(db, at, 40)
   await fanOut(db, bound)

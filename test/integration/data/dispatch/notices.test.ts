@@ -22,7 +22,7 @@ async function writeNotice(db: Database, disabledAt: number): Promise<string> {
   return webhookId
 }
 
-test('a notice is due at once, then as late as it was postponed, and is gone when it was removed', async (t) => {
+test('a notice is due at once, then as late as it was postponed, and no longer exists after its removal', async (t) => {
   const { db } = await testDatabase(t)
   t.is(await nextNoticeDue(db), null)
   t.is(await findDueNotice(db), null)

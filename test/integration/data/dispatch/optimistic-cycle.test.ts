@@ -102,7 +102,7 @@ const deactivate = (db: Database, key: { accountId: string; webhookId: string })
     await deactivateWebhook(tx, { ...key, reason: 'deactivated', now: 1 })
   })
 
-test('a webhook that is deactivated while what a cycle writes waits for its queue gets no attempt', async (t) => {
+test('a webhook that is deactivated while the writes of a cycle wait for its queue gets no attempt', async (t) => {
   const { db, dataDir, key, claimed } = await served(t)
   const another = await anotherConnection(t, dataDir)
   const reached = Promise.withResolvers<void>()
@@ -120,7 +120,7 @@ test('a webhook that is deactivated while what a cycle writes waits for its queu
 })
 
 if (testBackend !== 'mysql') {
-  test('a webhook that is deactivated between what a cycle reads and what it writes gets no attempt', async (t) => {
+  test('a webhook that is deactivated between the reads and the writes of a cycle gets no attempt', async (t) => {
     const { db, at, key, claimed } = await served(t)
     const between = interrupted(db, () => deactivate(db, key))
     const continued = await cycling(between)({ settlements: settling(claimed) })
@@ -141,7 +141,7 @@ if (testBackend !== 'mysql') {
     t.deepEqual(await wrongWaitingCounts(db), [])
   })
 
-  test('what comes between what a cycle reads and what it writes is not lost: a ping is next, and removed deliveries stay away', async (t) => {
+  test('changes between the reads and the writes of a cycle are not lost: a ping is next, and removed deliveries stay removed', async (t) => {
     const pinged = await served(t)
     const ping = {
       ...pinged.key,
@@ -165,7 +165,7 @@ if (testBackend !== 'mysql') {
     t.deepEqual(await removed.db.all('select * from delivery_attempts'), [])
   })
 
-  test('of two that give out the same event at once, one makes its deliveries and the other nothing', async (t) => {
+  test('if two cycles fan out the same event at once, one creates its deliveries and the other nothing', async (t) => {
     const { db, at } = await served(t)
     const eventIds = await commitEvents(db, at, 1)
     const between = interrupted(db, () => cycling(db)({ outbox: { eventIds } }))
@@ -174,7 +174,7 @@ if (testBackend !== 'mysql') {
     t.deepEqual(await wrongWaitingCounts(db), [])
   })
 
-  test('a cycle that expects others at the same queues takes their locks at once', async (t) => {
+  test('a cycle that expects others at the same queues locks them at once', async (t) => {
     const { db, at, claimed } = await served(t)
     const eventIds = await commitEvents(db, at, 1)
     const untried = interrupted(db, () => Promise.reject(new Error('it was tried without a transaction')))
@@ -184,7 +184,7 @@ if (testBackend !== 'mysql') {
     t.false(contended)
   })
 
-  test('a webhook that was deactivated while its attempt was open gets no other, though deliveries of it wait', async (t) => {
+  test('a webhook that was deactivated during its attempt gets no other, although deliveries wait', async (t) => {
     const { db, key, claimed } = await served(t)
     await deactivate(db, key)
     const settlements = settling(claimed.map((claim) => ({ ...claim, hasMore: true })))
@@ -192,7 +192,7 @@ if (testBackend !== 'mysql') {
     t.like(await db.get('select * from webhook_queues'), { lease_owner: null, waiting: 1, due_at: DUE_NEVER })
   })
 
-  test('a success of a holder whose lease another one has taken is dropped, whatever waits behind it', async (t) => {
+  test('a success of a holder that lost its lease is dropped, whatever waits after it', async (t) => {
     const { db, claimed } = await served(t)
     await db.run('update webhook_queues set due_at = 1')
     const other = { owner: 'other', leaseMs: 30_000, lane: 'fast', limit: 1 } as const
@@ -213,7 +213,7 @@ if (testBackend !== 'mysql') {
     t.is((await db.all('select * from event_payloads')).length, 2)
   })
 
-  test('events that become more deliveries than one statement writes are all given out at once', async (t) => {
+  test('events for more deliveries than one statement writes are all fanned out at once', async (t) => {
     const { db } = await testDatabase(t)
     const at = await makeList(db)
     for (let n = 0; n < 33; n++) await makeWebhook(db, at)
@@ -224,7 +224,7 @@ if (testBackend !== 'mysql') {
     t.deepEqual(await db.all('select * from outbox'), [])
   })
 
-  test('an event for more webhooks than one statement writes takes a transaction, without reading what is due of each', async (t) => {
+  test('an event for more webhooks than one statement writes needs a transaction, without reading what is due for each', async (t) => {
     const { db } = await testDatabase(t)
     const at = await makeList(db)
     for (let n = 0; n < 65; n++) await makeWebhook(db, at)

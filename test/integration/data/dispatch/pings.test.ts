@@ -50,7 +50,7 @@ const settling = (claim: Settlement['claim'], outcome: keyof typeof outcomes): S
   shouldContinue: true,
 })
 
-test('a ping is due before everything else, on a queue that is free', async (t) => {
+test('on a free queue, a ping is due before everything else', async (t) => {
   const { db, key, ping, claim, queue } = await world(t, { waiting: 3 })
   const { deliveryId, added } = await ping()
   t.true(added)
@@ -61,7 +61,7 @@ test('a ping is due before everything else, on a queue that is free', async (t) 
   t.like((await claim())[0], { deliveryId, event: 'ping', number: 1, body: '{"type":"ping"}' })
 })
 
-test('and on a held one it is what its holder begins next', async (t) => {
+test('on a leased queue, its holder begins the ping next', async (t) => {
   const { ping, claim, write } = await world(t, { waiting: 3 })
   const [held] = await claim()
   if (!held) return t.fail()
@@ -76,7 +76,7 @@ for (const [outcome, status] of [
   ['failed', 'failed'],
   ['interrupted', 'failed'],
 ] as const) {
-  test(`a ping has one attempt; ${outcome}, it changes neither waiting nor the run of failures`, async (t) => {
+  test(`a ping has one attempt; ${outcome}, it changes neither waiting nor the series of failures`, async (t) => {
     const { db, key, ping, claim, write, queue } = await world(t, { waiting: 2 })
     await db.run('update webhook_queues set consecutive_failures = 7')
     const { deliveryId } = await ping()
@@ -91,7 +91,7 @@ for (const [outcome, status] of [
   })
 }
 
-test('of a disabled webhook only pings are claimed, one after the other', async (t) => {
+test('for a disabled webhook only pings are claimed, one after the other', async (t) => {
   const { db, key, ping, claim, write, queue } = await world(t, { waiting: 2 })
   await db.transaction((tx) => deactivateWebhook(tx, { ...key, reason: 'deactivated', now: 1 }))
   t.deepEqual(await claim(), [])
@@ -138,7 +138,7 @@ test('an expired ping is removed instead of sent', async (t) => {
   t.deepEqual(await wrongWaitingCounts(db), [])
 })
 
-test('a ping can be taken back until its attempt begins', async (t) => {
+test('a ping can be withdrawn until its attempt begins', async (t) => {
   const { db, key, ping, claim } = await world(t)
   const [first, second] = [await ping(), await ping()]
   const [held] = await claim()
@@ -152,14 +152,14 @@ test('a ping can be taken back until its attempt begins', async (t) => {
   t.deepEqual(await wrongWaitingCounts(db), [])
 })
 
-test('no more than ten pings wait at once', async (t) => {
+test('at most ten pings wait at once', async (t) => {
   const { db, ping } = await world(t)
   for (let n = 0; n < 10; n++) t.true((await ping()).added)
   t.false((await ping()).added)
   t.deepEqual(await wrongWaitingCounts(db), [])
 })
 
-test('removing the deliveries of a webhook keeps its counters right, pings among them', async (t) => {
+test('removing the deliveries of a webhook keeps its counters correct, including pings', async (t) => {
   const { db, key, ping, claim, write } = await world(t, { waiting: 2 })
   await addDeliveries(db, key, [{ status: 'failed' }, { status: 'succeeded' }])
   await ping()

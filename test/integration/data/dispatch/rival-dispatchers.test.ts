@@ -50,7 +50,7 @@ function sharedFences(rivals: readonly Rival[]): string[] {
 
 const longRun = rounds({ once: 300_000, soak: 1_800_000 })
 
-test('two dispatchers race for one webhook: no round with two holders, or with none', async (t) => {
+test('two dispatchers race for one webhook: each round has exactly one holder', async (t) => {
   t.timeout(longRun)
   const races = rounds({ once: 20, soak: 1_000 })
   const { db, at, dbs } = await world(t)
@@ -105,7 +105,7 @@ test('two dispatchers fan out the same events at once: each becomes one delivery
   t.deepEqual(await wrongWaitingCounts(db), [])
 })
 
-test('two give out different events at once: a webhook has 1,000 that wait, to the last one, and counts the rest', async (t) => {
+test('two dispatchers fan out different events at once: a webhook has exactly 1,000 waiting, and the rest is counted', async (t) => {
   const { db, at, dbs } = await world(t, { webhooks: 2 })
   const eventIds = await commitEvents(db, at, 1_100)
   const halves = [eventIds.filter((_, n) => n % 2 === 0), eventIds.filter((_, n) => n % 2 === 1)]
@@ -137,7 +137,7 @@ test('20 failures in a row disable a webhook once, whichever of two dispatchers 
   t.deepEqual(await wrongEventCounts(db), [])
 })
 
-test('only those outcomes of a cycle are dropped whose webhook another dispatcher has taken over', async (t) => {
+test('only the outcomes of a cycle are dropped whose webhook another dispatcher has taken over', async (t) => {
   const { db, at, webhookIds, dbs } = await world(t, { webhooks: 3 })
   await commitEvents(db, at, 1)
   await fanOut(db)
@@ -240,7 +240,7 @@ async function offAndOn(db: Database, key: WebhookKey): Promise<void> {
   })
 }
 
-test('a webhook deleted under two dispatchers leaves nothing, and others lose nothing', async (t) => {
+test('deleting a webhook under two dispatchers leaves nothing, and others lose nothing', async (t) => {
   const { db, at, webhookIds, rivals } = await world(t, { webhooks: 3, shouldContinue: false })
   let busy = 3
   const commits = async () => {

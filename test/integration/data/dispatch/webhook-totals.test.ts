@@ -6,7 +6,7 @@ import { itemChange, makeList, makeWebhook } from '../../../support/databases/co
 import { testDatabase } from '../../../support/databases/database.ts'
 import { fanOut } from '../../../support/webhooks/cycles.ts'
 
-test('the totals count what waits, is overdue, failing and missed of active webhooks, and what failures disabled', async (t) => {
+test('the totals count waiting, overdue, failing and missed deliveries of active webhooks, and webhooks that failures disabled', async (t) => {
   const { db } = await testDatabase(t)
   const unheld = { behind: 0, held: 0, mostHeld: 0, heldMs: 0 }
   const none = { waiting: 0, mostWaiting: 0, overdueMs: 0, failing: 0, missing: 0, missed: 0, disabled: 0, ...unheld }

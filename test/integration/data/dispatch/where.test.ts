@@ -55,7 +55,7 @@ for (const [way, selection] of [
   ['announced', (eventIds: string[]) => ({ eventIds })],
   ['swept', () => ({ waitedMs: 0 })],
 ] as const) {
-  test(`an event that is ${way} becomes a delivery for those webhooks whose filters it passes, before or after the change`, async (t) => {
+  test(`an event that is ${way} becomes a delivery for webhooks whose filters it passes, before or after the change`, async (t) => {
     const { db } = await testDatabase(t)
     const { at, all, soups } = await kitchen(db)
     const payloads = [['soup'], ['pie'], ['pie', 'broth'], ['soup', 'pie'], ['pie', 'tart']].map(payloadOf)

@@ -7,7 +7,7 @@ import { testFolder } from '../../../support/test-context/folder.ts'
 
 const holder = join(import.meta.dirname, '../../../support/programs/lock-holder.ts')
 
-test('a data directory that another process holds is rejected, and is free as soon as that process is killed', async (t) => {
+test('a data directory that another process has locked is rejected, and is free as soon as that process is killed', async (t) => {
   const dataDir = await testFolder(t)
   const other = testProcess(t, [process.execPath, holder, dataDir])
   await other.printed(/locked/)
@@ -20,14 +20,14 @@ test('a data directory that another process holds is rejected, and is free as so
   await lock.release()
 })
 
-test('a lock that is released can be taken again', async (t) => {
+test('a released lock can be acquired again', async (t) => {
   const dataDir = await testFolder(t)
   await (await lockDataDirectory(dataDir)).release()
   await (await lockDataDirectory(dataDir)).release()
   t.pass()
 })
 
-test('a data directory that is missing is created for its owner only', async (t) => {
+test('a missing data directory is created for its owner only', async (t) => {
   const dataDir = join(await testFolder(t), 'a/b')
   const lock = await lockDataDirectory(dataDir)
   t.is((await stat(dataDir)).mode & 0o777, 0o700)
@@ -38,7 +38,7 @@ test('a data directory that cannot be created is rejected with a sentence', asyn
   await t.throwsAsync(lockDataDirectory('/dev/null/data'), { message: /ENOTDIR|data directory/ })
 })
 
-test('whether a process has it is seen from outside, without taking or making anything', async (t) => {
+test('a lock of another process is detected without acquiring or creating anything', async (t) => {
   const dataDir = await testFolder(t)
   t.false(await isDataDirectoryLocked(dataDir))
   t.deepEqual(await readdir(dataDir), [])

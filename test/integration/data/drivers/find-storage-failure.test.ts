@@ -37,7 +37,7 @@ test('the work of a transaction that a full disk ended has left nothing', async 
   await makeList(db)
 })
 
-test('the doctor finds out by a write whether something can be stored, and leaves nothing of it', async (t) => {
+test('the doctor tests with a write whether data can be stored, and leaves nothing of it', async (t) => {
   const { db, dataDir } = await testDatabase(t)
   const context = { config: loadConfig({ env: settingsOf(dataDir), cwd: dataDir }), running: false, files: [] }
   t.like(await databaseWrites.run(context), { state: 'ok', message: 'data can be stored' })

@@ -52,7 +52,7 @@ async function limitedUser(t: ExecutionContext, dataDir: string): Promise<Limite
   return { settings: { ...settings, LISTD_DATABASE_URL: url.href, LISTD_DATA_DIR: dataDir }, grant, open }
 }
 
-test('a user who may only read is distinguished from a server that is away, and has what it was given', async (t) => {
+test('a user who may only read is distinguished from an unavailable server, and can still read', async (t) => {
   const user = await limitedUser(t, await migratedDirectory(t))
   await user.grant('select')
   const db = await user.open()
@@ -67,7 +67,7 @@ test('a user who may only read is distinguished from a server that is away, and 
   await t.notThrowsAsync(user.open().then((another) => putSetting(another, 'trial', '')))
 })
 
-test('a user who may create no table is rejected by the migration with one sentence', async (t) => {
+test('the migration rejects a user who may create no table with one sentence', async (t) => {
   const user = await limitedUser(t, await emptyDirectory(t))
   const error = await t.throwsAsync(migrate(await user.open()), { name: 'SERVICE_UNAVAILABLE' })
   t.regex(
@@ -78,7 +78,7 @@ test('a user who may create no table is rejected by the migration with one sente
 
 const checks: readonly Check[] = [databaseVersion, databaseWrites, masterKey, firstUser, webhooks]
 
-test('the doctor tells once that the user of the database lacks rights', async (t) => {
+test('the doctor reports once that the database user lacks rights', async (t) => {
   const user = await limitedUser(t, await migratedDirectory(t))
   const config = loadConfig({ env: user.settings })
   const examine = async () => {

@@ -2,7 +2,7 @@ import test from 'ava'
 import { putSetting } from '#shared/data/settings/settings.ts'
 import { anotherConnection, testDatabase } from '../../../support/databases/database.ts'
 
-test('others have written when another connection has committed, whatever this one wrote itself', async (t) => {
+test('others have written if another connection has committed, whatever this one wrote itself', async (t) => {
   const { db, dataDir } = await testDatabase(t)
   const other = await anotherConnection(t, dataDir)
   const { othersWrote } = db
@@ -20,7 +20,7 @@ test('others have written when another connection has committed, whatever this o
   t.false(await othersWrote())
 })
 
-test('others have written when a write of this process had to wait for another one', async (t) => {
+test('others have written if a write of this process had to wait for another one', async (t) => {
   const { db } = await testDatabase(t)
   const { othersWrote } = db
   if (!othersWrote) return t.fail()

@@ -23,7 +23,7 @@ function manyTaggedSets(listId: string): ItemSet[] {
   )
 }
 
-test('however many different statements are run, those that stay prepared take little memory', async (t) => {
+test('however many different statements run, those that stay prepared use little memory', async (t) => {
   const { db } = await testDatabase(t)
   const { accountId, listId } = await makeList(db)
   const before = process.memoryUsage.rss()
@@ -35,7 +35,7 @@ test('however many different statements are run, those that stay prepared take l
   t.true(grownMb < 140, `grew by ${Math.round(grownMb)} MB`)
 })
 
-test('a statement is compiled once, whatever its limit: the program reads it from the bindings', async (t) => {
+test('a statement is compiled once for every limit, because the program reads it from the bindings', async (t) => {
   const { db } = await testDatabase(t)
   for (const limit of [7, 8]) {
     const program = await db.all(sql`explain select id from items order by id limit ${limit} offset ${3}`)

@@ -3,7 +3,7 @@ import knex from 'knex'
 import { openConnection } from '#shared/data/drivers/sqlite/connection.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
 
-test('a snapshot that SQLite has rolled back ends by the first error, and its connection is given back', async (t) => {
+test('a snapshot that SQLite has rolled back fails with the first error, and its connection is returned', async (t) => {
   const { db } = await testDatabase(t)
   for (let n = 0; n < 8; n++) {
     const work = db.withSnapshot(async (snapshot) => {

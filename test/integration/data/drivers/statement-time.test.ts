@@ -45,7 +45,7 @@ test('a read that runs too long is ended and reported, and its connection stays 
   )
 })
 
-test('a transaction ends with a statement that runs too long, and writes nothing', async (t) => {
+test('a statement that runs too long ends its transaction, which writes nothing', async (t) => {
   const db = await impatient(t)
   const work = db.transaction(async (tx) => {
     await tx.run("insert into settings (name, value) values ('half', '1')")
@@ -69,7 +69,7 @@ test('a transaction may take longer than any of its statements', async (t) => {
   t.truthy(await db.get("select 1 as n from settings where name = 'whole'"))
 })
 
-test('long reads, however many, leave a connection to the quick ones', async (t) => {
+test('any number of long reads leaves a connection to the quick ones', async (t) => {
   const db = await impatient(t, { readers: 2 })
   let ended = 0
   const long = Array.from({ length: 4 }, () => db.long.all(endless).catch(() => ended++))

@@ -82,7 +82,7 @@ test('an alias is exact: case, accents, spaces and Unicode forms distinguish ite
   }
 })
 
-test('names of lists are kept as they are; filters and order look away from case and form only', async (t) => {
+test('names of lists are stored unchanged; filters and order ignore only case and form', async (t) => {
   const names = ['Suppe', 'SUPPE', 'Süppe', 'Su\u0308ppe', 'Straße', 'STRASSE', 'suppe ', '🥣', '🥤', '\uffee', 'z']
   for (const [n, name] of names.entries()) {
     const { status } = await ask({ method: 'POST', path: '/lists', body: { name, pathName: `names-${n}` } })
@@ -143,7 +143,7 @@ test('U+0000 in a path, a filter or a cursor finds nothing or is rejected', asyn
   t.deepEqual(answers, expected)
 })
 
-test('times are kept to the millisecond', async (t) => {
+test('times are stored to the millisecond', async (t) => {
   const created = await send('1')
   t.is(created.json?.createdAt, '2026-03-01T10:20:30.004Z')
   const { db } = gateway.deps
@@ -151,7 +151,7 @@ test('times are kept to the millisecond', async (t) => {
   t.deepEqual(row, { created_at: now, updated_at: now })
 })
 
-test('index values are kept: keys of every character', async (t) => {
+test('index values are stored: keys of every character', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const committer = createCommitter(db, { announce() {} })

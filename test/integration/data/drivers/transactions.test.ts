@@ -30,7 +30,7 @@ test('a failed transaction leaves nothing, earlier writes stay, and the next one
   t.deepEqual(await db.all('select name from leases order by name'), [{ name: 'before' }, { name: 'next' }])
 })
 
-test('a statement that cannot be prepared fails its caller and nothing else', async (t) => {
+test('a statement that cannot be prepared fails only its caller', async (t) => {
   const { db } = await testDatabase(t)
   await t.throwsAsync(db.all('select nonsense from nowhere'))
   await t.throwsAsync(db.run('nonsense'))
@@ -96,7 +96,7 @@ test('two processes that lock the same rows in opposite order both succeed', asy
   t.deepEqual(await fences(databases[0]), [{ fence: 2 * rounds }, { fence: 2 * rounds }])
 })
 
-test('no other transaction changes rows that one has locked', async (t) => {
+test('no other transaction changes rows that are locked', async (t) => {
   const [db, other] = await twoProcesses(t)
   const addOne = (on: Database) =>
     on.transaction(async (tx) => {
@@ -125,7 +125,7 @@ test('a committed write is seen by every other connection at once', async (t) =>
   }
 })
 
-test('times on the database are the same through a whole transaction, and go on between two', async (t) => {
+test('the time of the database is the same through a whole transaction, and continues after it', async (t) => {
   const { db } = await testDatabase(t)
   const within = await db.transaction(async (tx) => [await tx.now(), await tx.now()])
   t.is(within[0], within[1])
@@ -178,7 +178,7 @@ onServer(
   },
 )
 
-test('rows whose texts together are longer than a server accepts in one statement are inserted by several', async (t) => {
+test('rows whose texts together exceed what a server accepts in one statement are inserted by several', async (t) => {
   const { db } = await testDatabase(t)
   const body = 'x'.repeat(1024 * 1024)
   const payloads = rowMapper<number>('event_payloads', { event_id: String, body: () => body })
@@ -208,7 +208,7 @@ const lease = (name: string, fence: number) =>
   sql`insert into leases (name, owner, lease_until, fence) values (${name}, ${null}, ${0}, ${fence})`
 
 if (testBackend !== 'mysql') {
-  test('statements that are written together are written all, in their order', async (t) => {
+  test('statements that are written together are all written, in order', async (t) => {
     const { db } = await testDatabase(t)
     await db.run(lease('a', 1))
     const writes = [
@@ -224,7 +224,7 @@ if (testBackend !== 'mysql') {
     ])
   })
 
-  test('when one of the statements that are written together fails, or changes other rows than it must, none is written', async (t) => {
+  test('if one of the statements that are written together fails, or changes other rows than it must, none is written', async (t) => {
     const { db } = await testDatabase(t)
     await db.run(lease('a', 1))
     const raise = sql`update leases set fence = fence + 1 where fence = ${7}`
@@ -239,7 +239,7 @@ if (testBackend !== 'mysql') {
     t.deepEqual(await leases(db), [{ name: 'a', fence: 1 }])
   })
 
-  test('however many sequences of statements are written together, each is what it was', async (t) => {
+  test('however many sequences of statements are written together, each stays unchanged', async (t) => {
     const { db } = await testDatabase(t)
     const sequence = (length: number) => [
       { statement: sql`delete from leases` },
@@ -252,7 +252,7 @@ if (testBackend !== 'mysql') {
   })
 }
 
-test('every value of many rows is stored as that of one', async (t) => {
+test('every value of many rows is stored like that of one', async (t) => {
   const { db } = await testDatabase(t)
   const texts = ['', ' ', 'soup ', 'é🥣\ufe0f𝒮', '{"a,b"}', '\\ \' " ? $1 \n', 'null', 'x'.repeat(70_000)]
   const numbers = [0, 1, -1, 2 ** 31, -(2 ** 31) - 1, 2 ** 32, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]

@@ -21,7 +21,7 @@ test('64 concurrent writers in two processes during a long read: none gets a loc
   await reader
 })
 
-test('of many that open a new file at once none is rejected', async (t) => {
+test('if many open a new file at once, none is rejected', async (t) => {
   for (let round = 0; round < 10; round++) {
     const dataDir = await emptyDirectory(t)
     const opened = await Promise.allSettled(Array.from({ length: 8 }, () => openDatabase({ url: '', dataDir })))
@@ -31,7 +31,7 @@ test('of many that open a new file at once none is rejected', async (t) => {
   }
 })
 
-test('past its bound a queue of transactions answers that the service is unavailable', async (t) => {
+test('beyond its bound a queue of transactions responds that the service is unavailable', async (t) => {
   const { db } = await testDatabase(t)
   const results = await Promise.allSettled(Array.from({ length: 2_050 }, () => db.transaction(async () => {})))
   const rejected = results.filter((result) => result.status === 'rejected')
@@ -46,7 +46,7 @@ const ways: Record<string, (db: Database, name: string) => Promise<unknown> | un
   'a transaction': (db, name) => db.transaction((tx) => tx.run(lease(name))),
 }
 for (const [given, giveUp] of Object.entries(ways))
-  test(`when ${given} waited without success for another process's lock, what is written next is committed when that is said`, async (t) => {
+  test(`if ${given} waited without success for another process's lock, the next write is committed once it is reported`, async (t) => {
     const { db, dataDir } = await testDatabase(t)
     const other = await anotherConnection(t, dataDir)
     for (const [what, write] of Object.entries(ways)) {

@@ -24,7 +24,7 @@ function heldOpen(db: Database) {
   return { held: { ...db, atomicBatch: null, transaction }, written: written.promise, release: released.resolve }
 }
 
-test('a commit does not wait for one of another list of its account that is not committed yet', async (t) => {
+test('a commit does not wait for an uncommitted one to another list of its account', async (t) => {
   const { db } = await testDatabase(t)
   const [one, other] = [await makeList(db), await makeList(db)]
   const { accountId } = one
@@ -45,7 +45,7 @@ test('a commit does not wait for one of another list of its account that is not 
   t.deepEqual(await wrongEventCounts(db), [])
 })
 
-test('counts and partitions are read from the rows of one account, and of as many types as are asked for', async (t) => {
+test('counts and partitions are read only from the rows of one account and the requested types', async (t) => {
   const { db: real } = await testDatabase(t)
   const [accounts, types, shards] = [20, 10, 16]
   const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)

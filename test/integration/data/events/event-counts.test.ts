@@ -57,7 +57,7 @@ async function deleteOld(db: Database): Promise<number> {
   return deleted
 }
 
-test('counts are exact while processes commit to the lists of an account, others note events and retention deletes', async (t) => {
+test('counts are exact while processes commit to the lists of an account, others log events and retention deletes', async (t) => {
   const { db, dataDir } = await testDatabase(t)
   const { accountId, listIds } = await makeLists(db, 4)
   const lists = listIds.map((listId) => ({ accountId, listId }))
@@ -91,7 +91,7 @@ async function logAsBefore(db: Database, accountId: string, type: 'token-created
   await db.run('insert into event_counts (account_id, type, entries) values (?, ?, 1)', [accountId, type])
 }
 
-test('what an earlier version has counted is added, and retention finds the types that only one of the two has counted', async (t) => {
+test('counts of an earlier version are added, and retention finds the types that only one of the two has counted', async (t) => {
   const { db } = await testDatabase(t)
   const { accountId } = await makeList(db)
   await logEvent(db, { accountId, type: 'webhook-created', createdAt: now - 2_000 })

@@ -55,7 +55,7 @@ test("a list's days have its own events and those of its items and indexes, an i
   t.deepEqual(await countListDays(db, { ...(await makeList(db)), listId }), { counts: [], since: null })
 })
 
-test('no more than the newest events are counted, and the time of the oldest of them is returned', async (t) => {
+test('only the newest events are counted, and the time of the oldest of them is returned', async (t) => {
   const { db } = await testDatabase(t)
   const list = await makeList(db)
   const steps = ['created', ...Array<'updated'>(39).fill('updated')] as const

@@ -58,7 +58,7 @@ const numbered = async (read: Read, eventQuery: EventQuery) => (await read(event
 const types = ({ data }: { data: readonly EventEntry[] }) => data.map(({ type }) => type)
 const text = readTextFilter
 
-test("the log of an account is newest first, has an exact total, and holds no other account's events", async (t) => {
+test("the log of an account is newest first, has an exact total, and has no other account's events", async (t) => {
   const { db, accountId } = await world(t)
   const page = await numbered((eventQuery) => readAccountLog(db, accountId, eventQuery), query())
   t.is(page.total, 11)
@@ -74,7 +74,7 @@ test("the log of an account is newest first, has an exact total, and holds no ot
   t.true(page.data.every(({ snapshot }) => snapshot === null))
 })
 
-test('pages by number and by cursor hold the same entries in both directions, also of one moment', async (t) => {
+test('pages by number and by cursor have the same entries in both directions, even of the same moment', async (t) => {
   const { db, accountId } = await world(t)
   for (let n = 0; n < 5; n++) await logEvent(db, { accountId, type: 'webhook-updated', createdAt: start + 2 * minute })
   const all = await numbered((eventQuery) => readAccountLog(db, accountId, eventQuery), query())
@@ -168,7 +168,7 @@ async function fill(db: Database, accountId: string, count: number): Promise<voi
   })
 }
 
-test('the log of an item holds its own events, also after its deletion, with an exact total', async (t) => {
+test('the log of an item has its own events, even after its deletion, with an exact total', async (t) => {
   const { db, list, accountId } = await world(t)
   const { itemId } = await logStory(db, list, { steps: ['created', 'updated', 'deleted'], snapshot: '{"mine":1.0}' })
   const subject = { accountId, stream: 'item', modelId: itemId } as const
@@ -187,7 +187,7 @@ test('the log of an item holds its own events, also after its deletion, with an 
   t.like(await readSubjectLog(db, nothing, query()), { total: 0, data: [] })
 })
 
-test('the log of a list holds what was done to the list itself', async (t) => {
+test('the log of a list has the changes of the list itself', async (t) => {
   const { db, accountId, listId } = await world(t)
   const subject = { accountId, stream: 'list', modelId: listId } as const
   await logEvent(db, { accountId, type: 'list-updated', stream: 'list', modelId: listId, listId })
@@ -195,7 +195,7 @@ test('the log of a list holds what was done to the list itself', async (t) => {
   t.deepEqual([page.total, types(page)], [2, ['list-updated', 'list-created']])
 })
 
-test('one event is read with its snapshot, by its own subject and account only', async (t) => {
+test('one event is read with its snapshot, only by its own subject and account', async (t) => {
   const { db, list, accountId, items } = await world(t)
   const { itemId, eventIds } = await logStory(db, list, { steps: ['created'], snapshot: '{"x":1e400}' })
   const [eventId = ''] = eventIds
@@ -206,7 +206,7 @@ test('one event is read with its snapshot, by its own subject and account only',
   t.is(await findEvent(db, subject, testId()), null)
 })
 
-test('how a deleted item was is read by its own list only', async (t) => {
+test('the last state of a deleted item is read only by its own list', async (t) => {
   const { db, list } = await world(t)
   const { itemId } = await logStory(db, list, { steps: ['created', 'deleted'], at: 7, snapshot: '{"was":"here"}' })
   t.deepEqual(await findLastEvent(db, { ...list, itemId }), { snapshot: '{"was":"here"}', revision: 2, createdAt: 8 })

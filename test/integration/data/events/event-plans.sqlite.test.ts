@@ -33,7 +33,7 @@ function query(options: QueryOptions, filters: EventFilters): EventQuery {
   return { request, filters, snapshots }
 }
 
-test('no page and no total scans the events, sorts them or looks at those of others', async (t) => {
+test('no page and no total scans the events, sorts them or reads those of others', async (t) => {
   const { db: real, list } = await world(t)
   const { accountId, listId } = list
   const { itemId } = await logStory(real, list, { steps: ['created', 'updated', 'deleted'], at: start })

@@ -15,7 +15,7 @@ import { analyze, countRowsRead } from '../../../support/databases/questions/row
 const count = 10_000
 const types = ['item-created', 'item-updated', 'item-deleted', 'list-updated'] as const
 
-test('a page of a log reads what it shows, from either end, within times, and of a rare type', async (t) => {
+test('a page of a log reads only what it shows, from either end, within times, and for a rare type', async (t) => {
   const { db: real } = await testDatabase(t)
   const { accountId, listId } = await makeList(real)
   const modelId = testId()

@@ -39,7 +39,7 @@ async function revisions(db: Database, itemId: string): Promise<number[]> {
   return rows.map(({ revision }) => revision)
 }
 
-test('entries that are old go, entries that are not stay, and the counts follow', async (t) => {
+test('old entries are deleted, others stay, and the counts follow', async (t) => {
   const { db, list } = await world(t)
   const { accountId } = list
   await logEvent(db, { accountId, type: 'webhook-created', createdAt: limit })
@@ -53,7 +53,7 @@ test('entries that are old go, entries that are not stay, and the counts follow'
   t.is(sum(await retain(db)), 0)
 })
 
-test('the last 100 versions of an item that is there stay, however old, and no more', async (t) => {
+test('the last 100 versions of an existing item stay, however old, and no more', async (t) => {
   const { db, list } = await world(t)
   const { itemId } = await logStory(db, list, { steps: ['created', ...updates(119)], at: old })
   const fresh = await logStory(db, list, { steps: ['created'], at: old })
@@ -67,7 +67,7 @@ test('the last 100 versions of an item that is there stay, however old, and no m
   t.like(await readSubjectLog(db, subject, { request, filters: {}, snapshots: false }), { total: 100 })
 })
 
-test('a deletion is no version: a restored item keeps 100 versions in addition to its deletions', async (t) => {
+test('a deletion is not a version: a restored item keeps 100 versions in addition to its deletions', async (t) => {
   const { db, list } = await world(t)
   const steps = ['created', ...updates(60), 'deleted', 'restored', ...updates(60)] as const
   const { itemId } = await logStory(db, list, { steps, at: old })
@@ -77,7 +77,7 @@ test('a deletion is no version: a restored item keeps 100 versions in addition t
   t.is(types.length, 101)
 })
 
-test('versions that newer ones have pushed out go when a later event of the item grows old', async (t) => {
+test('versions beyond the newest are deleted when a later event of the item expires', async (t) => {
   const { db, list } = await world(t)
   const { itemId } = await logStory(db, list, { steps: ['created', ...updates(49)], at: old - day })
   t.is(sum(await retain(db)), 0)
@@ -87,7 +87,7 @@ test('versions that newer ones have pushed out go when a later event of the item
   t.is((await revisions(db, itemId))[0], 52)
 })
 
-test('everything of a deleted item goes when its deletion has grown old', async (t) => {
+test('everything of a deleted item is deleted when its deletion expires', async (t) => {
   const { db, list } = await world(t)
   const { itemId } = await logStory(db, list, { steps: ['created', 'updated'], at: old - day })
   t.is(sum(await retain(db)), 0)
@@ -96,7 +96,7 @@ test('everything of a deleted item goes when its deletion has grown old', async 
   t.deepEqual(await revisions(db, itemId), [])
 })
 
-test('items that went with their list leave nothing once the deletion of the list has grown old', async (t) => {
+test('items that were deleted with their list leave nothing once the deletion of the list expires', async (t) => {
   const { db, list } = await world(t)
   const { accountId, listId } = list
   const ofList = { accountId, stream: 'list', modelId: listId, listId } as const
@@ -160,7 +160,7 @@ test('one transaction deletes at most the requested number of entries and 2 MiB 
   t.is(sum(await retain(db)), 1)
 })
 
-test('a position stored by a clock that was ahead does not keep entries from being examined', async (t) => {
+test('a position stored by a fast clock does not keep entries from being examined', async (t) => {
   const { db, list } = await world(t)
   const { accountId } = list
   await logEvent(db, { accountId, type: 'webhook-updated', createdAt: old })

@@ -44,7 +44,7 @@ function queryOf({ filters = {}, direction = 'desc', ...which }: Query) {
 
 const rare = { type: readTextFilter('deleted') }
 
-test('a page of a log examines 20,000 entries: by cursor it goes on behind them, by number it is too broad', async (t) => {
+test('a page of a log examines 20,000 entries: by cursor it continues after them, by number it is too broad', async (t) => {
   const { db, accountId, subject } = await world(t)
   const read = (query: Query) => readSubjectLog(db, subject, queryOf(query))
   for (const direction of ['desc', 'asc'] as const) {

@@ -20,7 +20,7 @@ const present = hours.at(-1) ?? 0
 /** The counts of the last hours, the present one last. */
 const lastOf = (counts: readonly number[], most = 3) => counts.slice(-most)
 
-test('changes of items are counted by their hour, of the account alone', async (t) => {
+test('changes of items are counted by their hour, only for the account', async (t) => {
   const { db } = await testDatabase(t)
   const list = await makeList(db)
   await logStory(db, list, { steps: ['created', 'updated'], at: present })
@@ -31,7 +31,7 @@ test('changes of items are counted by their hour, of the account alone', async (
   t.is((await countChanges(db, list.accountId, hours)).length, 24)
 })
 
-test('deliveries that have ended are counted by the hour in which they began, and failures are read with their causes', async (t) => {
+test('completed deliveries are counted by the hour in which they began, and failures are read with their causes', async (t) => {
   const { db } = await testDatabase(t)
   const { accountId } = await makeList(db)
   const keys = [await makeWebhook(db, { accountId }), await makeWebhook(db, { accountId })].map((webhookId) => ({
@@ -70,7 +70,7 @@ test('runs of flows are counted by the hour in which they began', async (t) => {
   t.deepEqual(lastOf(await countRuns(db, { accountId: 'a', statuses: ['succeeded'] }, hours)), [0, 1, 0])
 })
 
-test('why runs failed or were rejected is reported by flow, how they ended and the code of their error', async (t) => {
+test('causes of failed or rejected runs are reported by flow, status and error code', async (t) => {
   const { db } = await testDatabase(t)
   const make = (name: string, accountId = 'a') =>
     makeFlow(db, flowDefinition({ accountId }, flowDocument({ name, path: name })))
@@ -101,7 +101,7 @@ test('why runs failed or were rejected is reported by flow, how they ended and t
   )
 })
 
-test('of an hour with many rows so many are counted, and no more are read', async (t) => {
+test('in an hour with many rows a limited number is counted, and no more are read', async (t) => {
   const { db } = await testDatabase(t)
   const { accountId } = await makeList(db)
   const key = { accountId, webhookId: await makeWebhook(db, { accountId }) }
@@ -114,7 +114,7 @@ test('of an hour with many rows so many are counted, and no more are read', asyn
   t.deepEqual(counts, [maxHourly])
 })
 
-test('the lists that changed last are found by the newest events of themselves, their items and their indexes', async (t) => {
+test('the lists changed last are found by the newest events of themselves, their items and their indexes', async (t) => {
   const { db } = await testDatabase(t)
   const list = await makeList(db)
   const { accountId, listId } = list

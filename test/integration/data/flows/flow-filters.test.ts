@@ -6,7 +6,7 @@ import { flowDefinition, flowDocument, makeFlow } from '../../../support/databas
 import { testId } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
 
-test('the upgrade writes the filters of stored flows and of their versions as such, however often it begins', async (t) => {
+test('the upgrade writes the filters of stored flows and of their versions as filters, however often it starts', async (t) => {
   const { db } = await testDatabase(t)
   const where = { state: "'open'", minutes: '5' }
   const flows = await Promise.all(

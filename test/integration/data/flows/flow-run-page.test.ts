@@ -44,7 +44,7 @@ async function setUp(t: ExecutionContext) {
   return { db, first, second, foreign, read, runs }
 }
 
-test('a page has the runs of the account that pass the filters, the newest first, and counts them', async (t) => {
+test('a page has the matching runs of the account, newest first, and counts them', async (t) => {
   const { db, first, second, foreign, read } = await setUp(t)
   const expected: [FlowRunFilters, number[]][] = [
     [{}, [5, 4, 3, 2, 1, 0]],
@@ -69,7 +69,7 @@ test('a page has the runs of the account that pass the filters, the newest first
   t.false(await hasFlow(db, { accountId, flowId: foreign.id }))
 })
 
-test('pages by cursor go on where the one before ended', async (t) => {
+test('pages by cursor continue where the previous one ended', async (t) => {
   const { read } = await setUp(t)
   for (const filters of [{}, { trigger: 'endpoint' } as const]) {
     const whole = await read(filters, { after: '' })

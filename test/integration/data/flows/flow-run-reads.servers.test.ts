@@ -68,7 +68,7 @@ test('each batch of the runs of one flow reads as much as the first one', async 
   })
 })
 
-test('the newest runs of flows cost one row each, and the run beyond those that are kept as many and their entries', async (t) => {
+test('the newest runs of flows cost one row each, and finding the run beyond the kept ones costs their rows and index entries', async (t) => {
   const { db: real, flowId } = await world(t)
   const { db, rowsRead } = countRowsRead(real)
   t.is((await listNewestRuns(db, { after: '', limit: 100 })).length, 2)

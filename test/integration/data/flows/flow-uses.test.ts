@@ -33,7 +33,7 @@ async function setUp(t: ExecutionContext) {
   return { db, add, found }
 }
 
-test('flows are found by what they use, of one account and of many uses at once', async (t) => {
+test('flows are found by their uses, for one account and for many uses at once', async (t) => {
   const { add, found } = await setUp(t)
   await add('one', ['minutes', 'state'])
   await add('two', ['minutes'])
@@ -49,7 +49,7 @@ test('flows are found by what they use, of one account and of many uses at once'
   t.deepEqual(await found(uses), { names: [['one', 'two'], ['one'], [], ['one', 'two'], [], []], isCut: false })
 })
 
-test('no more flows are read than the bound says, and that is reported', async (t) => {
+test('no more flows are read than the bound allows, and this is reported', async (t) => {
   const { add, found } = await setUp(t)
   for (const name of ['one', 'two', 'three']) await add(name, ['minutes'])
   t.deepEqual(await found([minutes], 3), { names: [['one', 'three', 'two']], isCut: false })
@@ -58,7 +58,7 @@ test('no more flows are read than the bound says, and that is reported', async (
   t.is(names.flat().length, 2)
 })
 
-test('what a flow uses goes with its document, and with the flow', async (t) => {
+test('the uses of a flow are deleted with its document, and with the flow', async (t) => {
   const { db, add, found } = await setUp(t)
   const flow = await add('one', ['minutes'])
   const key = { accountId, flowId: flow.id }
@@ -75,7 +75,7 @@ test('what a flow uses goes with its document, and with the flow', async (t) => 
   t.deepEqual(await db.all('select * from flow_uses'), [])
 })
 
-test('the upgrade finds what stored flows use, each once, and leaves out what cannot be read', async (t) => {
+test('the upgrade finds the uses of stored flows, each once, and skips flows that cannot be read', async (t) => {
   const { db, add, found } = await setUp(t)
   for (const name of ['one', 'two', 'three']) await add(name, ['minutes'])
   const broken = await add('broken', ['minutes'])

@@ -24,7 +24,7 @@ test('an answer comes back as it was sent', (t) => {
   for (const body of [null, {}, { refused: 'tls' }, [1, 2], 'text']) t.deepEqual(decodeAnswer(encodeAnswer(body)), body)
 })
 
-test('an AppError travels whole', (t) => {
+test('an AppError is transferred with all its fields', (t) => {
   const sent = new AppError('IDENTITY_TOO_MANY_ATTEMPTS', { message: 'm', details: { a: [1] }, retryAfterSeconds: 9 })
   const error = t.throws<AppError>(() => decodeAnswer(encodeError(sent)), { instanceOf: AppError, message: 'm' })
   t.like(error, { name: 'IDENTITY_TOO_MANY_ATTEMPTS', code: 20_009, status: 429 })
@@ -32,7 +32,7 @@ test('an AppError travels whole', (t) => {
   t.is(error?.retryAfterSeconds, 9)
 })
 
-test('any other error travels as INTERNAL_ERROR and shows nothing of itself', (t) => {
+test('any other error is transferred as INTERNAL_ERROR and reveals nothing of itself', (t) => {
   for (const thrown of [new TypeError('canary'), 'canary', { name: 'AppError', message: 'canary' }, null]) {
     const text = encodeError(thrown)
     t.false(text.includes('canary'))

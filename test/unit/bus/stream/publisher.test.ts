@@ -14,7 +14,7 @@ test('a group of a batch of 1,000 operations is still one message', (t) => {
   t.is(messages({ requestId: 'r'.repeat(100), eventIds: Array.from({ length: 1_000 }, newId) }).length, 1)
 })
 
-test('a group past 64 KiB is several messages that together carry it all, in order', (t) => {
+test('a group over 64 KiB is several messages that together carry everything, in order', (t) => {
   const eventIds = Array.from({ length: 10_000 }, newId)
   const texts = messages({ requestId: 'ü'.repeat(100), eventIds })
   atMost(t, Math.max(...texts.map((text) => Buffer.byteLength(text))), 64 * 1024, 'bytes of a message')

@@ -56,7 +56,7 @@ test('a flow may respond with any status, and only a failure is an error', async
   t.like(await t.throwsAsync(flows.call('x')), { name: 'UNEXPECTED_ANSWER', status: 502 })
 })
 
-test('a call that is sent again has the same key, and what a flow responds with is never asked for again', async (t) => {
+test('a retried call has the same key, and the response of a flow is never requested again', async (t) => {
   const busy = { status: 503, headers: { 'retry-after': '0' }, body: '{"name":"SERVICE_UNAVAILABLE","code":10002}' }
   for (const method of ['GET', 'POST'] as const) {
     const { flows, requests } = await scene(t, 'cut', busy, {

@@ -18,7 +18,7 @@ const bytes = new TextEncoder().encode(
   'id: 1-a\nevent: item-created\ndata: {"title":"Kräuter\u2028tee",\ndata: "n": 1}\n\n: heartbeat\nid: 2-b\n\nevent: cut',
 )
 
-test('blocks are read however the bytes of the stream are cut', async (t) => {
+test('blocks are read wherever the stream is split into chunks', async (t) => {
   for (const size of [1, 7, bytes.length]) {
     const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
       bytes.slice(n * size, (n + 1) * size),
@@ -34,7 +34,7 @@ test('blocks are read however the bytes of the stream are cut', async (t) => {
   }
 })
 
-test('a stream that breaks is one that ends, and a signal ends it', async (t) => {
+test('a broken stream counts as ended, and a signal ends it', async (t) => {
   let count = 0
   await readBlocks(body([bytes], 'breaks'), new AbortController().signal, () => count++)
   t.is(count, 2)

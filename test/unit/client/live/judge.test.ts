@@ -13,7 +13,7 @@ const indexes = new Map([
 const of = (where: object, data: unknown = { status: 'Open', a: { b: 4 } }) =>
   judge(where, { id: 'i-1', readonly: false, activated: true, data } as never, indexes)
 
-test('numbers, flags, ids and texts of ASCII are judged', (t) => {
+test('numbers, flags, ids and ASCII texts are judged', (t) => {
   t.true(of({}))
   t.true(of({ status: 'OPEN', deep: [gt(3), 4], readonly: false, id: 'i-1' }))
   t.false(of({ status: 'closed' }))
@@ -24,7 +24,7 @@ test('numbers, flags, ids and texts of ASCII are judged', (t) => {
   t.true(of({ 'index.mine': 'open' }))
 })
 
-test('what the service alone knows is not sure, unless another condition fails', (t) => {
+test('a condition that only the service can judge is uncertain, unless another condition fails', (t) => {
   const unsure = [
     { status: 'Grün' },
     { status: starts('op') },

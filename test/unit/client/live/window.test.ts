@@ -31,7 +31,7 @@ function after(window: Window, frame: ItemFrame, question: Partial<Question> & {
   return take(window, { limit: 3, ...question }, frame, indexes) ? 'asks' : ids(window)
 }
 
-test('a new item comes where its order puts it, and the last one goes beyond the limit', (t) => {
+test('a new item goes to its place in the order, and the last one is removed beyond the limit', (t) => {
   const window = windowOf([9, 7])
   t.deepEqual(after(window, change(item(8), 'item-created', 1)), [9, 8, 7])
   t.false(window.hasMore)
@@ -41,7 +41,7 @@ test('a new item comes where its order puts it, and the last one goes beyond the
   t.deepEqual(after(windowOf([1, 3]), change(item(2), 'item-created', 1), { order: 'serves' }), [1, 2, 3])
 })
 
-test('equal ones are in the order of their ids', (t) => {
+test('equal items are in the order of their ids', (t) => {
   const [a, b, c] = ['i-1', 'i-2', 'i-3'].map((id) => item(5, { id })) as [Model, Model, Model]
   t.deepEqual(after({ items: [c, a], hasMore: false }, change(b)), [3, 2, 1])
   t.deepEqual(after({ items: [a, c], hasMore: false }, change(b), { order: 'serves' }), [1, 2, 3])
@@ -57,20 +57,20 @@ test('a change is applied once, and an older one not at all', (t) => {
   t.is(window.items, items)
 })
 
-test('an item leaves when it is deleted or passes no more; where there are more the next one is asked for', (t) => {
+test('an item is removed when it is deleted or no longer matches; if there are more, the next one is requested', (t) => {
   t.deepEqual(after(windowOf([9, 8]), change(item(8), 'item-deleted')), [9])
   t.deepEqual(after(windowOf([9, 8]), change(item(8)), { where: { serves: gt(8) } }), [9])
   t.is(after(windowOf([9, 8, 7], true), change(item(8), 'item-deleted')), 'asks')
   t.deepEqual(after(windowOf([9, 8, 7], true), change(item(1), 'item-deleted')), [9, 8, 7])
 })
 
-test('an item after the last of many is not shown, and where one moves there, the page is read for the item in its place', (t) => {
+test('an item after the last one is not shown if there are more; if a shown item moves there, the page is read to replace it', (t) => {
   t.deepEqual(after(windowOf([9, 8, 7], true), change(item(6))), [9, 8, 7])
   const moved = item(8, { createdAt: new Date(0).toISOString() })
   t.is(after(windowOf([9, 8, 7], true), change(moved)), 'asks')
 })
 
-test('what cannot be judged here is asked', (t) => {
+test('a change that cannot be judged here causes a request', (t) => {
   t.is(after(windowOf([9]), change(item(8, { activated: false }))), 'asks')
   t.is(after(windowOf([9]), change(item(8, { dataOmitted: true }))), 'asks')
   t.is(after(windowOf([9]), change(item(8)), { fields: '/title' }), 'asks')

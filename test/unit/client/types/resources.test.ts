@@ -204,7 +204,7 @@ const elsewhere = [
   'Readiness',
 ]
 
-test('the client has a type for each answer that the API describes, and it is the same', (t) => {
+test('the client has a type for each response that the API describes, and it is the same', (t) => {
   const described = Object.keys(openapi.components.schemas).filter((name) => !name.endsWith('Page'))
   t.deepEqual(Object.keys(answers).sort(), described.filter((name) => !elsewhere.includes(name)).sort())
 })
@@ -213,7 +213,7 @@ test('bodies have the types that the API describes, and errors its names', (t) =
   t.true(names && Object.values(bodies).every((is) => is))
 })
 
-test('the types say of everything without effect, and of nothing else, that it has none yet', (t) => {
+test('the types say for everything without effect, and for nothing else, that it has no effect yet', (t) => {
   const source = readFileSync(new URL('../../../../client/src/types/resources.ts', import.meta.url), 'utf8')
   const { list, index, plan } = withoutEffect
   const properties = source.split(`/** ${noEffectYet} */\n`).slice(1)

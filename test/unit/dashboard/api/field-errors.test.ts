@@ -9,7 +9,7 @@ const failed = (...errors: { path: string; message: string }[]) =>
     details: { errors: errors.map((error) => ({ ...error, msg: error.message })) },
   })
 
-test('the first error of a field is reported at it, without its name', (t) => {
+test('the first error of a field is reported at the field, without its name', (t) => {
   const error = failed(
     { path: 'name', message: '"name" is not allowed to be empty' },
     { path: 'name', message: 'must be shorter' },
@@ -24,6 +24,6 @@ test('the first error of a field is reported at it, without its name', (t) => {
   )
 })
 
-test('an error without details is about no field', (t) => {
+test('an error without details belongs to no field', (t) => {
   t.is(fieldErrors(new ListdError({ name: 'LIST_READONLY', message: 'x' })).size, 0)
 })

@@ -5,7 +5,7 @@ import { entryWords, publicPath } from '#services/dashboard/pages/flows/flow-wor
 import { checkDefinition } from '#shared/domain/flow/definition.ts'
 import { compact, layOut } from '#shared/json/text/layout.ts'
 
-test('the example is without errors, and its tests pass', (t) => {
+test('the example has no errors, and its tests pass', (t) => {
   const texts = { document: exampleDocument, tests: exampleTests }
   const checked = checkDefinition(texts, { lists: [], webhooks: [], maxItemBytes: 1_000 })
   t.deepEqual(checked.diagnostics, [])
@@ -15,7 +15,7 @@ test('the example is without errors, and its tests pass', (t) => {
   )
 })
 
-test('the example looks as it is shown again', (t) => {
+test('the example is formatted as it is shown again', (t) => {
   t.is(exampleDocument, `${layOut(exampleDocument)}\n`)
   t.is(exampleTests, `${layOut(exampleTests)}\n`)
 })
@@ -31,20 +31,20 @@ test('texts keep their numbers and the order of their keys', (t) => {
   t.throws(() => sentTexts({ document: '{', tests: '' }), { instanceOf: SyntaxError })
 })
 
-test('the layout makes no other flow', (t) => {
+test('a flow is the same flow in another layout', (t) => {
   const texts = { document: '{"a":[1,2]}', tests: '' }
   t.true(isSameFlow(texts, { document: '{ "a": [1,\n2] }', tests: ' \n' }))
   t.false(isSameFlow(texts, { ...texts, tests: '{"tests":[]}' }))
   t.false(isSameFlow(texts, { ...texts, document: '{"a":[1,2]' }))
 })
 
-test('what is tried first is the input of the first test that has one', (t) => {
+test('the first input to try is the input of the first test that has one', (t) => {
   t.is(firstInput(''), '{}')
   t.is(firstInput('{"tests": []}'), '{}')
   t.is(compact(firstInput('{"tests": [{"name": "a"}, {"input": {"n": 1e400}}, {"input": 2}]}')), '{"n":1e400}')
 })
 
-test('what starts a flow is reported as a request', (t) => {
+test('the start of a flow is described as a request', (t) => {
   t.is(entryWords({ entry: { type: 'endpoint', method: 'POST', path: 'cards/vote' } }), 'POST /flows/cards/vote')
   t.is(publicPath({ id: '1', public: true }), '/flows/public/1')
   t.is(publicPath({ id: '1', public: false }), null)

@@ -31,7 +31,7 @@ test.before(() => {
   Object.assign(globalThis, { document: Object.assign(new EventTarget(), { visibilityState: 'visible' }) })
 })
 
-test('changes by others that come faster than a read ends: each read is shown, and one more follows', async (t) => {
+test('if others change data faster than a read takes, each read is shown, and one more follows', async (t) => {
   const page = pageThatReads('others in a row')
   for (const round of [0, 1, 2]) {
     for (let hints = 0; hints < 3; hints++) refreshInTurn('others in')
@@ -46,7 +46,7 @@ test('changes by others that come faster than a read ends: each read is shown, a
   page.detach()
 })
 
-test('after a write, what was being read is from before it: it is not shown', async (t) => {
+test('a read that began before a write is not shown after it', async (t) => {
   const page = pageThatReads('own write')
   const done = refresh('own')
   t.true(page.reads[0]?.signal.aborted)
@@ -59,7 +59,7 @@ test('after a write, what was being read is from before it: it is not shown', as
   page.detach()
 })
 
-test('a change while a read fails: it is read again, but not sooner than the server may answer', async (t) => {
+test('after a change during a failed read, the data is read again, but not before the server allows it', async (t) => {
   const page = pageThatReads('fails')
   refreshInTurn('fails')
   await page.reads[0]?.fail(new ListdError({ name: 'REQUESTED_ENTITY_NOT_FOUND', status: 404, message: 'gone' }))
@@ -73,7 +73,7 @@ test('a change while a read fails: it is read again, but not sooner than the ser
   page.detach()
 })
 
-test('a page that is left is not read again', async (t) => {
+test('a page that the user has left is not read again', async (t) => {
   const page = pageThatReads('left')
   refreshInTurn('left')
   page.detach()

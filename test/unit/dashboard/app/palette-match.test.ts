@@ -8,15 +8,15 @@ const entries = [
 ]
 const found = (text: string) => matching(entries, text).map(({ label }) => label)
 
-test('all words have to be there, in any order and case', (t) => {
+test('all words must occur, in any order and case', (t) => {
   t.deepEqual(found('JSON create'), ['Create a list from JSON'])
   t.deepEqual(found('make soup'), [])
   t.deepEqual(found('recipes-2'), ['Recipes'])
 })
 
-test('what begins with the text stands first', (t) => {
+test('names that begin with the text come first', (t) => {
   t.deepEqual(found('list'), ['Lists', 'Create a list from JSON'])
   t.deepEqual(found('m'), ['Create a list from JSON'])
 })
 
-test('an empty text finds all, as they are', (t) => t.is(found('').length, 3))
+test('an empty text finds everything, in its original order', (t) => t.is(found('').length, 3))

@@ -4,20 +4,20 @@ import { changedFields, laterEdits } from '#services/dashboard/forms/changed-fie
 type Draft = { name: string; ips: string[] | null; activated: boolean }
 const stored: Draft = { name: 'a', ips: ['10.0.0.0/8'], activated: true }
 
-test('of the edits only those are sent that say something else than what is stored', (t) => {
+test('only edits that differ from the stored value are sent', (t) => {
   t.deepEqual(changedFields(stored, { name: 'b', activated: true }), { name: 'b' })
   t.deepEqual(changedFields(stored, { ips: ['10.0.0.0/8'] }), {})
   t.deepEqual(changedFields(stored, { ips: null }), { ips: null })
   t.deepEqual(changedFields(stored, {}), {})
 })
 
-test('what others have stored meanwhile is no edit, and the same edit is none any more', (t) => {
+test('a change that others have stored is not an edit, and an equal edit is no longer one', (t) => {
   const edits: Partial<Draft> = { name: 'b' }
   t.deepEqual(changedFields({ ...stored, ips: null }, edits), { name: 'b' })
   t.deepEqual(changedFields({ ...stored, name: 'b' }, edits), {})
 })
 
-test('what is typed while edits are saved stays an edit', (t) => {
+test('text that is typed while edits are saved stays an edit', (t) => {
   const sent: Partial<Draft> = { name: 'b', activated: false }
   t.deepEqual(laterEdits(sent, sent), {})
   t.deepEqual(laterEdits({ ...sent, name: 'bc' }, sent), { name: 'bc' })

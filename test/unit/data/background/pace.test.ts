@@ -20,30 +20,30 @@ for (const [claim, size, heldMs, next, rows = size] of steps) {
   test(claim, (t) => t.is(nextSize(size, { rows, heldMs }, { pace, bounds }), next))
 }
 
-test('the batch behind one that was alone is small at once when others write', (t) => {
+test('the batch after one that ran alone is small at once when others write', (t) => {
   t.is(nextSize(200, { rows: 200, heldMs: paces.alone.heldMs }, { pace: paces.shared, bounds }), 27)
 })
 
-test('a rest is in proportion to the work, and lets others in after the shortest too', (t) => {
+test('a rest is in proportion to the work, and lets others write even after the shortest work', (t) => {
   t.is(restAfter(6, 0, pace), 12)
   t.is(restAfter(0.1, 0, pace), 1)
   t.is(restAfter(400, 0, paces.alone), 100)
 })
 
-test('during long transactions of others a batch holds its locks for half of what it waits, within bounds', (t) => {
+test('during long transactions of others a batch holds its locks for half of its waiting time, within bounds', (t) => {
   t.is(paceNextTo(pace, 2).heldMs, 5)
   t.is(paceNextTo(pace, 40).heldMs, 20)
   t.is(paceNextTo(pace, 4_000).heldMs, 100)
   t.is(paceNextTo({ heldMs: 120, rest: 1 }, 4_000).heldMs, 120)
 })
 
-test('no rest is longer than a stop may wait for', (t) => t.is(restAfter(60_000, 0, pace), 2_000))
+test('no rest is longer than a stop may take', (t) => t.is(restAfter(60_000, 0, pace), 2_000))
 
-test('what it waited for others is part of its rest', (t) => {
+test('the time that it waited for others is part of its rest', (t) => {
   t.is(restAfter(6, 5, pace), 7)
   t.is(restAfter(6, 500, pace), 1)
 })
 
-test('while others write most of the time is theirs', (t) => {
+test('while others write they get most of the time', (t) => {
   t.true(restAfter(paces.shared.heldMs, 0, paces.shared) >= paces.shared.heldMs)
 })

@@ -6,7 +6,7 @@ const hour = 3_600_000
 const server = { othersWrote: null, checkpoint: async () => {} }
 const bounds = { first: 20, least: 10, most: 100 }
 
-test('a rest counts the time of its batch, not the time before it in which there was nothing to do', async (t) => {
+test('a rest counts the time of its batch, not the idle time before it', async (t) => {
   let now = 0
   const rests: number[] = []
   const pacer = createPacer(server, bounds, { now: () => now, pause: async (ms) => rests.push(ms) })
@@ -19,7 +19,7 @@ test('a rest counts the time of its batch, not the time before it in which there
   t.deepEqual(rests, [7, 9])
 })
 
-test('a rest behind no batch is short, however long nothing was done', async (t) => {
+test('a rest without a batch is short, however long it was idle', async (t) => {
   let now = 0
   const rests: number[] = []
   const pacer = createPacer(server, bounds, { now: () => now, pause: async (ms) => rests.push(ms) })
@@ -30,7 +30,7 @@ test('a rest behind no batch is short, however long nothing was done', async (t)
   t.deepEqual(rests, [1, 1])
 })
 
-test('what others let it wait is rest, and lets the next batch hold its locks for longer', async (t) => {
+test('time that others make it wait is rest, and lets the next batch hold its locks for longer', async (t) => {
   let now = 0
   const rests: number[] = []
   const others = { othersWrote: async () => true, checkpoint: async () => {} }

@@ -22,14 +22,14 @@ function world(ends: number[], until: () => number) {
   return { ends, asked, sweep }
 }
 
-test('each batch begins where the one before ended', async (t) => {
+test('each batch begins where the previous one ended', async (t) => {
   const { ends, asked, sweep } = world([1, 2, 3, 4, 5, 9], () => 6)
   t.deepEqual(await sweep(() => true), { deleted: 5 })
   t.deepEqual(asked, [[0, 6], [2, 6], [4, 6]]) // biome-ignore format: short
   t.deepEqual(ends, [9])
 })
 
-test('a sweep that was stopped goes on where it stopped, up to the same time, and counts what it has deleted before', async (t) => {
+test('a stopped sweep continues where it stopped, up to the same time, and includes the earlier deletions in its count', async (t) => {
   let now = 6
   const { asked, sweep } = world([1, 2, 3, 4, 5], () => now)
   let batches = 0
@@ -39,7 +39,7 @@ test('a sweep that was stopped goes on where it stopped, up to the same time, an
   t.deepEqual(asked, [[0, 6], [2, 6], [4, 6]]) // biome-ignore format: short
 })
 
-test('the next sweep begins an hour before the end of the one before', async (t) => {
+test('the next sweep begins an hour before the end of the previous one', async (t) => {
   let now = 10 * hour
   const { asked, sweep } = world([1], () => now)
   await sweep(() => true)

@@ -67,12 +67,12 @@ function succeeded(change: Partial<Claim>): CycleWork['settlements'][number] {
   return { claim, outcome: { status: 204, body: '', durationMs: 1, error: null }, lane: 'fast', shouldContinue: true }
 }
 
-test('of the free webhooks that get an event as many start an attempt as their lanes have slots', (t) => {
+test('as many free webhooks with an event start an attempt as their lanes have slots', (t) => {
   const queues = [queue('1'), queue('2'), queue('3', { lane: 'slow' })]
   t.deepEqual(leases(queues), ['starts', 'free', 'starts'])
 })
 
-test('a webhook whose bound allows no attempt yet takes no slot, whether it is free or has just been sent to', (t) => {
+test('a webhook whose limit allows no attempt yet takes no slot, whether it is free or was just sent to', (t) => {
   const bound = { maxRequestsPerSecond: 2, lastDeliveryAt: 900 }
   t.deepEqual(leases([queue('1', bound), queue('2')]), ['free', 'starts'])
   const held = queue('w', { ...bound, leaseOwner: 'me', attemptDeliveryId: 'd', waiting: 2 })
@@ -80,7 +80,7 @@ test('a webhook whose bound allows no attempt yet takes no slot, whether it is f
   t.deepEqual(leases([{ ...held, lastDeliveryAt: 500 }], { settlements: [succeeded({})] }), ['continues'])
 })
 
-test('a cycle that claims what is due leaves it the slots', (t) => {
+test('a cycle that claims due webhooks leaves them the slots', (t) => {
   t.deepEqual(leases([queue('1')], { claimDue: true }), ['free'])
 })
 
@@ -100,7 +100,7 @@ test('an outcome counts while its queue has the owner, the fence and the deliver
   t.is(count({}, { ...leased('w'), leaseOwner: 'other' }), 0)
 })
 
-test('what an outcome and an event change in one queue is one change', (t) => {
+test('the changes of an outcome and an event in one queue are one change', (t) => {
   const { queues } = plan([leased('w')], { settlements: [succeeded({})] })
   t.is(queues.length, 1)
   t.like(queues[0], { lease: 'continues', settled: { status: 'succeeded' }, queue: { waiting: 2 } })

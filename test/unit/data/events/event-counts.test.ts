@@ -19,7 +19,7 @@ test('the entries of a transaction are counted by account and type, all in the s
   t.deepEqual(eventCountRows(eventCounts(events)).values, sorted)
 })
 
-test('the ids of entries lead to sixteen shards, and there are no others', (t) => {
+test('the ids of entries map to sixteen shards, and there are no others', (t) => {
   const shards = (digits: string) => [...digits].map((digit) => eventCounts([event('a', 't', digit)])[0]?.[2])
   t.deepEqual(
     shards('0123456789abcdef'),

@@ -2,7 +2,7 @@ import test from 'ava'
 import { withFilters } from '#shared/data/migrations/031-flow-filters.ts'
 import { readFlow } from '#shared/domain/flow/language/document.ts'
 
-test('the upgrade writes as filters what was one in a stored document, and leaves everything else as it stands', (t) => {
+test('the upgrade writes the filters of a stored document as filters, and leaves everything else unchanged', (t) => {
   const page = (where: string) =>
     `{ "version": 1, "name": "a", "entry": {"type": "endpoint", "path": "a"},\n  "nodes": [{"id": "p", "type": "list-items", "list": "cards",\n "where": ${where}}] }`
   const before = `{ "state" : "'open'",\n "n":"5", "or": "[{a: 'gt:1'}]", "flag": "true", "done": {"filter": "'x'"}, "x": "input" }`

@@ -92,7 +92,7 @@ test('cursors visit every row once, in both directions', (t) => {
   )
 })
 
-test('pages by cursor show each row that stays exactly once, whatever is added or removed', (t) => {
+test('pages by cursor show each remaining row exactly once, whatever is added or removed', (t) => {
   let turn = 0
   const changing = () => {
     turn++

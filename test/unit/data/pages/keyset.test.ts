@@ -10,7 +10,7 @@ type Row = { key: number; id: string }
 const rows = [1, 2, 3].map((key) => ({ key, id: `id-${key}` }))
 const position = (row: Row) => row
 
-test('a page by cursor reads one row more than it shows, which tells whether another page follows', (t) => {
+test('a page by cursor reads one row more than it shows, which shows whether another page follows', (t) => {
   t.deepEqual(partOf(first), { direction: 'asc', from: null, limit: 3, offset: 0 })
   t.deepEqual(endPage(first, rows.slice(0, 2), { position }), { rows: rows.slice(0, 2), next: null })
   const { rows: shown, next } = endPage(first, rows, { position })
@@ -18,12 +18,12 @@ test('a page by cursor reads one row more than it shows, which tells whether ano
   t.deepEqual(partOf({ ...listing, after: next ?? '' }, isNumberKey).from, { key: 2, id: 'id-2' })
 })
 
-test('a page by number reads its own rows, and has no cursor', (t) => {
+test('a page by number reads only its own rows, and has no cursor', (t) => {
   t.deepEqual(partOf(numbered), { direction: 'asc', from: null, limit: 2, offset: 4 })
   t.is(endPage(numbered, rows.slice(0, 2), { position }).next, null)
 })
 
-test('a page by cursor ends before the row with which it would exceed its bytes, but has at least one', (t) => {
+test('a page by cursor ends before the row that would exceed its bytes, but has at least one row', (t) => {
   const bytes = () => 5_000_000
   const { rows: shown, next } = endPage(first, rows.slice(0, 2), { position, bytes })
   t.deepEqual(shown, rows.slice(0, 1))
@@ -37,7 +37,7 @@ test('a cursor whose key is not of the type of the order is rejected', (t) => {
   t.throws(() => partOf({ ...listing, after: next }, isNumberKey), { name: 'VALIDATION_FAILED' })
 })
 
-test('a page by cursor that ends before it is full goes on behind what was examined', (t) => {
+test('a page by cursor that ends early continues after the last examined row', (t) => {
   const examinedTo = { key: 9, id: 'id-9' }
   const { rows: shown, next } = endPage(first, rows.slice(0, 1), { position, examinedTo })
   t.deepEqual(shown, rows.slice(0, 1))
@@ -45,7 +45,7 @@ test('a page by cursor that ends before it is full goes on behind what was exami
   t.deepEqual(toPage(first, { data: [], next, examined: 20_000 }, null), { limit: 2, next, examined: 20_000, data: [] })
 })
 
-test('a sealed cursor tells nothing, and is valid only where it is opened', (t) => {
+test('a sealed cursor reveals nothing, and is valid only where it is opened', (t) => {
   const seal = (text: string) => Array.from(text).reverse().join('')
   const sealed: PageRequest = { ...first, sealing: { seal, open: seal } }
   const { next } = endPage(sealed, rows, { position })
@@ -56,7 +56,7 @@ test('a sealed cursor tells nothing, and is valid only where it is opened', (t) 
   t.throws(() => partOf({ ...sealed, after: plain }), { name: 'VALIDATION_FAILED' })
 })
 
-test('beyond an exact total there is nothing to read, beyond an inexact one there may be', (t) => {
+test('there are no rows beyond an exact total, and there may be rows beyond an inexact one', (t) => {
   const part = partOf(numbered)
   t.true(isBeyond(part, { total: 4 }))
   t.false(isBeyond(part, { total: 5 }))

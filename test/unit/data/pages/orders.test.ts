@@ -10,7 +10,7 @@ const petFields = {
   size: { kind: 'choice', of: ['small', 'big'], about: 'Its size.' },
 } as const satisfies Fields
 
-test('times and flags are ordered from the last, others from the first; texts and choices by text', (t) => {
+test('times and flags are descending by default, other orders ascending; texts and choices are ordered by text', (t) => {
   const orders = ordersOf(petFields, {
     bornAt: { key: 'born_at', optional: { present: 'born_at > 0', missing: 'born_at is null' } },
     isTame: 'is_tame',

@@ -22,13 +22,13 @@ function rowsOf(sizes: readonly { whole: number; seen: number }[]) {
 
 const same = (count: number, size: { whole: number; seen: number }) => Array.from({ length: count }, () => size)
 
-test('rows are read in parts of a page each, however little is seen of them', async (t) => {
+test('rows are read in parts of one page each, however little of them is visible', async (t) => {
   const { rows, parts, view } = rowsOf(same(10, { whole: 3 * mib, seen: 10 }))
   t.deepEqual((await seenRows(rows, view))?.map(({ n }) => n), [...rows.keys()]) // biome-ignore format: one line
   t.deepEqual(parts, [2, 2, 2, 2, 2])
 })
 
-test('short rows are one part, and one that is larger than a page is a part of its own', async (t) => {
+test('short rows are one part, and a row that is larger than a page is a separate part', async (t) => {
   const { rows, parts, view } = rowsOf([
     ...same(3, { whole: 0, seen: 100 }),
     { whole: 2 * page.maxBytes, seen: 5 },
@@ -38,13 +38,13 @@ test('short rows are one part, and one that is larger than a page is a part of i
   t.deepEqual(parts, [3, 1, 2])
 })
 
-test('no more is read once what is seen is more than a page', async (t) => {
+test('reading stops once the visible data exceeds a page', async (t) => {
   const { rows, parts, view } = rowsOf(same(100, { whole: mib, seen: mib }))
   const seen = await seenRows(rows, view)
   t.deepEqual([seen?.length, parts], [16, [8, 8]])
 })
 
-test('there are no rows where one changed before it was read', async (t) => {
+test('there are no rows if a row changed before it was read', async (t) => {
   const { rows, view } = rowsOf(same(3, { whole: 10, seen: 10 }))
   t.is(await seenRows(rows, { ...view, complete: async () => null }), null)
   t.deepEqual(await seenRows([], view), [])

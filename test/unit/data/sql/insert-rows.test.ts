@@ -27,7 +27,7 @@ function recorder(dialect: Queries['dialect'] = sqliteDialect) {
   return { tx: tx as unknown as Transaction, sent }
 }
 
-test('each column has the value that is declared next to its name', async (t) => {
+test('each column has the value declared next to its name', async (t) => {
   const { tx, sent } = recorder()
   await insertRows(tx, petRows(pets.slice(0, 2)))
   t.deepEqual(sent, [
@@ -38,7 +38,7 @@ test('each column has the value that is declared next to its name', async (t) =>
   ])
 })
 
-test('rows are inserted in order, as many with each statement as the dialect says', async (t) => {
+test('rows are inserted in order, as many per statement as the dialect allows', async (t) => {
   for (const dialect of [sqliteDialect, mysqlDialect('utf8mb4_0900_bin')]) {
     const { tx, sent } = recorder(dialect)
     await insertRows(tx, petRows(pets))
@@ -66,14 +66,14 @@ test('on Postgres the text for many rows does not depend on their number', async
   )
 })
 
-test('no rows need no statement', async (t) => {
+test('without rows there is no statement', async (t) => {
   const { tx, sent } = recorder()
   await insertRows(tx, petRows([]))
   await upsertRows(tx, petRows([]), { changed: settings })
   t.deepEqual(sent, [])
 })
 
-test('an upsert sets the columns that may change, and no others', async (t) => {
+test('an upsert sets only the columns that may change', async (t) => {
   const { tx, sent } = recorder()
   await upsertRows(tx, petRows(pets.slice(0, 1)), { changed: settings })
   t.deepEqual(sent, [

@@ -3,7 +3,7 @@ import { postgresDialect } from '#shared/data/sql/dialects/postgres.ts'
 import { sqliteDialect } from '#shared/data/sql/dialects/sqlite.ts'
 import { joinSql, raw, sql } from '#shared/data/sql/sql.ts'
 
-test('values become marks, in the order of the text', (t) => {
+test('values become placeholders, in the order of the text', (t) => {
   const inner = sql`b = ${2} and c = ${'three'}`
   t.deepEqual(sql`select ${raw('a')} from t where a = ${1} and ${inner} limit ${null}`(sqliteDialect), {
     text: 'select a from t where a = ? and b = ? and c = ? limit ?',
@@ -11,7 +11,7 @@ test('values become marks, in the order of the text', (t) => {
   })
 })
 
-test('a template has the text of its present parts and database, whatever it had before', (t) => {
+test('a template has the text of its present parts and database, independent of earlier calls', (t) => {
   const counted = (table: string, limit: number) => sql`select count(*) from ${raw(table)} limit ${limit}`
   for (const table of ['items', 'items', 'lists', 'x'.repeat(20_000), 'items']) {
     t.deepEqual(counted(table, 1)(sqliteDialect), { text: `select count(*) from ${table} limit ?`, bindings: [1] })

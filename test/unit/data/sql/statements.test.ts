@@ -12,7 +12,7 @@ const dialects: readonly Dialect[] = [sqliteDialect, postgresDialect, mysqlDiale
 const texts = (part: Sql) => dialects.map((dialect) => part(dialect).text.replaceAll(/\s+/g, ' '))
 const bindings = (part: Sql) => dialects.map((dialect) => part(dialect).bindings)
 
-test('a text never holds a value, and has a mark for each binding', (t) => {
+test('a text never contains a value, and has a placeholder for each binding', (t) => {
   const parts = [
     inList('id', ['a', 'b', 'c']),
     valuesTable({ id: 'text', n: 'int' }, [['a', 1]]),
@@ -32,12 +32,12 @@ test('a text never holds a value, and has a mark for each binding', (t) => {
   }
 })
 
-test('the text is the same whatever the values, so that it stays prepared', (t) => {
+test('the text does not depend on the values, so that it stays prepared', (t) => {
   t.deepEqual(texts(valuesTable({ id: 'text' }, [['a']])), texts(valuesTable({ id: 'text' }, [['b'], ['c']])))
   t.deepEqual(texts(inList('id', ['a', 'b', 'c'])), texts(inList('id', ['d', 'e', 'f', 'g'])))
 })
 
-test('no value is in an empty list', (t) => {
+test('an empty list contains no value', (t) => {
   t.deepEqual(bindings(inList('id', [])), [['[]'], [[]], []])
   t.is(texts(inList('id', []))[2], '1 = 0')
 })
@@ -59,7 +59,7 @@ test('rows are updated from a values table, which MySQL reads first', (t) => {
   )
 })
 
-test('a row with a taken key updates the existing row, or is left out', (t) => {
+test('a row with an existing key updates the existing row, or is left out', (t) => {
   t.deepEqual(texts(onConflict(['k'], { n: sql`t.n + ${excluded('n')}` })), [
     'on conflict (k) do update set n = t.n + excluded.n',
     'on conflict (k) do update set n = t.n + excluded.n',

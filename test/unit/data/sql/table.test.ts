@@ -41,7 +41,7 @@ test('rows have the columns of all fields and the keys derived from them', (t) =
   t.is(values[12], null, 'a list that is null is null in its column, not the text of null')
 })
 
-test('a key is written with the field that it is derived from, and only then', (t) => {
+test('a key is written only together with the field that it is derived from', (t) => {
   t.deepEqual(Object.keys(petTable.columnsOf(['weight', 'name'])), ['weight', 'name', 'name_key'])
   t.deepEqual(Object.keys(petTable.columnsOf(['weight'])), ['weight'])
 })
@@ -67,7 +67,7 @@ test('a row is read as every database returns it: numbers and flags as texts too
   })
 })
 
-test('a packed row is read from its array, which some drivers give as text, and from the columns of long texts', (t) => {
+test('a packed row is read from its array, which some drivers return as text, and from the columns of long texts', (t) => {
   const packed = ['1', null, 'Rex', '["ball"]', 1, 7, 'big']
   t.deepEqual(petTable.fromPacked({ packed, story }), rex)
   t.deepEqual(petTable.fromPacked({ packed: JSON.stringify(packed), story }), rex)
@@ -75,7 +75,7 @@ test('a packed row is read from its array, which some drivers give as text, and 
   t.regex(text, /^json_array\(pets\."id", pets\."born_at", .*pets\."size"\) as packed, pets\."story"$/)
 })
 
-test('the rows that belong to another are read from one array, or from one for each of them', (t) => {
+test('the rows that belong to another row are read from one array, or from one for each of them', (t) => {
   const { nested, join } = petTable.nested('owner_id', 'owners.id')
   const parts = [sqliteDialect, postgresDialect, mysqlDialect('bytes')].map((dialect) =>
     [nested, join].map((part) => part(dialect).text),
@@ -95,7 +95,7 @@ test('the rows that belong to another are read from one array, or from one for e
   t.regex(String(parts[2]), /^case .* end as nested,left join pets on pets.owner_id = owners.id$/)
 })
 
-test('a reader reads the fields that it names and needs no other columns', (t) => {
+test('a reader reads only the fields that it names, and needs no other columns', (t) => {
   t.deepEqual(petTable.reader(['weight', 'name'])({ name: 'Rex', weight: 7 }), { weight: 7, name: 'Rex' })
 })
 
@@ -103,7 +103,7 @@ test('a row without a column that is read is an error, not an empty text or a 0'
   t.throws(() => petTable.reader(['weight', 'name'])({ name: 'Rex' }), { message: 'The row has no column weight.' })
 })
 
-test('a table names a column for every field, and derives keys from texts alone', (t) => {
+test('a table names a column for every field, and derives keys only from texts', (t) => {
   const fields = { id: petFields.id, weight: petFields.weight }
   // @ts-expect-error: weight has no column
   const withoutColumn = tableOf('pets', fields, { columns: { id: 'id' } })

@@ -16,7 +16,7 @@ const rules: [claim: string, rule: PermissionRule, isNarrowed: boolean][] = [
   ['what blocks keeps its reach', { ...view, mode: 'block', flowIds: ['*'] }, false],
 ]
 for (const [claim, rule, isNarrowed] of rules) {
-  test(`of a rule with * in a selector: ${claim}`, (t) => {
+  test(`a rule with * in a selector: ${claim}`, (t) => {
     t.deepEqual(narrowedRules([view, rule, ...allowEverything]), isNarrowed ? [1] : [])
   })
 }

@@ -106,7 +106,7 @@ for (const [title, permissions, expected] of invalid) {
   test(`rejected with its path: ${title}`, (t) => t.deepEqual(paths(permissions), expected))
 }
 
-test('no more rules are looked at when there are errors enough', (t) => {
+test('once there are enough errors, no more rules are checked', (t) => {
   const wrong = { mode: 'allow', action: 'view', listIds: Array.from({ length: 1_000 }, () => '') }
   t.is(permissionErrors(Array.from({ length: 500 }, () => wrong)).length, 1_000)
 })

@@ -140,7 +140,7 @@ const covered: Record<string, string[]> = {
   groups: ['identity', 'identity events', 'identity stats'],
 }
 for (const [selector, expected] of Object.entries(covered)) {
-  test(`an allow rule with ${selector}: ["*"] covers what has such an id, and nothing else`, (t) => {
+  test(`an allow rule with ${selector}: ["*"] covers resources with such an id, and nothing else`, (t) => {
     const permissions = compilePermissions([allow('view', { [selector]: ['*'] })])
     const allowed = Object.entries(things).filter(
       ([, about]) => decide(permissions, { action: 'view', ...about }).allowed,
@@ -156,7 +156,7 @@ for (const [selector, expected] of Object.entries(covered)) {
   })
 }
 
-test('identityIds and groups with * cover what owners may do with what is theirs', (t) => {
+test('identityIds and groups with * cover what owners may do with their own resources', (t) => {
   const own = { action: 'view-with-identity', listId: a, itemId: i, identityId: i, group: null } as const
   for (const selector of ['identityIds', 'groups', 'itemIds', 'listIds']) {
     const permissions = compilePermissions([allow('view-with-identity', { [selector]: ['*'] })])
@@ -222,7 +222,7 @@ test('an allowed question is always one that may ever be allowed', (t) => {
 })
 
 // Looked through one by one the ids would take minutes.
-test('a decision does not go through the ids that a rule names', (t) => {
+test('the time of a decision does not depend on the number of ids that a rule names', (t) => {
   const listIds = Array.from({ length: 500_000 }, (_, n) => `list-${n}`)
   const permissions = compilePermissions([allow('view', { listIds })])
   t.true(listIds.every((listId) => decide(permissions, view({ listId })).allowed))
@@ -245,7 +245,7 @@ for (const [claim, rules, expected] of selections) {
   })
 }
 
-test('a token is allowed everything by a rule for all, unless one after it blocks something', (t) => {
+test('a rule for all allows a token everything, unless a later rule blocks something', (t) => {
   const all: PermissionRule = { mode: 'allow', action: '*' }
   const everything = (...rules: PermissionRule[]) => allowsEverything(compilePermissions(rules))
   t.true(everything(all))
@@ -403,7 +403,7 @@ const visibilities: [claim: string, rules: PermissionRule[], regardlessOfOwner: 
   ],
 ]
 for (const [claim, rules, regardlessOfOwner, own] of visibilities) {
-  test(`the items of a list that are seen: ${claim}`, (t) => {
+  test(`the visible items of a list: ${claim}`, (t) => {
     t.deepEqual(itemVisibility(powers(rules), list), { regardlessOfOwner, owned: { ...own, identityId: me } } as never)
     t.deepEqual(itemVisibility(powers(rules, null), list), { regardlessOfOwner, owned: null } as never)
   })
@@ -422,7 +422,7 @@ function isIn({ regardlessOfOwner, owned }: ItemVisibility, itemId: string, owne
   return has(regardlessOfOwner) || (owned !== null && ownerId === owned.identityId && has(owned))
 }
 
-test('sight and permission agree on every item, a draft or not', (t) => {
+test('visibility and permission agree on every item, draft or not', (t) => {
   const cases = visibilities.flatMap(([claim, rules]) =>
     updates.map(([more, updating]) => ({ claim: `${claim}, ${more}`, rules: [...rules, ...updating] })),
   )
@@ -440,7 +440,7 @@ test('sight and permission agree on every item, a draft or not', (t) => {
   }
 })
 
-test('a draft is known to those who may update it and to its owner, whatever else the rules say', (t) => {
+test('a draft is visible to callers that may update it and to its owner, whatever the other rules say', (t) => {
   const knows = (rules: PermissionRule[], ownerId: string | null, acts = true) =>
     mayKnowDraft(acts ? powers(rules) : powers(rules, null), { listId: list, itemId: first, ownerId })
   t.true(knows([], me))
@@ -452,7 +452,7 @@ test('a draft is known to those who may update it and to its owner, whatever els
 })
 
 // Looked for among each other they would take minutes.
-test('half a million named items are gone through once', (t) => {
+test('half a million named items are examined only once', (t) => {
   const rules = Array.from({ length: 500 }, (_, rule) =>
     block('view', { itemIds: Array.from({ length: 1_000 }, (_, n) => `${rule}-${n}`) }),
   )

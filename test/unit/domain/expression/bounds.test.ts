@@ -5,7 +5,7 @@ import { parseExact } from '#shared/json/exact.ts'
 
 const ofBytes = (value: Value) => Buffer.byteLength(JSON.stringify(value))
 
-test('a value is measured as its JSON is in UTF-8', (t) => {
+test('the size of a value is that of its JSON in UTF-8', (t) => {
   const values = [
     ...[
       'null',
@@ -31,7 +31,7 @@ test('a value is measured as its JSON is in UTF-8', (t) => {
   }
 })
 
-test('a value that is long is read once, also where it stands in another one', (t) => {
+test('a long value is read once, even if it occurs in another value', (t) => {
   const measures = new Measures()
   const long = Array.from({ length: 1_000 }, (_, n) => ({ n, text: 'x'.repeat(56) }))
   t.is(measures.excessOf(long), null)
@@ -46,7 +46,7 @@ test('a value that is long is read once, also where it stands in another one', (
   t.is(measures.excessOf(Array(20).fill(long)), 'is longer than 1 MiB')
 })
 
-test('a value that is too deep is rejected, whether what is deep is known or not', (t) => {
+test('a value that is too deep is rejected, whether its depth is known or not', (t) => {
   const nested = (value: Value, levels: number): Value => (levels === 0 ? value : [nested(value, levels - 1)])
   const measures = new Measures()
   for (const inner of ['x', 'x'.repeat(5_000)]) {
@@ -58,7 +58,7 @@ test('a value that is too deep is rejected, whether what is deep is known or not
   }
 })
 
-test('reading ends where a value is known to be too long', (t) => {
+test('reading stops once a value is known to be too long', (t) => {
   const measures = new Measures()
   t.false(measures.isWithin(Array(100_000).fill({}), 4_096))
   t.false(measures.isWithin('x'.repeat(1_000_000), 4_096))

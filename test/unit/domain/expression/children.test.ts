@@ -25,7 +25,7 @@ const found: readonly [text: string, marked: string][] = [
 
 for (const [text, expected] of found) test(`a member is found by its key: ${text}`, (t) => t.is(marked(text), expected))
 
-test('a name that is read by a key of the run, or as a whole, is reported', (t) => {
+test('a name that is read with a computed key, or as a whole, is reported', (t) => {
   const isOpen = (text: string) => findMember(text, [parseExpression(text)], { name: 'steps', key: 'a' }).isOpen
   t.deepEqual(['steps.a', 'input.steps', 'steps["b"]'].map(isOpen), [false, false, false])
   t.deepEqual(['steps[input.a]', 'keys(steps)', 'steps.a + text(steps)'].map(isOpen), [true, true, true])

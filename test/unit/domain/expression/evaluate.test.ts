@@ -34,7 +34,7 @@ function outcomeOf(text: string): string {
   }
 }
 
-test('a step is a node that is evaluated, an element, or 64 characters', (t) => {
+test('a step is an evaluated node, an element, or 64 characters', (t) => {
   const steps = (text: string) => runExpression(text).fuel
   t.is(steps('1'), 1)
   t.is(steps('1 + 1'), 3)
@@ -60,7 +60,7 @@ test('digits take more steps than other characters', (t) => {
   t.is(steps('9007199254740993 == 9007199254740995'), 3 + 1 + 8)
 })
 
-test('a text that is long takes more steps to look at', (t) => {
+test('a long text takes more steps to examine', (t) => {
   const steps = (characters: number, body: string) =>
     runExpression(`map([replace("${'x'.repeat(characters / 8)}", "x", "12345678")], long => ${body})`).fuel
   for (const body of ['lower(long)', 'upper(long)', 'contains(long, "y")', '"y" in long', 'split(long, "y")']) {
@@ -69,7 +69,7 @@ test('a text that is long takes more steps to look at', (t) => {
   }
 })
 
-test('a part that is long is dear to look for', (t) => {
+test('a long part takes more steps to find', (t) => {
   const [text, part] = ['x'.repeat(640), 'y'.repeat(128)]
   const steps = (text: string) => runExpression(text).fuel
   t.is(steps(`contains("${text}", "y")`), 3 + 10)
@@ -93,7 +93,7 @@ for (const body of [
   'w == {...w}',
   'w == {}',
 ]) {
-  test(`members take more steps each where they are many: ${body}`, (t) => {
+  test(`each of many members takes more steps: ${body}`, (t) => {
     const wide = (members: number) => `fromEntries(map(range(${members}), n => [text(n), n]))`
     const steps = (members: number) =>
       runExpression(`map([${wide(members)}], w => ${body})`).fuel -
@@ -104,7 +104,7 @@ for (const body of [
   })
 }
 
-test('a pattern is dear where it is compiled, and cheap where it was', (t) => {
+test('a pattern is expensive when it is compiled, and cheap when it is reused', (t) => {
   const steps = (text: string) => runExpression(text).fuel
   const once = steps('matches("abc", "^[a-z]+$")')
   t.true(once > 300 && once < 400)
@@ -114,7 +114,7 @@ test('a pattern is dear where it is compiled, and cheap where it was', (t) => {
   t.true(steps(`[${many}, matches("abc", "0")]`) - steps(many) > 300)
 })
 
-test('counting members that are many takes steps: an expression that repeats it ends as a limit', (t) => {
+test('counting many members takes steps: an expression that repeats it fails with a limit', (t) => {
   const text = 'fromEntries(map(range(3000), n => [text(n), n]))'
   t.is(errorOf(`map([${text}], wide => map(range(100), n => length(wide)))`).kind, 'limit')
 })
@@ -133,7 +133,7 @@ test('an expression takes the same steps each time', (t) => {
   t.deepEqual(runExpression(text), runExpression(text))
 })
 
-test('what would take more steps than a run has ends as a limit, before its value is created', (t) => {
+test('an expression with too many steps fails with a limit, before its value is created', (t) => {
   const hostile = [
     'map(range(1000), a => map(range(1000), b => a * b))',
     'unique(range(10000))',
@@ -150,7 +150,7 @@ test('what would take more steps than a run has ends as a limit, before its valu
   t.is(errorOf('p', helpers).kind, 'limit')
 })
 
-test('helpers that multiply what they call take steps like everything else', (t) => {
+test('helpers that multiply their calls take steps like everything else', (t) => {
   const helpers = ['let a0 = [1, 1];', ...Array.from({ length: 40 }, (_, n) => `let a${n + 1} = a${n} + a${n};`)].join(
     '\n',
   )
@@ -167,7 +167,7 @@ test('values that are too long or too deep are rejected by name', (t) => {
   t.regex(errorOf(long).message, /^the value is longer than 1 MiB$/)
 })
 
-test('a value that was built as deep as helpers can is a limit wherever it is read, and never an overflow', (t) => {
+test('a value as deep as helpers can build fails with a limit wherever it is read, and never with an overflow', (t) => {
   const doubled = (one: string) =>
     [
       `function f0(x) = ${one};`,
@@ -194,11 +194,11 @@ test('a value that was built as deep as helpers can is a limit wherever it is re
   }
 })
 
-test('a range of more numbers than it may make is a limit', (t) => {
+test('a range of too many numbers fails with a limit', (t) => {
   t.is(errorOf('range(10001)').kind, 'limit')
 })
 
-test('the deepest chain of helpers ends as a limit, not as an overflow', (t) => {
+test('the deepest chain of helpers fails with a limit, not with an overflow', (t) => {
   const chain = [
     'function f0(x) = x;',
     ...Array.from({ length: 560 }, (_, n) => `function f${n + 1}(x)=[f${n}(x)];`),

@@ -3,7 +3,7 @@ import { beginsLambda } from '#shared/domain/expression/lambda.ts'
 import { type Token, tokensOf } from '#shared/domain/expression/tokens.ts'
 import { atMost } from '../../../support/assertions/bounds.ts'
 
-test('what begins a function of an element is found without looking at the rest of the text', (t) => {
+test('the beginning of a function of an element is found without reading the rest of the text', (t) => {
   for (const [text, expected] of [
     ['(1)', false],
     ['x', false],

@@ -100,7 +100,7 @@ const oracle = {
   },
 }
 
-test('random expressions have the value that they have in JavaScript, or both have none', (t) => {
+test('random expressions have the same value as in JavaScript, or both have none', (t) => {
   const random = seeded(Number(process.env.TEST_SEED ?? 1))
   let values = 0
   for (let round = 0; round < rounds; round++) {

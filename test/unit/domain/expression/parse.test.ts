@@ -5,7 +5,7 @@ import { parseExpression } from '#shared/domain/expression/parse.ts'
 import { errorOf, names, runExpression } from '../../../support/expressions/run-expression.ts'
 import { pick, seeded } from '../../../support/load/random-json.ts'
 
-test('an expression nests at most 100 levels, in whatever way', (t) => {
+test('an expression nests at most 100 levels, in every kind of nesting', (t) => {
   const nested = [
     (depth: number) => `${'('.repeat(depth)}1${')'.repeat(depth)}`,
     (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`,
@@ -27,7 +27,7 @@ test('an expression of many operations in a row is evaluated, one of too many is
   }
 })
 
-test('texts beyond their bounds are rejected', (t) => {
+test('texts over their limits are rejected', (t) => {
   t.regex(errorOf(`"${'x'.repeat(4 * 1024)}"`).message, /^at most 4,096 characters are allowed$/)
   t.regex(errorOf('1', '/'.repeat(16 * 1024 + 1)).message, /^at most 16,384 characters are allowed$/)
 })
@@ -39,7 +39,7 @@ const words = [
   ';', '...', '+', '-', '*', '/', '%', '!', '<', '>=', '&&', '||', '//', '\n', ' ', 'é', '😀', '\u0000', '\ud800', '#', '@', '`', '$0',
 ] as const
 
-test('of 100,000 random texts each has a value within its steps, or a error with a place in the text', (t) => {
+test('each of 100,000 random texts has a value within its steps, or an error with a position in the text', (t) => {
   const random = seeded(2)
   let valid = 0
   for (let round = 0; round < 100_000; round++) {

@@ -23,14 +23,14 @@ const pet = {
   secret: 7,
 } as const
 
-test('a body may set the fields that name it, in the order of the answer', (t) => {
+test('a body may set the fields that allow it, in the order of the response', (t) => {
   t.deepEqual<string[], string[]>(namesIn(petFields, 'create'), ['bornAt', 'tags'])
   t.deepEqual<string[], string[]>(namesIn(petFields, 'update'), ['tags', 'isTame'])
   t.deepEqual<string[], string[]>(namesIn(petFields, 'sync'), ['tags'])
   t.deepEqual<string[], string[]>(namesOfKind(petFields, 'flag'), ['isTame'])
 })
 
-test('initial values are those that are declared, and no two resources share their lists', (t) => {
+test('initial values are the declared ones, and no two resources share their lists', (t) => {
   t.deepEqual(initialValues(petFields), { bornAt: null, tags: [], isTame: true })
   initialValues(petFields).tags.push('x')
   t.deepEqual(initialValues(petFields).tags, [])
@@ -46,7 +46,7 @@ test('JSON text has every field that is not hidden: times as ISO 8601, json as i
   t.like(JSON.parse(empty), { bornAt: null, tags: [], size: null, shape: null })
 })
 
-test('an answer without json fields is the same as a value', (t) => {
+test('a response without json fields is the same as a value', (t) => {
   const { shape: _shape, ...fields } = petFields
   const { shape: _text, ...values } = pet
   const resource = { ...values, tags: ['x'] }
@@ -55,7 +55,7 @@ test('an answer without json fields is the same as a value', (t) => {
   t.is(typeof answer(petFields), 'function')
 })
 
-test('the schema of an answer names every field that is shown, and null only where it may be', (t) => {
+test('the schema of a response names every visible field, and null only where it is possible', (t) => {
   const { properties, ...rest } = answerSchema(petFields)
   t.deepEqual(rest, {
     type: 'object',
@@ -76,7 +76,7 @@ test('the schema of an answer names every field that is shown, and null only whe
   })
 })
 
-test('the schema of an answer has no bound on entries: a list of a scope has the tag of the scope in addition to the most of its own', (t) => {
+test('the schema of a response does not limit entries: a list of a scope has the tag of the scope in addition to the maximum of its own', (t) => {
   const { properties } = answerSchema(petFields)
   t.false('maxItems' in (properties as { tags: object }).tags)
 })

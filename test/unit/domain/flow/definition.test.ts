@@ -33,14 +33,14 @@ test('the tests of a definition run with the schemas and indexes of the lists', 
   t.regex(messages(null)[0] ?? '', /at the node "found".*state is not known/)
 })
 
-test('lists are names that a document may have where they are known, and any names where they are not', (t) => {
+test('if the lists are known, a document may name only them, and any names otherwise', (t) => {
   const codes = (lists: readonly KnownList[] | null) =>
     readDefinition({ document, tests: null }, { ...nothingKnown, lists }).diagnostics.map(({ code }) => code)
   t.deepEqual(codes([]), ['UNKNOWN_LIST', 'UNKNOWN_LIST'])
   t.deepEqual(codes(null), [])
 })
 
-test('a finding says in which of the two texts it is', (t) => {
+test('a finding names the text that it belongs to', (t) => {
   const sources = (texts: { document: string; tests: string }) =>
     readDefinition(texts, nothingKnown).diagnostics.map(({ source, severity }) => [source, severity])
   t.deepEqual(sources({ document, tests: '{"test": []}' }), [

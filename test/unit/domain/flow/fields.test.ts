@@ -27,6 +27,6 @@ test('the schema of the input is returned as it was sent', (t) => {
   t.true(isPublic)
 })
 
-test('what is not an endpoint is not called', (t) => {
+test('anything that is not an endpoint is not called', (t) => {
   t.is(endpointOf({ entry: '{"type":"schedule","cron":"* * * * *"}' }), null)
 })

@@ -63,7 +63,7 @@ const cases: [node: Record<string, unknown>, warning: RegExp | null][] = [
   [{ list: 'others', where: { stat: '1' } }, /^error false nodes\.0\.list UNKNOWN_LIST/],
 ]
 for (const [node, warning] of cases) {
-  test(`a page ${JSON.stringify(node)} ${warning ? 'is warned of' : 'is served'}`, (t) => {
+  test(`a page ${JSON.stringify(node)} ${warning ? 'has a warning' : 'has no warning'}`, (t) => {
     const [first = '', second] = warnings(node)
     t.is(second, undefined)
     if (warning) t.regex(first, warning)

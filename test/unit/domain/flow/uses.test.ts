@@ -66,7 +66,7 @@ for (const [page, expected] of pages) {
   })
 }
 
-test('what several nodes use is one use', (t) => {
+test('a use by several nodes is one use', (t) => {
   const node = { type: 'list-items', list: 'cards', where: { minutes: '1' } }
   t.deepEqual(uses(node, { ...node, list: 'CARDS' }), ['filter cards minutes', 'list cards', 'read cards'])
 })

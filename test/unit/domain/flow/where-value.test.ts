@@ -30,7 +30,7 @@ test('the value of an expression is a literal, whatever it begins with', (t) => 
   for (const tag of ['not:new', 'null', 'in:a']) t.regex(askedBy({ tagged: 'input' }, tag), /must be one value/, tag)
 })
 
-test('a filter is what the document writes as one, and no input can be it', (t) => {
+test('a filter is only what the document writes as a filter, and no input can become one', (t) => {
   t.is(askedBy({ state: { filter: 'input' } }, 'not:open'), '{"state":"not:open"}')
   t.is(askedBy({ n: { filter: '"gte:" + text(input)' } }, 5), '{"n":"gte:5"}')
   t.is(askedBy({ or: '[{n: {filter: "gt:5"}}, {state: input}]' }, 'x'), '{"or":[{"n":"gt:5"},{"state":"eq:x"}]}')
@@ -60,7 +60,7 @@ const inPage = (where: Record<string, unknown>) => {
   return diagnosticsOf({ nodes, edges: inARow(nodes) })
 }
 
-test('a text that begins like a filter is a warning, and a filter that is written as one is none', (t) => {
+test('a text that begins like a filter has a warning, and a filter that is written as one does not', (t) => {
   const warning = (key: string, prefix: string) =>
     `(warning) FILTER nodes.0.where.${key}: is this text as it stands: a filter that begins with ${prefix} is written {"filter": …}`
   t.deepEqual(inPage({ state: "'eq:' + input.state" }), [warning('state', 'eq:')])
@@ -76,7 +76,7 @@ test('a text that begins like a filter is a warning, and a filter that is writte
   t.deepEqual(inPage({ state: { filters: '1' } }).length, 2)
 })
 
-test('an option of a search is a warning where nothing is searched for, in groups too', (t) => {
+test('an option of a search has a warning if there is no search, in groups too', (t) => {
   const alone = 'needs "search" next to it'
   const warning = (key: string, message: string) => `(warning) FILTER nodes.0.where.${key}: ${message}`
   t.deepEqual(inPage({ state: '1', prefix: 'true', match: "'all'" }), [

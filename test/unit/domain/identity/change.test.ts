@@ -27,7 +27,7 @@ test('texts are stored trimmed and in NFC, tags in lower case and once', (t) => 
   t.deepEqual(normalIdentityBody({ email: null }), { email: null })
 })
 
-test('what a body does not name stays', (t) => {
+test('fields that a body omits stay unchanged', (t) => {
   t.deepEqual(changedIdentity(before, { activated: false }, samePassword), {
     ...before,
     activated: false,
@@ -45,12 +45,12 @@ test('another email is unverified, unless the body says otherwise', (t) => {
   t.false(verified({ emailVerified: false }))
 })
 
-test('no email cannot be verified', (t) => {
+test('an identity without an email cannot be verified', (t) => {
   const error = t.throws<AppError>(() => changedIdentity(before, { email: null, emailVerified: true }, samePassword))
   t.like(error?.details, { errors: [{ path: 'emailVerified' }] })
 })
 
-test('a password that is set is one that the identity has', (t) => {
+test('an identity whose password is set has a password', (t) => {
   const without = { ...before, hasPassword: false }
   t.true(changedIdentity(without, {}, { hasNewPassword: true, now: 2 }).hasPassword)
   t.false(changedIdentity(without, {}, { hasNewPassword: false, now: 2 }).hasPassword)

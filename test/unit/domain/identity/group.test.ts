@@ -3,7 +3,7 @@ import { changedGroup } from '#shared/domain/identity/group.ts'
 import { defaultGroupSettings, newGroup, toGroupJson } from '#shared/domain/identity/group-fields.ts'
 import { sessionEndsAt } from '#shared/domain/identity/session.ts'
 
-test('a new group keeps its identities signed in for seven days and asks for no email', (t) => {
+test('a new group keeps its identities signed in for seven days and does not require an email', (t) => {
   t.deepEqual(defaultGroupSettings, {
     sessionLifetimeSeconds: 604_800,
     sessionIdleSeconds: null,
@@ -16,7 +16,7 @@ test('a new group keeps its identities signed in for seven days and asks for no 
   })
 })
 
-test('sessions that a setting has ended stay ended when it is lengthened, and live ones stay live', (t) => {
+test('sessions that a setting has ended stay ended when it is increased, and live ones stay live', (t) => {
   const now = 1_700_000_000_000
   const expiresAt = now + 1_000_000_000
   const group = newGroup({ id: 'id', accountId: 'account', name: 'staff' }, { sessionIdleSeconds: 60 }, 0)

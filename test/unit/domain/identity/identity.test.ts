@@ -32,7 +32,7 @@ for (const [one, other] of [
   })
 }
 
-test('a name is kept as it was written, trimmed and in NFC', (t) => {
+test('a name is stored as it was written, trimmed and in NFC', (t) => {
   t.is(normalIdentityName(' Cafe\u0301 Noir '), 'Caf\u00e9 Noir')
 })
 
@@ -77,7 +77,7 @@ test('a display name may hold a slash, joiners and 200 characters, and no contro
   }
 })
 
-test('ignoring case makes at most three characters of one, so every key fits its column', (t) => {
+test('folding case makes at most three characters of one, so every key fits its column', (t) => {
   for (let code = 1; code <= 0x10ffff; code++) {
     if (code >= 0xd800 && code <= 0xdfff) continue
     const key = caseFold(String.fromCodePoint(code).normalize('NFC'))

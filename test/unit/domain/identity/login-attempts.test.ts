@@ -11,7 +11,7 @@ function countMore(times: number, before: LoginAttempts | null = null): LoginAtt
   return times === 1 ? counted : countMore(times - 1, counted)
 }
 
-test('five attempts need no wait, then each opens one of 1 s that doubles to 15 minutes', (t) => {
+test('five attempts need no wait, then each starts a wait, from 1 s, doubling to 15 minutes', (t) => {
   let attempts: LoginAttempts | null = null
   let now = start
   const waits: number[] = []
@@ -34,7 +34,7 @@ test('an attempt during a wait waits for the rest of it, and is not counted', (t
   t.like(nextLoginWait(attempts, attempts.blockedUntil), { waitMs: 0, counted: { failures: 7 } })
 })
 
-test('twelve hours after the last attempt all is forgotten', (t) => {
+test('attempts are forgotten twelve hours after the last one', (t) => {
   const attempts = countMore(4)
   t.is(attempts.forgetAt, start + hours(12))
   t.is(nextLoginWait(attempts, attempts.forgetAt - 1).counted?.failures, 5)

@@ -29,7 +29,7 @@ test('256 characters fit into the bytes a password may have, whatever their scri
   t.deepEqual(passwordErrors('\u{10ffff}'.repeat(256), 'password'), [])
 })
 
-test('a group may ask for more characters', (t) => {
+test('a group may require more characters', (t) => {
   t.deepEqual(passwordErrors('x'.repeat(12), 'password', 12), [])
   t.deepEqual(passwordErrors('x'.repeat(11), 'password', 12), [{ path: 'password', message: 'needs 12 characters' }])
 })

@@ -8,19 +8,19 @@ const week = seconds(604_800)
 const session = { createdAt: start, lastUsedAt: start, expiresAt: start + week }
 const settings = (changed: object) => ({ ...defaultGroupSettings, ...changed })
 
-test('a session lasts as long as its group says', (t) => {
+test('a session lasts as long as its group allows', (t) => {
   t.is(sessionEndsAt(session, defaultGroupSettings), start + week)
 })
 
-test('a shortened setting ends it earlier', (t) => {
+test('a shortened setting ends a session earlier', (t) => {
   t.is(sessionEndsAt(session, settings({ sessionLifetimeSeconds: 60 })), start + seconds(60))
 })
 
-test('a lengthened setting does not make it last longer than was promised', (t) => {
+test('an increased setting does not extend a session beyond its original end', (t) => {
   t.is(sessionEndsAt(session, settings({ sessionLifetimeSeconds: 10_000_000 })), start + week)
 })
 
-test('idle time counts from the last use and ends late by at most a tenth or a second, never early', (t) => {
+test('idle time counts from the last use and ends at most a tenth or a second late, never early', (t) => {
   for (const idle of [1, 5, 60, 600, 100_000]) {
     const lastUsedAt = start + seconds(100)
     const end = sessionEndsAt({ ...session, lastUsedAt }, settings({ sessionIdleSeconds: idle }))
@@ -29,12 +29,12 @@ test('idle time counts from the last use and ends late by at most a tenth or a s
   }
 })
 
-test('use does not carry a session beyond its lifetime', (t) => {
+test('use does not extend a session beyond its lifetime', (t) => {
   const lastUsedAt = start + week - 1
   t.is(sessionEndsAt({ ...session, lastUsedAt }, settings({ sessionIdleSeconds: 600 })), start + week)
 })
 
-test('what is noted of the last use is never older than the time that is given on top', (t) => {
+test('the recorded last use is never older than the extra time added to the idle time', (t) => {
   for (const sessionIdleSeconds of [1, 9, 10, 11, 599, 600, 601, 315_360_000]) {
     const every = lastUsedIntervalMs({ sessionIdleSeconds })
     t.is(
@@ -48,7 +48,7 @@ test('what is noted of the last use is never older than the time that is given o
   t.is(lastUsedIntervalMs({ sessionIdleSeconds: null }), seconds(60))
 })
 
-test('a session that was in use when its group got a short idle time is not ended by it', (t) => {
+test('a session in use when its group gets a short idle time is not ended by it', (t) => {
   // Recorded by the minute until then, so this may be all that is known of a session that was used a moment ago.
   for (const ago of [1, 30, 59, 60]) {
     const updatedAt = start + seconds(ago)
@@ -62,7 +62,7 @@ test('a session that was in use when its group got a short idle time is not ende
   t.is(sessionEndsAt(session, settings({ sessionIdleSeconds: 30, updatedAt })), start + seconds(90))
 })
 
-test('a session is live when it began and was used after these times, and else it has ended', (t) => {
+test('a session is live if it began and was used after these times, and otherwise it has ended', (t) => {
   const idle = { sessionIdleSeconds: 60 }
   const idleSince = [0, 1, 5, 6, 7, 59, 60, 61, 100].map((at) => ({ ...idle, updatedAt: start + seconds(at) }))
   for (const changed of [{}, { sessionLifetimeSeconds: 60 }, idle, ...idleSince, { endedCreatedAt: start }]) {

@@ -25,7 +25,7 @@ test('every way to write a name counts as the same attempt', (t) => {
   for (const other of others) t.notDeepEqual(other, attempt)
 })
 
-test('logins by the name and by the email of an identity have a count each, whatever the two are', (t) => {
+test('logins by the name and by the email of an identity are counted separately, whatever the two are', (t) => {
   const { byName, byEmail } = identityLoginKeys('account', 'id')
   t.notDeepEqual(byName, byEmail)
   for (const name of ['Ada', 'Augusta']) t.deepEqual(loginAttemptKey('account', { group: 'staff', name }, 'id'), byName)

@@ -68,7 +68,7 @@ function request(action: Action, item: Item) {
 const letter = (allowed: boolean) => (allowed ? 'y' : 'n')
 
 for (const [claim, rules, seen] of views) {
-  test(`seen is: ${claim}`, (t) => {
+  test(`visible items: ${claim}`, (t) => {
     for (const name of sampleNames) {
       const item = itemOf(name)
       const may = callers.map((caller) => {
@@ -95,7 +95,7 @@ function may(grant: Grant, write: Write): boolean {
 }
 
 for (const [claim, rules, allowed] of writes) {
-  test(`written is: ${claim}`, (t) => {
+  test(`allowed writes: ${claim}`, (t) => {
     for (const [write, expected] of allowed) {
       const answers = callers.map((caller) => letter(may(grantFor(rules, caller), write)))
       t.is(answers.join(''), expected, JSON.stringify([write, 'change' in write && write.change(ids)]))
@@ -103,7 +103,7 @@ for (const [claim, rules, allowed] of writes) {
   })
 }
 
-test('the table has 150 cases at least', (t) => {
+test('the table has at least 150 cases', (t) => {
   const cells = views.length * sampleNames.length + writes.reduce((sum, [, , rows]) => sum + rows.length, 0)
   t.true(cells * callers.length >= 150, `${cells * callers.length}`)
 })

@@ -30,7 +30,7 @@ const permissions = [
 ]
 const ruleIndexes = [{ listId: list, name: 'status', id: 'i', valueType: 'string', pointer: '/status' }]
 
-test('rules are unknown whose index is not what it was', (t) => {
+test('rules whose index has changed are unknown', (t) => {
   const unknown = (indexes: ListIndex[] | undefined) => unknownRules({ permissions, ruleIndexes }, () => indexes)
   t.deepEqual(unknown([status]), [])
   t.deepEqual(unknown([{ ...status, pathName: 'renamed' }]), [])
@@ -40,7 +40,7 @@ test('rules are unknown whose index is not what it was', (t) => {
   t.deepEqual(unknown([{ ...status, valueType: 'date' }]), [1, 2, 3])
 })
 
-test('a rule names a value of the caller where it stands as an operand', (t) => {
+test('a rule names a value of the caller if it is an operand', (t) => {
   t.deepEqual(rulesNaming({ permissions }, '$identity.name'), [2])
   t.deepEqual(rulesNaming({ permissions }, '$identity.tags'), [2])
   t.deepEqual(rulesNaming({ permissions }, '$identity.id'), [])

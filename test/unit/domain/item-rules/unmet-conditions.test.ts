@@ -35,13 +35,13 @@ function unmet(where: Record<string, unknown>, caller: Grant = ada) {
   return unmetConditions(caller, { list, item }, { where, indexes }).map(({ condition, is }) => [condition, is])
 }
 
-test('a condition that is not true is named, and none that is', (t) => {
+test('a condition that is not true is named, and no true one is', (t) => {
   t.deepEqual(unmet({ status: 'eq:draft', author: 'eq:$identity.id', tagged: 'red' }), [])
   t.deepEqual(unmet({ status: 'eq:published', author: 'eq:$identity.id' }), [[{ status: 'eq:published' }, 'false']])
   t.deepEqual(unmet({ status: ['eq:draft', 'starts:p'] }), [[{ status: 'starts:p' }, 'false']])
 })
 
-test('a value of the caller that is not there makes its condition unknown, also after not', (t) => {
+test('a missing value of the caller makes its condition unknown, even after not', (t) => {
   const nobody: Grant = { ...ada, identity: null }
   t.deepEqual(unmet({ author: 'eq:$identity.id' }, nobody), [[{ author: 'eq:$identity.id' }, 'unknown']])
   const not = { not: { author: 'eq:$identity.id' } }
@@ -49,7 +49,7 @@ test('a value of the caller that is not there makes its condition unknown, also 
   t.deepEqual(unmet(not), [[not, 'false']])
 })
 
-test('of or all branches are named if none is true, of and those that are not', (t) => {
+test('if no branch of or is true, all are named; of and, those that are not true', (t) => {
   t.deepEqual(unmet({ or: [{ status: 'eq:published' }, { author: 'eq:$identity.id' }] }), [])
   t.deepEqual(unmet({ or: [{ status: 'eq:published' }, { tagged: 'blue' }] }), [
     [{ status: 'eq:published' }, 'false'],
@@ -61,7 +61,7 @@ test('of or all branches are named if none is true, of and those that are not', 
   ])
 })
 
-test('an index that is not what it was makes its conditions unknown', (t) => {
+test('a changed index makes its conditions unknown', (t) => {
   t.deepEqual(unmetConditions(ada, { list, item }, { where: { status: 'eq:draft' }, indexes: [] }), [
     { condition: { status: 'eq:draft' }, is: 'unknown' },
   ])

@@ -46,7 +46,7 @@ test('an array with more than 100 positions without a column is an object, whate
   t.regex(warnings.join(), /^\/t\/0, \/t\/200: .* because more than 100 positions have no column/)
 })
 
-test('names that are no positions need no warning', (t) => {
+test('names that are not positions need no warning', (t) => {
   t.deepEqual(read(['/t/1', '/t/x', '/u/01']).warnings, [])
   t.deepEqual(read(['/2023', '/2024']).warnings, [])
   t.regex(read(['/t/1', '/t/2', '/t/3', '/t/4', '/t/5', '/t/6']).warnings.join(), /\/t\/5, …: /)

@@ -15,7 +15,7 @@ const shape = {
   indexes: [{ pathName: 'price', pointer: '/cost/amount', valueType: 'number' }],
 }
 
-test('a column goes to the pointer that its name is, to that of the index, or to the property of its name', (t) => {
+test('a column maps to the pointer that is its name, to that of the index, or to the property of its name', (t) => {
   const header = ['code', '/cost/currency', 'Price', 'a/b~c', '', 'import_error']
   t.deepEqual(
     proposeColumns(header, shape).map(({ pointer }) => pointer),
@@ -23,7 +23,7 @@ test('a column goes to the pointer that its name is, to that of the index, or to
   )
 })
 
-test('its type is what the schema or an index says, or else what the samples look like', (t) => {
+test('its type is that of the schema or an index, or else that of the samples', (t) => {
   const types = (header: string[], samples?: string[][]) =>
     proposeColumns(header, shape, samples).map(({ type }) => type)
   t.deepEqual(types(['serves', 'day', 'tags', '/tags/0', 'vegan', 'price', 'code', 'x']), [
@@ -64,7 +64,7 @@ test('a mapping is read as it is written, and changes the column of its name', (
   t.throws(() => changeColumns(columns, [parseColumnChange('mm=/k')]), { message: /^there is no column "mm"/ })
 })
 
-test('columns with one name, and pointers that are none, the same, or within each other are errors', (t) => {
+test('columns with one name, and pointers that are invalid, equal, or within each other are errors', (t) => {
   const errorsOf = (pointers: (string | null)[], names = pointers.map((_, n) => `c${n}`)) =>
     columnErrors(pointers.map((pointer, n) => ({ name: names[n] ?? '', pointer, type: 'text' as const }))).map(
       ({ column, message }) => `${column}: ${message}`,
@@ -79,7 +79,7 @@ test('columns with one name, and pointers that are none, the same, or within eac
   t.is(errorsOf(['/a', '']).length, 1)
 })
 
-test('a column without a name is distinguished from one that is left out, and changed by its position', (t) => {
+test('a column without a name is distinguished from one that is left out, and addressed by its position', (t) => {
   const columns = proposeColumns(['a', '', 'import_error', '#1'], shape)
   t.deepEqual(
     columns.map(({ isUndecided }) => isUndecided ?? false),
@@ -90,7 +90,7 @@ test('a column without a name is distinguished from one that is left out, and ch
   t.throws(() => changeColumns(columns, [parseColumnChange('#5=')]), { message: /^there is no column "#5"/ })
 })
 
-test('however many columns there are, each is compared with the others once', (t) => {
+test('each column is compared with the others once, however many there are', (t) => {
   const header = Array.from({ length: 100_000 }, (_, n) => `/group${n % 7}/column ${n}`)
   const columns = changeColumns(proposeColumns(header, shape), [parseColumnChange('/group0/column 7=/x:number')])
   t.deepEqual(columnErrors(columns), [])

@@ -14,7 +14,7 @@ function read(pieces: readonly string[], options?: Options) {
 const fieldsOf = (text: string, options?: Options) =>
   read([text], options).map((record) => ('fields' in record ? record.fields : record.problem))
 
-test('fields are parted by commas, semicolons or tabs: what the first line has most of outside of quotes', (t) => {
+test('fields are separated by commas, semicolons or tabs: the most frequent one in the first line outside quotes', (t) => {
   t.deepEqual(fieldsOf('a,b;c\n1,2;3\n'), [
     ['a', 'b;c'],
     ['1', '2;3'],
@@ -28,7 +28,7 @@ test('fields are parted by commas, semicolons or tabs: what the first line has m
   t.deepEqual(fieldsOf('a,b', { delimiter: ';' }), [['a,b']])
 })
 
-test('a first line such as sep=; is not a record, and says what stands between fields, whatever it is', (t) => {
+test('a first line such as sep=; is not a record, and names the delimiter, whatever it is', (t) => {
   const expected = [
     ['a,b', 'c'],
     ['1;2', '3'],
@@ -46,14 +46,14 @@ test('a first line such as sep=; is not a record, and says what stands between f
   t.deepEqual(fieldsOf('sep=;'), [])
 })
 
-test('the delimiter is found by all of a header whose quotes hold line breaks', (t) => {
+test('the delimiter is found from the whole header, even if its quotes contain line breaks', (t) => {
   t.deepEqual(fieldsOf('"a\nb,";c\n1;2\n'), [
     ['a\nb,', 'c'],
     ['1', '2'],
   ])
 })
 
-test('records and what is broken of them keep their text, with the line break after it', (t) => {
+test('records and broken records keep their text, with the line break after it', (t) => {
   const text = 'a,b\r\n5" pipe,x\n"1\r\n2",""""\rlast,y'
   t.deepEqual(
     read([text]).map((record) => record.text),
@@ -61,14 +61,14 @@ test('records and what is broken of them keep their text, with the line break af
   )
 })
 
-test('a first field is taken off with its delimiter, where it ends so', (t) => {
+test('a first field is removed with its delimiter, if it ends there', (t) => {
   t.is(withoutFirstField('"a; ""b""";c;d\n', ';'), 'c;d\n')
   t.is(withoutFirstField('a,b', ','), 'b')
   t.is(withoutFirstField(',b', ','), 'b')
   for (const text of ['a', '"a"x,b', '"a,b', 'a"b,c']) t.is(withoutFirstField(text, ','), null, text)
 })
 
-test('quotes keep delimiters, line breaks and doubled quotes', (t) => {
+test('quotes protect delimiters, line breaks and doubled quotes', (t) => {
   t.deepEqual(fieldsOf('a,"b ""c"", d","e\r\nf"\n"",\n'), [
     ['a', 'b "c", d', 'e\r\nf'],
     ['', ''],
@@ -86,12 +86,12 @@ test('a line ends with CRLF, LF, CR or the file, and an empty one is not a recor
   t.deepEqual(fieldsOf(''), [])
 })
 
-test('records know their first line', (t) => {
+test('records have the number of their first line', (t) => {
   const lines = read(['a,b\n"1\n2\r\n3",x\n\nlast,y']).map(({ line }) => line)
   t.deepEqual(lines, [1, 2, 6])
 })
 
-test('a stray quote breaks the record of its line alone, and its place is reported', (t) => {
+test('a stray quote breaks only the record of its line, and its position is reported', (t) => {
   const records = read(['a,b\n5" pipe,x\n"closed"x,y\ngood,z\n'])
   t.like(records[1], {
     line: 2,
@@ -106,7 +106,7 @@ test('a stray quote breaks the record of its line alone, and its place is report
   t.deepEqual(records[3], { line: 4, fields: ['good', 'z'], text: 'good,z\n' })
 })
 
-test('what nothing closes cannot be read, and neither can a record that is too long', (t) => {
+test('an unclosed quote cannot be read, and neither can a record that is too long', (t) => {
   t.throws(() => read(['a,b\nx,"y\nz\n']), {
     instanceOf: UnreadableFile,
     message: 'line 2, column 3: a quote is opened here and never closed',
@@ -136,7 +136,7 @@ const parts = [
   '',
 ] as const
 
-test('wherever a text is cut, the same records come of it', (t) => {
+test('the records are the same wherever a text is split', (t) => {
   const random = seeded(7)
   for (let n = 0; n < 2_000; n++) {
     const text = Array.from({ length: Math.floor(random() * 25) }, () => pick(random, parts)).join('')

@@ -75,7 +75,7 @@ test('rows are created batch by batch, in the order of the file', async (t) => {
   t.deepEqual(requests, ['batch', 'batch', 'batch'])
 })
 
-test('rows that are rejected are left out with their errors, and the others of their batch are created', async (t) => {
+test('rejected rows are left out with their errors, and the others of their batch are created', async (t) => {
   for (const namesAll of [true, false]) {
     const { steps, items, rejected, requests } = fakeListd({ namesAll })
     const end = await importRows(rowsOf('0', '"bad1"', null, '"bad2"', '"bad3"', '5'), options, steps)
@@ -94,7 +94,7 @@ test('rows that are rejected are left out with their errors, and the others of t
   }
 })
 
-test('what the server cannot do now is sent again under the same key, and nothing is created twice', async (t) => {
+test('a batch that the server cannot process now is sent again under the same key, and nothing is created twice', async (t) => {
   const answers = [
     { status: 503, retryAfterSeconds: 7 },
     { status: 429, retryAfterSeconds: 2 },
@@ -107,21 +107,21 @@ test('what the server cannot do now is sent again under the same key, and nothin
   t.deepEqual(waits, [7, 2, 4, 8])
 })
 
-test('after a quarter of an hour nothing is waited for any more', async (t) => {
+test('after a quarter of an hour the import stops waiting', async (t) => {
   const answers = Array.from({ length: 200 }, () => ({ status: 503, name: 'SERVICE_UNAVAILABLE' }))
   const { steps, waits } = fakeListd({ answers })
   await t.throwsAsync(importRows(rowsOf('1'), options, steps), { name: 'SERVICE_UNAVAILABLE' })
   t.true(waits.reduce((sum, seconds) => sum + seconds, 0) <= 900)
 })
 
-test('an error that is not of a row ends the import, and rejects no row', async (t) => {
+test('an error that is not about a row ends the import, and rejects no row', async (t) => {
   const answers = [{ status: 403, name: 'TOKEN_NOT_AUTHORIZED', details: { operation: 0 } }]
   const { steps, rejected } = fakeListd({ answers })
   await t.throwsAsync(importRows(rowsOf('1'), options, steps), { name: 'TOKEN_NOT_AUTHORIZED' })
   t.deepEqual(rejected, [])
 })
 
-test('a batch that is too long for what is in between is halved', async (t) => {
+test('a batch that is too long for a proxy is halved', async (t) => {
   const { steps, items } = fakeListd({ mostBytes: 60 })
   await importRows(rowsOf(...numbers(6)), { ...options, most: 6 }, steps)
   t.deepEqual(items, numbers(6))
@@ -158,7 +158,7 @@ test('wherever an import is interrupted, it continues from its state and every r
   }
 })
 
-test('an import does not continue with another file, or one that is shorter', async (t) => {
+test('an import does not continue with another file, or with a shorter one', async (t) => {
   const { steps, states } = fakeListd()
   await importRows(rowsOf(...numbers(4)), options, steps)
   const first = states.find(({ row }) => row === 3) ?? null
@@ -179,7 +179,7 @@ test('a dry run writes nothing and names every row that would be rejected', asyn
   )
 })
 
-test('the same rows are others at another place, of another source, or for another list', async (t) => {
+test('the same rows at another position, of another source, or for another list are different rows', async (t) => {
   const { steps, items } = fakeListd()
   const ones = () => rowsOf('1', '1', '1')
   const of = (list: string, ...source: string[]) => ({ most: 3, importId: importIdOf(list, source) })
@@ -189,7 +189,7 @@ test('the same rows are others at another place, of another source, or for anoth
   t.is(items.length, 12)
 })
 
-test('rows of one source that were sent before are distinguished from those that are created now', async (t) => {
+test('rows of one source that were sent before are distinguished from newly created ones', async (t) => {
   const { steps, items } = fakeListd()
   await importRows(rowsOf('0', '1', '"bad2"'), options, steps)
   const again = await importRows(rowsOf('0', '1', '"bad2"', '3', '4'), options, steps)
@@ -197,7 +197,7 @@ test('rows of one source that were sent before are distinguished from those that
   t.deepEqual(items, ['0', '1', '3', '4'])
 })
 
-test('a file that has grown continues where a batch ended that may have been sent, and makes no row of it twice', async (t) => {
+test('a file that has grown continues after the batch that may have been sent, and creates no row of it twice', async (t) => {
   const { steps, items, states } = fakeListd()
   const answers = [{ status: 200 }]
   const lost = fakeListd({ answers })
@@ -212,7 +212,7 @@ test('a file that has grown continues where a batch ended that may have been sen
   t.deepEqual([items, states], [[], []])
 })
 
-test('what the server has rejected counts as not sent when the import continues', async (t) => {
+test('rows that the server has rejected count as not sent when the import continues', async (t) => {
   const { steps, states } = fakeListd()
   let calls = 0
   const send: ImportSteps['send'] = (...args) =>

@@ -33,7 +33,7 @@ test('a line that is too long is left out, and the next one is read', (t) => {
   }
 })
 
-test('the elements of an array are records with their places, and keep their text', (t) => {
+test('the elements of an array are records with their positions, and keep their text', (t) => {
   const text = '\n[ {"a": [1, 2],\n "b": "],}"} , 1e400,\n"\\"", [[]] ]\n '
   for (const length of [1, 2, 3, 100]) {
     t.deepEqual(read(createJsonArrayReader(), cut(text, length)), [
@@ -46,7 +46,7 @@ test('the elements of an array are records with their places, and keep their tex
   t.deepEqual(read(createJsonArrayReader(), ['[ \n ]']), [])
 })
 
-test('elements that are missing are records without text, which are not JSON', (t) => {
+test('missing elements are records without text, which are not JSON', (t) => {
   t.deepEqual(
     read(createJsonArrayReader(), ['[1,,]']).map((record) => 'text' in record && record.text),
     ['1', '', ''],
@@ -61,7 +61,7 @@ const unreadable: [text: string, why: string][] = [
   ['["a]', 'line 1, column 5: the array is not closed'],
 ]
 
-test('what is not an array cannot be read', (t) => {
+test('anything that is not an array cannot be read', (t) => {
   for (const [text, message] of unreadable) {
     t.throws(() => read(createJsonArrayReader(), [text]), { instanceOf: UnreadableFile, message }, text)
   }
@@ -71,7 +71,7 @@ test('what is not an array cannot be read', (t) => {
   })
 })
 
-test('wherever any array is cut, its elements are the same', (t) => {
+test('the elements of an array are the same wherever the text is split', (t) => {
   const random = seeded(3)
   for (let n = 0; n < 300; n++) {
     const elements = Array.from({ length: Math.floor(random() * 4) }, () => randomJson(random, 3))

@@ -28,7 +28,7 @@ async function rejectsOf(text: string, message?: string): Promise<string> {
 
 const dataOf = async (text: string) => (await readCsv(text)).rows.map(({ data }) => data)
 
-test('rows of CSV stand there byte for byte, with the reason in a column before them, which is not data', async (t) => {
+test('rejected rows of CSV are unchanged byte for byte, with the reason in a column before them, which is not data', async (t) => {
   const text = '\uFEFFsep=;\r\nname;n\r\n"a;b" ;1\r\nc;1,5;x\r\nd\r\n5" e;1\r\n"f\n""g""";2'
   const file = await rejectsOf(text, 'it is "bad"; really')
   t.true(file.startsWith('\uFEFFsep=;\r\nimport_error;name;n\r\n'))
@@ -41,7 +41,7 @@ test('rows of CSV stand there byte for byte, with the reason in a column before 
   )
 })
 
-test('a file of rejected rows whose rows are rejected again has the new reasons alone', async (t) => {
+test('if the rows of a file of rejected rows are rejected again, only the new reasons are kept', async (t) => {
   const text = 'a,b\n1,2,3\n4" x,5\n6\n'
   const once = await rejectsOf(text)
   t.is(await rejectsOf(once, 'new'), 'import_error,a,b\nnew,1,2,3\nnew,4" x,5\nnew,6\n')
@@ -52,7 +52,7 @@ test('a file of rejected rows whose rows are rejected again has the new reasons 
   ])
 })
 
-test('a column for reasons that stands elsewhere is left out, and comes with its row', async (t) => {
+test('a column for reasons at another position is left out, and stays in its row', async (t) => {
   const once = await rejectsOf('a,import_error\nx,old\n', 'new')
   t.is(once, 'import_error,a,import_error\nnew,x,old\n')
   t.deepEqual(await dataOf(once), ['{"a":"x"}'])
@@ -71,7 +71,7 @@ async function rejectedJson(t: ExecutionContext, text: string, format: Exclude<F
   return writer.head + writer.rows(first ? [first] : [], true) + writer.rows(others, false) + writer.end
 }
 
-test('rows of NDJSON stand below their reasons, and those are not rows', async (t) => {
+test('rows of NDJSON follow their reasons, and the reasons are not rows', async (t) => {
   const text = '{"a": 1.0}\r\n{"b":\n\n#import_error row 9, line 9: old\n[ 3 ]\n'
   const file = await rejectedJson(t, text, 'ndjson')
   const why = 'a "bad", [one]'
@@ -86,7 +86,7 @@ test('rows of NDJSON stand below their reasons, and those are not rows', async (
   )
 })
 
-test('elements of a JSON array keep their line breaks, and are an array again', async (t) => {
+test('elements of a JSON array keep their line breaks, and form an array again', async (t) => {
   const file = await rejectedJson(t, '[\n {"a":\n  1.0},\n {"b" 2},"#import_error x"\n]', 'json')
   t.true(file.includes('{"a":\n  1.0}'))
   const corrected = file.replace('{"b" 2}', '{"b": 2}')

@@ -24,7 +24,7 @@ test('cells become data by their types, and numbers and JSON keep their text', (
   })
 })
 
-test('pointers make objects within objects, and positions from 0 on an array', (t) => {
+test('pointers create nested objects, and positions that begin at 0 an array', (t) => {
   const columns: [string, CellType][] = [
     ['/a/b', 'text'],
     ['/tags/1', 'text'],
@@ -38,7 +38,7 @@ test('pointers make objects within objects, and positions from 0 on an array', (
   t.deepEqual(write(columns, ['', '', '', '', '']), { data: '{}' })
 })
 
-test('every element of an array keeps its position: what is missing before it is null, and nothing stands after the last', (t) => {
+test('every element of an array keeps its position: missing elements before it are null, and nothing follows the last', (t) => {
   const tags: [string, CellType][] = [
     ['/tags/0', 'text'],
     ['/tags/1', 'text'],
@@ -61,7 +61,7 @@ test('every element of an array keeps its position: what is missing before it is
   t.deepEqual(write(far, ['x', 'y']), { data: '{"a":{"0":"x","99999999":"y"}}' })
 })
 
-test('a value in a column without a name is an error, until the user says where it goes', (t) => {
+test('a value in a column without a name is an error, until the user maps the column', (t) => {
   const columns = [
     { name: 'a', pointer: '/a', type: 'text' as const },
     { name: '', pointer: null, type: 'text' as const, isUndecided: true },
@@ -73,7 +73,7 @@ test('a value in a column without a name is an error, until the user says where 
   t.deepEqual(createDataWriter(leftOut, 'omit')(['x', 'y']), { data: '{"a":"x"}' })
 })
 
-test('where texts are guarded, the apostrophe before a formula is taken away', (t) => {
+test('if texts are guarded, the apostrophe before a formula is removed', (t) => {
   const columns = [
     { name: 'a', pointer: '/a', type: 'text' as const },
     { name: 'n', pointer: '/n', type: 'number' as const },
@@ -82,7 +82,7 @@ test('where texts are guarded, the apostrophe before a formula is taken away', (
   t.deepEqual(createDataWriter(columns, 'omit')(["'=1+1", '-5']), { data: '{"a":"\'=1+1","n":-5}' })
 })
 
-test('an empty cell is left out, or null where that is asked for', (t) => {
+test('an empty cell is left out, or null if requested', (t) => {
   const columns: [string | null, CellType][] = [
     ['/a', 'text'],
     ['/n', 'number'],
@@ -97,7 +97,7 @@ test('one column may be all of the data', (t) => {
   t.deepEqual(write([['', 'number']], ['5']), { data: '5' })
 })
 
-test('every cell that is not of its type is an error with its column and pointer', (t) => {
+test('every cell with a value of another type is an error with its column and pointer', (t) => {
   const columns: [string, CellType][] = [
     ['/n', 'number'],
     ['/b', 'boolean'],
@@ -118,7 +118,7 @@ test('every cell that is not of its type is an error with its column and pointer
   })
 })
 
-test('a row has as many cells as the header', (t) => {
+test('a row must have as many cells as the header', (t) => {
   const errors = [{ message: 'the row has 1 cells, and the header 2' }]
   const columns: [string, CellType][] = [
     ['/a', 'text'],

@@ -11,12 +11,12 @@ async function all(rows: AsyncIterable<Row>): Promise<Row[]> {
   return Array.fromAsync(rows)
 }
 
-test('the ending of a name says what a file is', (t) => {
+test('the extension of a file name decides its format', (t) => {
   const formats = ['a.ndjson', 'b.JSONL', 'c.csv', 'd.tsv', 'e.json', 'f.txt', 'csv'].map(formatOfName)
   t.deepEqual(formats, ['ndjson', 'ndjson', 'csv', 'csv', 'json', null, null])
 })
 
-test('rows count from 1 and know their lines; what is not JSON names line and column', async (t) => {
+test('rows are counted from 1 and have their lines; errors of JSON name line and column', async (t) => {
   const rows = await all(readJsonRows(bytesOf('{"n":9007199254740993}\n\n{"a":1,"a":2}\n', '[1'), 'ndjson'))
   t.deepEqual(rows, [
     { row: 1, line: 1, data: '{"n":9007199254740993}', errors: [], source: '{"n":9007199254740993}' },
@@ -41,7 +41,7 @@ test('rows count from 1 and know their lines; what is not JSON names line and co
   t.like(element?.errors[0], { message: 'it is not JSON: a value is expected here (line 3, column 3)' })
 })
 
-test('a byte order mark is not a part of the header, and a letter may be cut in two', async (t) => {
+test('a byte order mark is not part of the header, and a character may be split in two', async (t) => {
   const text = new TextEncoder().encode('\uFEFFname,ü\nx,1\n')
   const file = await openCsv(bytesOf(text.slice(0, 9), text.slice(9)))
   t.deepEqual(file.header, ['name', 'ü'])
@@ -50,7 +50,7 @@ test('a byte order mark is not a part of the header, and a letter may be cut in 
   t.like(rows[0], { row: 1, line: 2, data: '{"name":"x","ü":"1"}' })
 })
 
-test('a row that is broken is reported with its place, and the next one is read', async (t) => {
+test('a broken row is reported with its position, and the next one is read', async (t) => {
   const file = await openCsv(bytesOf('a,b\nx"y,1\nz,2\n'))
   const columns = file.header.map((name) => ({ name, pointer: `/${name}`, type: 'text' as const }))
   const rows = await all(readCsvRows(file, createDataWriter(columns, 'omit')))

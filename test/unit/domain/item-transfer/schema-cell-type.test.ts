@@ -90,12 +90,12 @@ const types: Record<string, CellType | null> = {
   '': 'json',
 }
 
-test('what a column is read as follows from all that the schema says of its pointer', (t) => {
+test('the type of a column follows from everything that the schema says about its pointer', (t) => {
   const typeAt = createCellTypes(schema)
   for (const [pointer, type] of Object.entries(types)) t.is(typeAt(pointer), type, pointer)
 })
 
-test('a schema that is none, or says nothing, says nothing of a column', (t) => {
+test('an invalid or empty schema says nothing about a column', (t) => {
   for (const one of [null, true, {}, { anyOf: [] }, { type: 'string', enum: [1] }])
     t.is(createCellTypes(one)(''), null, JSON.stringify(one))
 })

@@ -63,7 +63,7 @@ test('the text of a whole body is what was written, without its white space', (t
   }
 })
 
-test('several properties are passed, others not', (t) => {
+test('several properties are parsed, others not', (t) => {
   t.deepEqual(read('{"a":1,"b":[ ],"c":"x"}', { textOf: ['c', 'b'] }).text, { b: '[]', c: '"x"' })
   t.deepEqual(read('{"a":1}').text, {})
 })
@@ -148,7 +148,7 @@ test('a body may be a part of a larger buffer', (t) => {
   t.is(read(all.subarray(2, -2), { textOf: ['data'] }).text.data, '[1]')
 })
 
-test('any JSON is read: the text is the compact source, the value what it parses to', (t) => {
+test('any JSON is read: the text is the compact source, the value is the parsed one', (t) => {
   const random = seeded(1)
   for (let n = 0; n < 2_000; n++) {
     const { written, compact } = randomJson(random)
@@ -158,7 +158,7 @@ test('any JSON is read: the text is the compact source, the value what it parses
   }
 })
 
-test('compact text is what JSON.stringify writes, where nothing in it gets lost on the way', (t) => {
+test('compact text is that of JSON.stringify, if that loses nothing', (t) => {
   const random = seeded(2)
   const same = Array.from({ length: 2_000 }, () => randomJson(random)).filter(({ compact }) => {
     return JSON.stringify(JSON.parse(compact)) === compact
@@ -170,7 +170,7 @@ test('compact text is what JSON.stringify writes, where nothing in it gets lost 
   }
 })
 
-test('whatever is done to JSON, it is read or rejected with a place, and never read where JSON.parse would not', (t) => {
+test('altered JSON is read or rejected with a position, and never read if JSON.parse would reject it', (t) => {
   const random = seeded(3)
   const noise = ['{', '}', '[', ']', '"', ':', ',', '\\', ' ', '0', 'e', '-', 'u', 'd', '\n', '"a":1,'] as const
   let rejections = 0

@@ -29,7 +29,7 @@ const values = {
   number: '4',
 }
 
-test('a filter on a field asks for the items with a value of this field', (t) => {
+test('a filter on a field matches the items with a value of this field', (t) => {
   const asked = itemFilterNames.filter(isFilteredField).flatMap((name) => {
     const read = readFieldFilter(name, values[itemFilters[name].kind])
     return 'error' in read ? [] : leavesOf([read]).map((leaf) => ('field' in leaf ? leaf.field : leaf.kind))
@@ -37,7 +37,7 @@ test('a filter on a field asks for the items with a value of this field', (t) =>
   t.deepEqual(asked, ['id', 'readonly', 'activated', 'owner', 'tagged', 'createdAt', 'updatedAt', 'version', 'size'])
 })
 
-test('names that objects have by themselves are neither filters nor orders', (t) => {
+test('names of built-in object properties are neither filters nor orders', (t) => {
   for (const name of ['constructor', '__proto__', 'toString']) {
     t.false(isItemFilter(name) || isFilteredField(name) || isItemOrder(name), name)
   }

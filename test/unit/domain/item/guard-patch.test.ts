@@ -70,7 +70,7 @@ test('pointers of operations begin at the patched value', (t) => {
   )
 })
 
-test('a guarded value is replaced whether or not there is one, an element only where there is', (t) => {
+test('a guarded value is replaced whether it exists or not, an element only if it exists', (t) => {
   const replace = (path: string): PatchOperation => ({ op: 'replace', path, value })
   const operations = ['/pin', '/name'].map(replace)
   t.deepEqual(
@@ -89,7 +89,7 @@ test('only arrays on the path of a guard are shifted', (t) => {
   t.false(shiftsGuarded(data, '', guards))
 })
 
-test('what a token sees after its patch is the same whatever the guarded value is, and without one', (t) => {
+test('the result of a patch that a token sees does not depend on the guarded value', (t) => {
   const random = seeded(1_789)
   for (let round = 0; round < 3_000; round++) {
     const first = randomJson(random).compact

@@ -71,13 +71,13 @@ for (const [claim, before, after, pointers, expected] of keeps) {
   test(`keep: ${claim}`, (t) => t.is(preservePointers(before, after, pointers), expected))
 }
 
-test('what is read without the guarded values and written back is what was there, byte for byte', (t) => {
+test('data that is read without the guarded values and written back is unchanged, byte for byte', (t) => {
   const before = '{"x":{"s":1e2,"t":"\\u00e9","a":[{"s":[],"n":1.0},2,{}]},"s":{"deep":{}},"y":"","z":{"q":{"s":true}}}'
   const guards = ['/x/s', '/x/a/0/s', '/x/a/1', '/s', '/z/q/s', '/nothing/here']
   t.is(preservePointers(before, removePointers(before, guards), guards), before)
 })
 
-test('so it is for random data and guards, but for a guarded whole', (t) => {
+test('this also holds for random data and guards, except for a guard of the whole data', (t) => {
   const random = seeded(7)
   for (let round = 0; round < 2_000; round++) {
     const text = randomJson(random).compact
@@ -96,7 +96,7 @@ test('a pointer at or below a guard is guarded, one next to it is not', (t) => {
   t.false(isGuarded('', ['/s']))
 })
 
-test('of errors at values that are not seen only their existence is reported', (t) => {
+test('for errors at hidden values only their existence is reported', (t) => {
   const errors = ['/secret/0', '/secrets', '/secret'].map((pointer) => ({
     pointer,
     path: `data${pointer}`,

@@ -8,7 +8,7 @@ test('a value filters by its first 1,024 characters and orders by its first 256'
   t.is(filterKey('Abc'), 'abc')
 })
 
-test('characters are code points, and none is cut in two', (t) => {
+test('characters are code points, and none is split', (t) => {
   t.is(filterKey('😀'.repeat(3_000)), '😀'.repeat(1_024))
   t.is(orderKey(`a${'😀'.repeat(300)}`), `a${'😀'.repeat(255)}`)
   t.is(filterKey('ß'.repeat(1_000)), 's'.repeat(1_024))
@@ -27,7 +27,7 @@ test('the key of a long text is computed without reading all of it', (t) => {
   t.pass()
 })
 
-test('no key holds U+0000, and order and difference stay', (t) => {
+test('no key contains U+0000, and order and difference are kept', (t) => {
   const random = seeded(4)
   const chars = ['\u0000', '\u0001', '\u0002', '\u0003', 'a'] as const
   const text = () => Array.from({ length: Math.floor(random() * 4) }, () => pick(random, chars)).join('')

@@ -12,7 +12,7 @@ function trial(body: IndexBody, values: readonly unknown[]) {
   return collected.result()
 }
 
-test('items without a value of the type are missing', (t) => {
+test('items without a value of the type are reported as missing', (t) => {
   t.like(trial({}, ['a', 1, null, undefined, ['a']]), {
     items: 5,
     missing: 3,
@@ -22,7 +22,7 @@ test('items without a value of the type are missing', (t) => {
   t.like(trial({ valueType: 'date' }, ['a', '2026-01-01']), { missing: 1 })
 })
 
-test('an alias takes text and numbers, and misses what cannot be one', (t) => {
+test('an alias accepts text and numbers, and anything else is reported as missing', (t) => {
   t.like(trial({ alias: true }, ['a', 1, 'x'.repeat(1_025)]), { items: 3, missing: 1 })
 })
 

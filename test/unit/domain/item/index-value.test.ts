@@ -71,12 +71,12 @@ test('an item without a value has an entry without keys', (t) => {
   }
 })
 
-test('the flags of an index other than alias do not matter, so they can change without a build', (t) => {
+test('the flags of an index other than alias have no effect on its values, so they can change without a build', (t) => {
   const flags = { sorting: true, filtering: true, searching: true, guard: true, activated: false }
   t.deepEqual(extracted(flags, 'a'), extracted({}, 'a'))
 })
 
-test('every index has its own entry, in their order', (t) => {
+test('every index has its own entry, in the order of the indexes', (t) => {
   const data = { a: { b: ['x', 'Y'] }, n: 7 }
   const indexes = [index({ id: 'n', pointer: '/n', valueType: 'number' }), index({ id: 'b', pointer: '/a/b/1' })]
   t.deepEqual(
@@ -107,7 +107,7 @@ for (const [claim, value, message] of errors) {
 }
 
 for (const alias of ['', '.', '..']) {
-  test(`no address leads to the alias ${JSON.stringify(alias)}, and an item keeps only the one that it has`, (t) => {
+  test(`no address can name the alias ${JSON.stringify(alias)}, and an item keeps only the one that it has`, (t) => {
     const indexes = [index({ alias: true, pointer: '/slug' }), index({ id: 'other', pointer: '/other' })]
     const pathsOf = (...data: [written: object, stored?: object]) =>
       unreachableAliases(indexes, data[0], data[1] && JSON.stringify(data[1])).map(({ path }) => path)
@@ -118,35 +118,35 @@ for (const alias of ['', '.', '..']) {
   })
 }
 
-test('other aliases of dots, and what is not an alias, are left alone', (t) => {
+test('other aliases of dots, and texts that are not aliases, are accepted', (t) => {
   const indexes = [index({ alias: true, pointer: '/slug' }), index({ pointer: '/slug' })]
   for (const slug of ['...', '.a', '..a', ' ', '%2e', null, 0, []])
     t.deepEqual(unreachableAliases(indexes, { slug }), [])
 })
 
-test('an alias of 1,024 characters is one, whatever they take', (t) => {
+test('an alias may have 1,024 characters, whatever their size in bytes', (t) => {
   t.deepEqual(extracted({ alias: true }, '😀'.repeat(1_024)).errors, [])
 })
 
-test('every error is reported, and the other entries with them', (t) => {
+test('every error is reported, together with the other entries', (t) => {
   const indexes = [index({ alias: true }), index({ id: 'other' }), index({ alias: true, pointer: '/y' })]
   const { values, errors: found } = indexValues(indexes, { x: 'a\u0000', y: '\u0000' })
   t.deepEqual(found.map(({ path }) => path), ['data.x', 'data.y']) // biome-ignore format: one line
   t.deepEqual(values.map(({ indexId }) => indexId), ['other']) // biome-ignore format: one line
 })
 
-test('an index whose build has failed gets no values, and one that is being built gets them', (t) => {
+test('an index whose build has failed gets no values, and one that is being built does', (t) => {
   const entries = (buildStatus: ListIndex['buildStatus']) => extracted({ buildStatus, alias: true }, 'x').values.length
   t.deepEqual([entries('ready'), entries('building'), entries('failed')], [1, 1, 0])
 })
 
-test('values are stored under the id of the values of their index', (t) => {
+test('values are stored under the current value id of their index', (t) => {
   t.is(extracted({ valuesId: 'values-2' }, 'x').values[0]?.indexId, 'values-2')
 })
 
 const textKeys = (text: string) => ({ orderKey: text, filterKey: text })
 
-test('of an array the least element is the entry, and each other one an element', (t) => {
+test('the least element of an array is the entry, and each other one is an element', (t) => {
   t.deepEqual(extracted({}, ['Soup', 'pie', 'SOUP', 5, null, ['x'], { y: 'z' }, 'ant']).values, [
     { ...nothing, ...textKeys('ant'), elements: [textKeys('pie'), textKeys('soup')] },
   ])

@@ -2,7 +2,7 @@ import test from 'ava'
 import { serializeItem } from '#shared/domain/item/item.ts'
 import { plainItem } from '../../../support/databases/contents/items.ts'
 
-test('an item has these fields, with ISO 8601 times and without what is internal', (t) => {
+test('an item has these fields, with ISO 8601 times and without internal ones', (t) => {
   t.is(
     serializeItem(plainItem({ tags: ['a'], description: 'A "soup"\n' }), { includeData: true }),
     '{"id":"item-1","createdAt":"2026-03-01T00:00:00.000Z","updatedAt":"2026-03-01T10:20:30.004Z","identity":null,' +
@@ -22,7 +22,7 @@ test('the owner is an id and a display name', (t) => {
   t.deepEqual(json.identity, { id: 'identity-1', displayName: 'Ann' })
 })
 
-test('its etag comes last, where it is asked for', (t) => {
+test('its etag comes last, if it is requested', (t) => {
   const item = serializeItem(plainItem(), { includeData: false })
   t.is(serializeItem(plainItem(), { includeData: false, etag: '"7"' }), `${item.slice(0, -1)},"etag":"\\"7\\""}`)
 })

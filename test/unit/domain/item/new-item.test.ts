@@ -23,7 +23,7 @@ test('a new item has its first version and revision, is activated, and has no ot
   })
 })
 
-test('the fields of its body are kept, its tags as they are stored, and its data as the text that was sent', (t) => {
+test('the fields of its body are kept, its tags in their stored form, and its data as the text that was sent', (t) => {
   const item = newItem({ version: '2.0.0', activated: false, tags: ['B', 'a', 'b'], data: { other: 1 } }, birth)
   t.like(item, { version: '2.0.0', activated: false, data: '{"a":"é"}', tags: ['b', 'a'] })
   t.not(newItem({}, birth).tags, newItem({}, birth).tags)

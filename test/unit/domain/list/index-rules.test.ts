@@ -24,7 +24,7 @@ test('a list has one alias index', (t) => {
 })
 
 for (const flag of ['alias', 'sorting', 'filtering', 'searching'] as const) {
-  test(`a guard index cannot have ${flag} too`, (t) => {
+  test(`a guard index cannot also have ${flag}`, (t) => {
     t.deepEqual(broken(index('a', '/a', { guard: true, [flag]: true })), ['a'])
   })
 }
@@ -56,7 +56,7 @@ test('without a guard, indexes may share a pointer', (t) => {
   t.deepEqual(broken(index('a', '/a'), index('b', '/a'), index('c', '/a/b')), [])
 })
 
-test('overlaps among many indexes are those that each pair has', (t) => {
+test('overlaps among many indexes are those of each pair', (t) => {
   const pointers = ['', '/', '/a', '/a/b', '/a/b/c', '/a/c', '/ab', '/a-b', '/b', '/b/', '//']
   let state = 1
   const draw = (bound: number) => {
@@ -80,7 +80,7 @@ test('overlaps among many indexes are those that each pair has', (t) => {
 })
 
 // Held against each other in pairs they would take minutes.
-test('very many indexes are validated without a look at every pair', (t) => {
+test('very many indexes are validated without comparing every pair', (t) => {
   const count = 200_000
   const many = Array.from({ length: count }, (_, n) => index(`i${n}`, `/a/b/${n}`, { guard: n % 2 === 0 }))
   const same = Array.from({ length: count }, (_, n) => index(`j${n}`, '/same', { guard: true }))
@@ -88,7 +88,7 @@ test('very many indexes are validated without a look at every pair', (t) => {
   t.is(invalid.length, count)
 })
 
-test('an index that may have elements of arrays cannot become an alias, unless its values are built anew', (t) => {
+test('an index that may have elements of arrays cannot become an alias without a new build', (t) => {
   const before = { pointer: '/a', valueType: 'string', alias: false, arrays: true } as const
   const after = { ...before, alias: true }
   t.like(aliasViolation(before, after), { name: 'VALIDATION_FAILED', path: 'alias' })

@@ -18,7 +18,7 @@ for (const [body, pathName, name] of pathNames) {
   })
 }
 
-test('a change is later than the one before, keeps what it does not name, and stores tags and path name folded', (t) => {
+test('a change is later than the previous one, keeps fields that it omits, and stores tags and path name folded', (t) => {
   const before = { ...created({ pathName: 'a', pointer: '/a', sorting: true }), updatedAt: 5_000 }
   const after = changedIndex(before, { pathName: 'B', tags: ['X', 'x'] }, 2_000)
   t.deepEqual(after, { ...before, pathName: 'b', tags: ['x'], updatedAt: 5_001 })
@@ -32,7 +32,7 @@ test('the tag of the scope stays, in addition to 20 own ones', (t) => {
   t.is(error?.name, 'VALIDATION_FAILED')
 })
 
-test('an index fits next to others when its path name is free and it breaks none of their rules', (t) => {
+test('an index fits next to others if its path name is free and it breaks none of their rules', (t) => {
   const others = [
     created({ pathName: 'a', pointer: '/a', alias: true }),
     created({ pathName: 'g', pointer: '/g', guard: true }),
@@ -60,7 +60,7 @@ test('an index is found by id or path name ignoring case; an id wins over a path
   t.is(findIndex([first], 'b'), null)
 })
 
-test('a list has room for 50 indexes, or for fewer by the plan of its account', (t) => {
+test('a list has room for 50 indexes, or for fewer if the plan of its account says so', (t) => {
   const many = (count: number) => Array.from({ length: count }, (_, n) => created({ pathName: `i${n}` }))
   t.notThrows(() => assertRoom(many(49), null))
   t.like(

@@ -13,7 +13,7 @@ const recipes = [
   { slug: 'miso-soup', title: 'Miso soup', serves: 2.5, course: 'soup', publishedAt: '2026-02-01', author: { name: 'Kai' }, steps: ['cook'], method: 'Cook it.' },
 ] // biome-ignore format: a table
 
-test('names, titles, numbers, dates, texts and what is nested get the index they are likely to need', (t) => {
+test('names, titles, numbers, dates, texts and nested values get the index that they are likely to need', (t) => {
   t.deepEqual(fieldsOf(recipes), {
     slug: { pointer: '/slug', alias: true, filtering: true, sorting: true },
     title: { pointer: '/title', searching: true, filtering: true, sorting: true },
@@ -29,7 +29,7 @@ test('every proposal says why', (t) => {
   for (const { reason } of propose(recipes)) t.regex(reason, /^[A-Z].*\.$/)
 })
 
-test('an alias is what all items have and no two share', (t) => {
+test('an alias is a value that all items have and no two share', (t) => {
   t.true(fieldsOf([{ id: 7 }, { id: 8 }]).id?.alias)
   t.is(fieldsOf([{ id: 7 }, { id: 7 }]).id?.alias, undefined)
   t.is(fieldsOf([{ slug: 'a' }, {}]).slug?.alias, undefined)
@@ -41,20 +41,20 @@ test('an alias is what all items have and no two share', (t) => {
   )
 })
 
-test('a list has one alias, the likeliest', (t) => {
+test('a list has one alias, the most likely one', (t) => {
   const both = fieldsOf([{ id: 1, slug: 'a', nested: { slug: 'b' } }])
   t.true(both.slug?.alias)
   t.deepEqual(both.id, { pointer: '/id', valueType: 'number', filtering: true, sorting: true })
   t.is(both['nested-slug']?.alias, undefined)
 })
 
-test('a name that only ends like an alias has to be unique in some items', (t) => {
+test('a name that only ends like an alias must be unique in some items', (t) => {
   const orders = Array.from({ length: 5 }, (_, n) => ({ orderId: `o-${n}` }))
   t.true(fieldsOf(orders)['order-id']?.alias)
   t.is(fieldsOf(orders.slice(0, 4))['order-id']?.alias, undefined)
 })
 
-test('objects, arrays, flags, addresses, and what has several types get none', (t) => {
+test('objects, arrays, flags, addresses, and values of several types get no index', (t) => {
   t.deepEqual(
     propose([
       { a: { b: {} }, c: [1], d: true, e: 'https://example.com/a.png', f: null },
@@ -66,7 +66,7 @@ test('objects, arrays, flags, addresses, and what has several types get none', (
   t.deepEqual(propose([1, 2]), [])
 })
 
-test('pointers are escaped, path names valid and different, and not too many', (t) => {
+test('pointers are escaped, path names are valid and different, and their number is limited', (t) => {
   t.deepEqual(
     propose([{ 'a/b': 1, 'a~b': 2, 'A b': 3, 名前: 4, '': 5 }]).map(({ pathName, fields }) => [pathName, fields.pointer]),
     [['a-b', '/a~1b'], ['a-b-2', '/a~0b'], ['a-b-3', '/A b'], ['index', '/名前']],

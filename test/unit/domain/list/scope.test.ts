@@ -1,7 +1,7 @@
 import test from 'ava'
 import { ownTags, withScopeTag } from '#shared/domain/list/scope.ts'
 
-test("a managed list carries its scope's tag in lower case, once, on top of its own", (t) => {
+test("a managed list has its scope's tag in lower case, once, in addition to its own", (t) => {
   t.deepEqual(withScopeTag(['a', 'b'], 'MyApp'), ['a', 'b', 'myapp'])
   t.deepEqual(withScopeTag(['myapp', 'b'], 'MyApp'), ['b', 'myapp'])
 })

@@ -50,13 +50,13 @@ test('tags are stored lower-case, each once', (t) => {
   t.deepEqual(changedList(list(), { tags: ['C', 'c'] }, 2_000).tags, ['c'])
 })
 
-test('a change keeps what it does not name, and is later than the one before', (t) => {
+test('a change keeps fields that it omits, and is later than the previous one', (t) => {
   const before = list({ description: 'kept', configVersion: 7, itemCount: 3 })
   t.deepEqual(changedList(before, { pinned: true }, 2_000), { ...before, pinned: true, updatedAt: 2_000 })
   t.is(changedList(before, { pinned: true }, 10).updatedAt, 1_001)
 })
 
-test('a readonly list takes a change only with readonly: false', (t) => {
+test('a readonly list accepts only a change with readonly: false', (t) => {
   const before = list({ readonly: true })
   for (const fields of [{ name: 'x' }, { readonly: true }, { readonly: true, name: 'x' }]) {
     const { name } = t.throws(() => changedList(before, fields, 0), { instanceOf: AppError })
@@ -65,7 +65,7 @@ test('a readonly list takes a change only with readonly: false', (t) => {
   t.like(changedList(before, { readonly: false, name: 'x' }, 0), { readonly: false, name: 'x' })
 })
 
-test('the tag of the scope that manages a list stays, on top of twenty of its own', (t) => {
+test('the tag of the scope that manages a list stays, in addition to twenty of its own', (t) => {
   const before = list({ scope: 'Kitchen', tags: ['a', 'kitchen'] })
   const twenty = Array.from({ length: 20 }, (_, n) => `t${n}`)
   t.deepEqual(changedList(before, { tags: [] }, 0).tags, ['kitchen'])

@@ -26,7 +26,7 @@ const suspicious = [
   '/title /name',
 ]
 for (const pointer of suspicious) {
-  test(`the pointer ${JSON.stringify(pointer)} is valid and hardly what was meant`, (t) => {
+  test(`the pointer ${JSON.stringify(pointer)} is valid but probably not intended`, (t) => {
     t.truthy(parsePointer(pointer))
     t.regex(pointerWarning(pointer) ?? '', /^In the pointer ".*" is the name of a property: .*\w\.$/)
   })
@@ -61,7 +61,7 @@ test('the warning names the first such token', (t) => {
   )
 })
 
-test('flags without effect have a warning when they are turned on, and not when they are turned off', (t) => {
+test('flags without effect have a warning when they are turned on, but not when they are turned off', (t) => {
   t.deepEqual(listWarnings({ generative: true, generativePrompt: 'More!', realtime: true, readonly: true }), [
     'generative has no effect yet.',
     'generativePrompt has no effect yet.',
@@ -73,7 +73,7 @@ test('flags without effect have a warning when they are turned on, and not when 
   t.deepEqual(indexWarnings({ searching: false, name: 'x' }), [])
 })
 
-test('a schema with keywords of other drafts has a warning where it is set', (t) => {
+test('a schema with keywords of other drafts has a warning when it is set', (t) => {
   t.is(listWarnings({ schema: '{"$defs": {}}' as never }).length, 1)
   t.deepEqual(listWarnings({ schema: '{"x-list": "hosts"}' as never }), [])
   t.deepEqual(listWarnings({ schema: null }), [])

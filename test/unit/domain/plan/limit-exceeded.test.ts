@@ -1,14 +1,14 @@
 import test from 'ava'
 import { assertWithin, isBeyond, limitExceeded, stepsBeyond } from '#shared/domain/plan/limit-exceeded.ts'
 
-test('a limit is reached, and not passed', (t) => {
+test('a limit can be reached, but not exceeded', (t) => {
   t.false(isBeyond({ count: 2, added: 1, max: 3 }))
   t.true(isBeyond({ count: 3, added: 1, max: 3 }))
   t.true(isBeyond({ count: 0, added: 1, max: 0 }))
   t.false(isBeyond({ count: 1_000_000, added: 1, max: null }))
 })
 
-test('what is beyond a limit already may stay, change and shrink, and not grow', (t) => {
+test('a value beyond a limit may stay, change and shrink, but not grow', (t) => {
   t.deepEqual(
     [-1, 0, 1].map((added) => isBeyond({ count: 9, added, max: 3 })),
     [false, false, true],
@@ -31,12 +31,12 @@ test('the error says which limit it is, and its number', (t) => {
   ])
 })
 
-test('of a change that is applied at once, the steps that pass the limit are rejected', (t) => {
+test('if a change is applied at once, the steps that exceed the limit are rejected', (t) => {
   t.deepEqual(stepsBeyond([1, 1, 1, 1], { count: 1, max: 3 }), [2, 3])
   t.deepEqual(stepsBeyond([1, 0, -1, 1, 1], { count: 3, max: 3 }), [0, 3, 4])
 })
 
-test('a change that is within the limit as a whole may pass it in between', (t) => {
+test('a change that is within the limit as a whole may exceed it in between', (t) => {
   t.deepEqual(stepsBeyond([1, -1], { count: 3, max: 3 }), [])
   t.deepEqual(stepsBeyond([1, 1, -1, -1], { count: 9, max: 3 }), [])
   t.deepEqual(stepsBeyond([1, 1], { count: 9, max: null }), [])

@@ -1,17 +1,17 @@
 import test from 'ava'
 import { createAccountLimits, limitsOfPlan, planLimits } from '#shared/domain/plan/plan.ts'
 
-test('what a plan does not name, or names as null, is without limit', (t) => {
+test('a limit that a plan omits, or sets to null, is unlimited', (t) => {
   const limits = limitsOfPlan({ name: 'Indie', maxLists: 3, maxTokens: null })
   t.deepEqual(Object.keys(limits), Object.keys(planLimits))
   t.like(limits, { maxLists: 3, maxTokens: null, maxItemsPerList: null })
 })
 
-test('a plan that is not configured any more limits nothing', (t) => {
+test('a plan that is no longer configured limits nothing', (t) => {
   t.true(Object.values(limitsOfPlan(undefined)).every((limit) => limit === null))
 })
 
-test('an account whose plan limits only webhooks has no limits to look at', (t) => {
+test('an account whose plan limits only webhooks has no other limits to check', (t) => {
   const { limitsOf } = createAccountLimits({
     scale: { name: 'Scale', maxWebhooks: 50 },
     free: { name: 'Free', maxWebhooks: 1, maxItemsPerList: 0 },
@@ -21,7 +21,7 @@ test('an account whose plan limits only webhooks has no limits to look at', (t) 
   t.like(limitsOf('free'), { maxItemsPerList: 0, maxLists: null })
 })
 
-test('requests are limited apart from what an account has, by any of their limits', (t) => {
+test('request limits are separate from the limits on resources', (t) => {
   const { limitsOf, ratesOf } = createAccountLimits({
     counted: { name: 'Counted', maxLists: 1 },
     minute: { name: 'Minute', maxRequestsPerMinute: 60 },

@@ -3,7 +3,7 @@ import { creditsLeft, creditsUsed, isDegraded, monthOf, overdraftOf } from '#sha
 
 const limits = { maxRequestsPerMonth: 1_000, overdraftPercent: 10 }
 
-test('a month is one of UTC, from its first millisecond to its last', (t) => {
+test('a month is a month of UTC, from its first millisecond to its last', (t) => {
   t.deepEqual(monthOf(Date.UTC(2026, 10, 30, 23, 59, 59, 999)), {
     number: 202_611,
     start: Date.UTC(2026, 10, 1),
@@ -18,7 +18,7 @@ test('an overdraft is a percentage of the allowance, in whole requests', (t) => 
   t.is(overdraftOf({ maxRequestsPerMonth: 15, overdraftPercent: null }), 0)
 })
 
-test('credits pay what is beyond allowance and overdraft', (t) => {
+test('credits pay for requests beyond allowance and overdraft', (t) => {
   t.deepEqual(
     [999, 1_100, 1_101, 1_200].map((requests) => creditsUsed(requests, limits)),
     [0, 0, 1, 100],
@@ -26,7 +26,7 @@ test('credits pay what is beyond allowance and overdraft', (t) => {
   t.is(creditsUsed(10 ** 9, { maxRequestsPerMonth: null, overdraftPercent: 10 }), 0)
 })
 
-test('a month is used up when allowance, overdraft and credits are, what is not stored yet included', (t) => {
+test('a month is used up when allowance, overdraft and credits are, including what is not stored yet', (t) => {
   const use = (requests: number, stored: number, credits: number) => ({
     requests,
     stored: { requests: stored, blocked: 0, credits },

@@ -25,7 +25,7 @@ const change = {
   model: '{"id":"i"}',
 }
 
-test('a change has the event, the item and the author, and leaves out what may not be shown', (t) => {
+test('a change has the event, the item and the author, and leaves out hidden values', (t) => {
   const facts = `"eventId":"${id.eventId}","listId":"l"`
   const head = `event: item-updated\ndata: `
   t.is(
@@ -38,7 +38,7 @@ test('a change has the event, the item and the author, and leaves out what may n
   )
 })
 
-test('a frame that is placed carries the id to continue from', (t) => {
+test('a frame with a position has the id to continue from', (t) => {
   t.is(placed(point, 'event: x\n\n'), `id: 7-${id.eventId}.abc\nevent: x\n\n`)
 })
 

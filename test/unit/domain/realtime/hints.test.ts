@@ -1,7 +1,7 @@
 import test from 'ava'
 import { createHints, maxHintIds, maxHints, topicOf } from '#shared/domain/realtime/hints.ts'
 
-test('hints of the same topic and list are joined, and taken once', (t) => {
+test('hints of the same topic and list are combined, and returned once', (t) => {
   const hints = createHints()
   for (const id of ['a', 'b', 'a']) hints.add({ topic: 'items', listId: 'l', ids: [id] })
   hints.add({ topic: 'lists', listId: 'l', ids: ['l'] })
@@ -16,7 +16,7 @@ test('hints of the same topic and list are joined, and taken once', (t) => {
   t.deepEqual(hints.take(), [])
 })
 
-test('of more ids and of more lists than may be named it is said that there are others', (t) => {
+test('beyond the limit of ids and of lists, a hint says that there are others', (t) => {
   const hints = createHints()
   for (let n = 0; n <= maxHintIds; n++) hints.add({ topic: 'items', listId: 'l', ids: [`${n}`] })
   const [items] = hints.take()

@@ -16,7 +16,7 @@ test('the id of a frame is read back as it was written', (t) => {
   }
 })
 
-test('a text that is not an id of a frame is none', (t) => {
+test('a text that is not the id of a frame is rejected', (t) => {
   for (const text of [
     '',
     'x',
@@ -36,14 +36,14 @@ test('a text that is not an id of a frame is none', (t) => {
   }
 })
 
-test('positions are in the order of commits, and in a commit in that of its events', (t) => {
+test('positions are in the order of commits, and within a commit in the order of its events', (t) => {
   t.true(isBehind({ number: 2, at: 0 }, { number: 1, at: 9 }))
   t.true(isBehind({ number: 1, at: 1 }, { number: 1, at: 0 }))
   t.false(isBehind({ number: 1, at: 0 }, { number: 1, at: 0 }))
   t.true(isBehind({ number: 1, at: 0 }, beforeCommit(1)))
 })
 
-test('the next event is the next of the commit, or the first of the next commit; any other leaves a gap', (t) => {
+test('the next event is the next of the commit, or the first of the next commit; any other means a gap', (t) => {
   t.true(follows({ number: 1, at: 0 }, beginning))
   t.true(follows({ number: 1, at: 0 }, beforeCommit(1)))
   t.true(follows({ number: 1, at: 2 }, { number: 1, at: 1 }))

@@ -5,14 +5,14 @@ const all: Subscription = { types: new Set(['item-updated']), listIds: null, ite
 const ofItem = { type: 'item-updated', listId: 'l1', modelId: 'i1' }
 const ofList = { type: 'list-updated', listId: 'l1', modelId: 'l1' }
 
-test('a subscription without lists and items concerns all', (t) => {
+test('a subscription without lists and items includes all', (t) => {
   t.true(concerns(all, ofItem))
   t.true(concerns(all, ofList))
 })
 
 const ofIndex = { type: 'index-created', listId: 'l1', modelId: 'x1' }
 
-test('a subscription to some lists and items concerns those, and changes of the lists themselves and of their indexes', (t) => {
+test('a subscription to some lists and items includes those, and changes of the lists themselves and of their indexes', (t) => {
   const some = { ...all, listIds: new Set(['l1']), itemIds: new Set(['i1']) }
   t.true(concerns(some, ofItem))
   t.true(concerns(some, ofList))
@@ -21,13 +21,13 @@ test('a subscription to some lists and items concerns those, and changes of the 
   t.false(concerns(some, { ...ofItem, listId: 'l2' }))
 })
 
-test('a type passes if the original or the sent one is asked for', (t) => {
+test('a type matches if the original or the sent type is requested', (t) => {
   t.true(asksFor(all, 'item-updated', 'item-deleted'))
   t.true(asksFor({ ...all, types: new Set(['item-deleted']) }, 'item-updated', 'item-deleted'))
   t.false(asksFor({ ...all, types: new Set(['item-created']) }, 'item-updated', 'item-deleted'))
 })
 
-test('what is seen no more is sent as deleted; what was not seen and is not is not sent', (t) => {
+test('an item that is no longer visible is sent as deleted; an item that was and is hidden is not sent', (t) => {
   t.is(sentType('item-updated', { before: true, after: true }), 'item-updated')
   t.is(sentType('item-updated', { before: false, after: true }), 'item-updated')
   t.is(sentType('item-updated', { before: true, after: false }), 'item-deleted')

@@ -15,27 +15,27 @@ function moved(type: string, before: object | undefined, after: object) {
   return [user, token, ruled].map((seer) => movesView(change, seer))
 }
 
-test('a list that is activated or deactivated moves what tokens see', (t) => {
+test('activating or deactivating a list changes what tokens see', (t) => {
   t.deepEqual(moved('list-updated', list, { ...list, activated: false }), [false, true, true])
   t.deepEqual(moved('list-updated', { ...list, activated: false }, list), [false, true, true])
   t.deepEqual(moved('list-updated', list, { ...list, description: 'new' }), [false, false, false])
 })
 
-test('who comes back to a list that was not realtime has missed what happened in it', (t) => {
+test('a client that returns to a list that was not realtime has missed what happened in it', (t) => {
   t.deepEqual(moved('list-updated', { ...list, realtime: false }, list), [true, true, true])
   t.deepEqual(moved('list-updated', list, { ...list, realtime: false }), [false, false, false])
 })
 
-test('a list whose state before is not known may have moved', (t) => {
+test('a list whose previous state is unknown may have changed what tokens see', (t) => {
   t.deepEqual(moved('list-updated', undefined, list), [true, true, true])
 })
 
-test('lists that come and go have events of their own', (t) => {
+test('creating and deleting lists has its own events', (t) => {
   t.deepEqual(moved('list-created', undefined, list), [false, false, false])
   t.deepEqual(moved('list-deleted', undefined, list), [false, false, false])
 })
 
-test('a guard that comes, goes or moves changes what tokens see', (t) => {
+test('adding, removing or moving a guard changes what tokens see', (t) => {
   const guarded = { ...index, guard: true }
   for (const type of ['index-created', 'index-deleted'])
     t.deepEqual(moved(type, undefined, guarded), [false, true, true])
@@ -44,7 +44,7 @@ test('a guard that comes, goes or moves changes what tokens see', (t) => {
   t.deepEqual(moved('index-updated', guarded, { ...guarded, name: 'new' }), [false, false, false])
 })
 
-test('an index without a guard changes what those see whose rules have conditions', (t) => {
+test('an index that is not a guard changes what callers see whose rules have conditions', (t) => {
   for (const type of ['index-created', 'index-deleted'])
     t.deepEqual(moved(type, undefined, index), [false, false, true])
   const others: Partial<Index>[] = [{ pointer: '/b' }, { valueType: 'number' }, { activated: false }]
@@ -55,12 +55,12 @@ test('an index without a guard changes what those see whose rules have condition
   t.deepEqual(moved('index-updated', undefined, index), [false, true, true])
 })
 
-test('the state before is compared where a change has one', (t) => {
+test('the previous state is compared if a change has one', (t) => {
   const types = ['list-created', 'list-updated', 'list-deleted', 'index-created', 'index-updated', 'index-deleted']
   t.deepEqual(types.filter(comparesStates), ['list-updated', 'index-updated'])
 })
 
-test('a view is of items: who wants only changes of lists has none', (t) => {
+test('a view consists of items: a subscription to changes of lists only has none', (t) => {
   t.true(asksForItems({ types: new Set(['list-updated', 'item-deleted']) }))
   t.false(asksForItems({ types: new Set(['list-updated']) }))
 })

@@ -59,7 +59,7 @@ test('the types of lists are those of the fixture, in whatever order the lists c
   t.is(listTypes({ lists: { ...reversed, recipes: { ...recipes, indexes } } }), text)
 })
 
-test('a client takes them: the compiler knows data, filters and orders', async (t) => {
+test('a client compiles with them: the compiler knows data, filters and orders', async (t) => {
   const sent: string[] = []
   const answer = (url: unknown) => {
     sent.push(String(url))
@@ -94,6 +94,6 @@ test('a client takes them: the compiler knows data, filters and orders', async (
   t.is(sent.length, 8)
 })
 
-test('no lists are types, too', (t) => {
+test('an account without lists has types, too', (t) => {
   t.regex(listTypes({ lists: {} }), /^export type Lists = \{\n\}\n$/m)
 })

@@ -67,7 +67,7 @@ test('what a schema says about types is TypeScript', (t) => {
   for (const [schema, expected] of converted) t.is(type(schema), expected, JSON.stringify(schema))
 })
 
-test('what is referred to has a name, also when it refers to itself', (t) => {
+test('a referenced schema has a named type, even if it refers to itself', (t) => {
   const schema = {
     properties: {
       steps: { items: { $ref: '#/definitions/a%20step' } },
@@ -93,7 +93,7 @@ export type TAStep = {
   )
 })
 
-test('a record of itself is a type that may refer to itself', (t) => {
+test('a record of itself is a type that can refer to itself', (t) => {
   const tree = {
     definitions: { tree: { additionalProperties: { $ref: '#/definitions/tree' } } },
     $ref: '#/definitions/tree',
@@ -103,7 +103,7 @@ test('a record of itself is a type that may refer to itself', (t) => {
   t.is(typesOf(deep), 'export type T = string | { [name: string]: T }')
 })
 
-test('below another $id a reference is not followed: it means another place', (t) => {
+test('inside another $id a reference is not followed, because it means another place', (t) => {
   const definitions = { x: { $id: 'https://example.com/x', definitions: { y: true } } }
   t.is(
     type({ $id: 'https://example.com/', $ref: '#/definitions/y', definitions: { y: { type: 'string' } } }),
@@ -112,7 +112,7 @@ test('below another $id a reference is not followed: it means another place', (t
   t.regex(type({ properties: { a: { $ref: '#/definitions/x' } }, definitions }), /a\?: unknown \/\* \$ref \*\//)
 })
 
-test('descriptions are doc comments that nothing can end early', (t) => {
+test('descriptions are doc comments, and no text can end one early', (t) => {
   const described = { properties: { a: { description: 'One */ alert() /*\nTwo\u202e\r\n', type: 'string' } } }
   t.is(
     typesOf(described),

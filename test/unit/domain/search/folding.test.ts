@@ -43,7 +43,7 @@ const typed: Readonly<Record<string, readonly (readonly [written: string, typed:
 }
 
 for (const [language, pairs] of Object.entries(typed)) {
-  test(`${language}: words are found by the letters that people type`, (t) => {
+  test(`${language}: words are found when they are typed without accents or special letters`, (t) => {
     for (const [written, asTyped] of pairs) {
       t.deepEqual(wordsOf(written), wordsOf(asTyped), written)
       t.deepEqual(wordsOf(written.toUpperCase()), wordsOf(asTyped), `${written} in capitals`)
@@ -51,7 +51,7 @@ for (const [language, pairs] of Object.entries(typed)) {
   })
 }
 
-test('a folded text is folded, whatever its letters', (t) => {
+test('folding a folded text changes nothing', (t) => {
   const changed: string[] = []
   for (let point = 0x80; point < 0x3_0000; point++) {
     if (point >= 0xd800 && point < 0xe000) continue
@@ -61,7 +61,7 @@ test('a folded text is folded, whatever its letters', (t) => {
   t.deepEqual(changed, [])
 })
 
-test('no small Latin letter with a stroke, a hook or a tail is left as it is', (t) => {
+test('every small Latin letter with a stroke, a hook or a tail is folded', (t) => {
   const living = 'øđħłŧƀɓƈɗƒɠǥɦɨƙƚɲŋƥɽʂƭʈʉʋƴƶȼɇɉɋɍɏⱥⱦæœþðəɛɔ'
   for (const letter of living) t.regex(foldedText(letter), /^[a-z]{1,2}$/, letter)
 })

@@ -18,12 +18,12 @@ test('the words of all searched indexes are one text', (t) => {
   t.is(words([], data), '0: ')
 })
 
-test('what is not searched has no words: no flag, deactivated, or guarded', (t) => {
+test('values that are not searched have no words: no flag, deactivated, or guarded', (t) => {
   for (const body of [{ searching: false }, { activated: false }, { guard: true }])
     t.is(words([index('/a', body)], { a: 'soup' }), '0: ')
 })
 
-test('values have words where they are of the type of the index', (t) => {
+test('values have words if they have the type of the index', (t) => {
   const cases: readonly (readonly [IndexBody, unknown, string])[] = [
     [{}, 'Soup', '1: soup'],
     [{}, '', '0: '],

@@ -47,7 +47,7 @@ const bad: readonly (readonly [query: string, error: RegExp])[] = [
 ]
 
 for (const [query, error] of bad) {
-  test(`the query ${JSON.stringify(query.slice(0, 30))} of ${query.length} is none`, (t) => {
+  test(`the query ${JSON.stringify(query.slice(0, 30))} of ${query.length} has no words`, (t) => {
     const read = readQuery(query)
     t.regex('error' in read ? read.error : '', error)
   })
@@ -61,7 +61,7 @@ const meant: [typed: string[], options: SearchOptions, terms: object][] = [
   [['sou', 'pie', 'sou'], { prefix: false, match: 'all' }, { words: ['sou', 'pie'], beginning: null, match: 'all' }],
 ]
 
-test('with prefix the last word is a beginning, wherever else it stands', (t) => {
+test('with prefix only the last word is a prefix, and the others are whole words', (t) => {
   for (const [typed, options, terms] of meant) t.deepEqual(searchTerms(typed, options), terms as never)
 })
 
@@ -74,7 +74,7 @@ const texts: [typed: string[], options: SearchOptions, found: string[]][] = [
   [['cream', 'pi'], { prefix: true }, ['tomato pie', 'sour cream']],
 ]
 
-test('a text is found by one of the words, or with all by every word, the beginning among them', (t) => {
+test('a text matches one of the words, or with all every word, including the prefix', (t) => {
   for (const [typed, options, found] of texts) {
     const has = (text: string) =>
       hasTerms(new Map(text.split(' ').map((word) => [word, 1])), searchTerms(typed, options))

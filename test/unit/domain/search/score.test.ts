@@ -1,7 +1,7 @@
 import test from 'ava'
 import { bandOf, mostOfBand, wordScore, wordWeight } from '#shared/domain/search/score.ts'
 
-test('a word weighs more the fewer items have it, and always something', (t) => {
+test('a word has more weight the fewer items have it, and always some', (t) => {
   t.is(wordWeight({ items: 10, holding: 3 }), Math.log(1 + 7.5 / 3.5))
   for (const items of [1, 10, 10_000, 1_000_000]) {
     const holdings = [0, 1, 5, 9_999, 10_000]
@@ -24,7 +24,7 @@ test('a score grows with the frequency and falls with the length', (t) => {
   }
 })
 
-test('each frequency is in one band, which says its most', (t) => {
+test('each frequency is in one band, which has its upper bound', (t) => {
   for (let frequency = 1; frequency < 60_000; frequency++) {
     const band = bandOf(frequency)
     if (mostOfBand(band) < frequency || (band > 1 && mostOfBand(band - 1) >= frequency)) t.fail(`${frequency}`)

@@ -9,7 +9,7 @@ for (const [script, cases] of Object.entries(corpus)) {
   }
 }
 
-test('words are the same whether the text came composed, decomposed, or with its case turned round', (t) => {
+test('words are the same whether the text is composed, decomposed, or in the other case', (t) => {
   const others = [
     (text: string) => text.normalize('NFC'),
     (text: string) => text.normalize('NFD'),
@@ -19,13 +19,13 @@ test('words are the same whether the text came composed, decomposed, or with its
     for (const other of others) t.deepEqual(wordsOf(other(text)), wordsOf(text))
 })
 
-test('a row of characters that are words is one run, and so is a word', (t) => {
+test('adjacent characters that are words form one run, and so does a word', (t) => {
   t.deepEqual(runsOf('寿司 sushi, すし'), [['寿', '司'], ['sushi'], ['す', 'し']])
   t.deepEqual(runsOf('abc寿司def'), [['abc'], ['寿', '司'], ['def']])
   t.deepEqual(runsOf(' – '), [])
 })
 
-test('a long word counts by its beginning, and no surrogate pair is cut', (t) => {
+test('a long word is cut to its beginning, and no surrogate pair is split', (t) => {
   t.deepEqual(wordsOf('a'.repeat(5_000)), ['a'.repeat(maxWordLength)])
   t.deepEqual(wordsOf('𐐨'.repeat(101)), ['𐐨'.repeat(maxWordLength)])
 })

@@ -29,7 +29,7 @@ test('without prune nothing is deleted', (t) => {
   t.deepEqual(changes, [])
 })
 
-test('prune deletes the lists that the scope manages and the document does not declare, each in one change', (t) => {
+test('prune deletes the lists that the scope manages and the document does not declare, each as one change', (t) => {
   const synced = world()
   const { changes, summary, blockedBy } = synced.plan({ scope: 'app', lists: { C: {} } }, prune)
   t.deepEqual(changes.slice(1), [
@@ -52,7 +52,7 @@ test('prune deletes the lists that the scope manages and the document does not d
   t.is(blockedBy, null)
 })
 
-test('scopes compare exactly: a scope that differs in case manages nothing here', (t) => {
+test('scopes are compared exactly: a scope that differs in case manages nothing here', (t) => {
   t.deepEqual(world().plan({ scope: 'App', lists: {} }, prune).changes, [])
 })
 
@@ -64,7 +64,7 @@ test('the indexes that a list loses are in the order of their path names, whatev
   t.deepEqual(deleted(changes), ['a.k', 'a.m', 'a.n'])
 })
 
-test('an entry without indexes keeps its indexes, an empty one drops those of the scope', (t) => {
+test('an entry without indexes keeps its indexes, an empty one deletes those of the scope', (t) => {
   const synced = world()
   const lists = { a: {}, c: {} }
   t.deepEqual(deleted(synced.plan({ scope: 'app', lists: { ...lists, b: {} } }, prune).changes), [])
@@ -84,7 +84,7 @@ test('an index created by hand on a managed list stays', (t) => {
   t.deepEqual(deleted(synced.plan({ scope: 'app', lists: { a: { indexes: {} } } }, prune).changes), [])
 })
 
-test('what is deleted makes room in the same document: for an alias, and under a guard pointer', (t) => {
+test('a deletion makes room in the same document: for an alias, and under a guard pointer', (t) => {
   const synced = syncWorld()
   synced.sync({ scope: 'app', lists: { a: { indexes: { x: { pointer: '/x', alias: true }, secret: guard } } } })
   const indexes = { y: { pointer: '/y', alias: true }, below: { pointer: '/secret/below' } }
@@ -120,7 +120,7 @@ test('deleting a guard index, and turning guard off, need allowDestructive and w
   }
 })
 
-test('errors come before rebuilds, and these before destruction', (t) => {
+test('errors are reported before rebuilds, and rebuilds before destructive changes', (t) => {
   const synced = world()
   synced.change('a', { itemCount: 1 })
   synced.change('b', { itemCount: 1 })
@@ -178,7 +178,7 @@ test('deleting needs the permission to delete', (t) => {
   t.deepEqual(missing('delete'), [])
 })
 
-test('what is deleted is written with its version and its events, and a list without items must stay so', (t) => {
+test('a deletion is written with its version and its events, and a list without items must still be empty', (t) => {
   const synced = world()
   const { id, configVersion } = synced.list('c')
   const index = synced.index('b', 'j')
@@ -199,7 +199,7 @@ test('what is deleted is written with its version and its events, and a list wit
   t.deepEqual(synced.plan({ scope: 'app', lists: { a: {}, b: { indexes: { i: {} } } } }, allowed).summary.noChange, 3)
 })
 
-test('a deletion makes another plan, and so does each item that has come to go with it', (t) => {
+test('a deletion changes the plan, and so does each item that would be deleted too', (t) => {
   const synced = world()
   const text = (options: object) => textOf(synced.plan({ scope: 'app', lists: { a: {}, b: {} } }, options))
   const [without, empty] = [text({}), text(allowed)]

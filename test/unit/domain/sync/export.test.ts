@@ -44,7 +44,7 @@ test('a list is exported with every field that a document may state', (t) => {
   t.deepEqual(leftOut, [])
 })
 
-test('indexes of another scope than their list, or of none, are left out', (t) => {
+test('indexes whose scope is not that of their list, or that have none, are left out', (t) => {
   const world = syncWorld()
   world.sync({ lists: { a: { indexes: { hand: title } } } })
   world.sync({ scope: 'app', lists: { a: { indexes: { own: { pointer: '/own' } } } } })
@@ -65,6 +65,6 @@ test('the same list is exported as the same text, whatever order its indexes wer
   t.deepEqual(Object.keys(JSON.parse(`{${exported.member}}`).l.indexes), ['a', 'b', 'c'])
 })
 
-test('a document without a scope says nothing of it', (t) => {
+test('a document without a scope does not mention one', (t) => {
   t.is(exportDocument(null, []), '{"lists":{}}')
 })

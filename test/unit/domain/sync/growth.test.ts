@@ -4,14 +4,14 @@ import { syncWorld } from '../../../support/sync/sync-world.ts'
 
 const indexes = (...names: string[]) => Object.fromEntries(names.map((name) => [name, { pointer: `/${name}` }]))
 
-test('an account grows by the lists that a plan creates, less those that it deletes', (t) => {
+test('an account grows by the lists that a plan creates, minus those that it deletes', (t) => {
   const world = syncWorld()
   world.sync({ scope: 'app', lists: { one: {}, two: {} } })
   t.is(listGrowth(world.plan({ scope: 'app', lists: { one: {}, three: {}, four: {} } })), 2)
   t.is(listGrowth(world.plan({ scope: 'app', lists: { three: {} } }, { prune: true })), -1)
 })
 
-test('a list may get indexes up to the limit; those count that the document does not name, and not those that it deletes', (t) => {
+test('a list may get indexes up to the limit; indexes that the document omits count, and those that it deletes do not', (t) => {
   const world = syncWorld()
   world.sync({ scope: 'app', lists: { one: { indexes: indexes('a', 'b') } } })
   const adding = world.plan({ scope: 'app', lists: { one: { indexes: indexes('c') } } })

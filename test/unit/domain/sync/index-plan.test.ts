@@ -12,14 +12,14 @@ test('a new index needs a pointer', (t) => {
   t.is(blockedBy?.name, 'SCHEMA_SYNC_PLAN_HAS_ERRORS')
 })
 
-test('a guard index cannot be sortable too, whichever comes first', (t) => {
+test('a guard index cannot be sortable too, in either order', (t) => {
   const world = syncWorld()
   world.sync({ lists: { a: { indexes: { g: { pointer: '/g', guard: true }, s: { pointer: '/s', sorting: true } } } } })
   const { changes } = world.plan({ lists: { a: { indexes: { g: { sorting: true }, s: { guard: true } } } } })
   t.deepEqual(changes.map(errorNames), [[], ['VALIDATION_FAILED'], ['VALIDATION_FAILED']])
 })
 
-test('an index may not overlap a guard that the document does not mention, nor a new guard an index', (t) => {
+test('an index may not overlap a guard that the document does not mention, and a new guard may not overlap an index', (t) => {
   const world = syncWorld()
   world.sync({ lists: { a: { indexes: { g: { pointer: '/g', guard: true }, s: { pointer: '/s/x' } } } } })
   const below = world.plan({ lists: { a: { indexes: { i: { pointer: '/g/x' } } } } })
@@ -28,7 +28,7 @@ test('an index may not overlap a guard that the document does not mention, nor a
   t.deepEqual(above.changes.map(errorNames), [[], ['VALIDATION_FAILED']])
 })
 
-test('rules are broken by changes, not by what stays as it is', (t) => {
+test('only changes break rules, not what stays unchanged', (t) => {
   const world = syncWorld()
   world.sync({ lists: { a: { indexes: { g: { pointer: '/g', guard: true } } } } })
   const { changes } = world.plan({ lists: { a: { indexes: { g: {}, i: { pointer: '/g' } } } } })
@@ -94,7 +94,7 @@ for (const [what, indexes, reason, requiresConfirmation] of needingBuilds) {
   })
 }
 
-test('errors come before a rebuild, and a rebuild before what is destructive', (t) => {
+test('errors are reported before a rebuild, and a rebuild before destructive changes', (t) => {
   const world = syncWorld()
   world.sync({ lists: { a: { indexes: { i: title, g: { pointer: '/g', guard: true } } } } })
   world.change('a', { itemCount: 1 })
@@ -105,7 +105,7 @@ test('errors come before a rebuild, and a rebuild before what is destructive', (
   t.is(blockedBy({ g: { guard: false } }), 'SCHEMA_SYNC_DESTRUCTIVE_NOT_ALLOWED')
 })
 
-test('a list has at most 50 indexes, those that the document does not mention included', (t) => {
+test('a list has at most 50 indexes, including those that the document does not mention', (t) => {
   const world = syncWorld()
   const many = (from: number, to: number) =>
     Object.fromEntries(Array.from({ length: to - from }, (_, n) => [`i${from + n}`, { pointer: `/${from + n}` }]))
@@ -115,7 +115,7 @@ test('a list has at most 50 indexes, those that the document does not mention in
   t.deepEqual(changes.map(errorNames), [[], [], ['MAX_INDEXES_EXCEEDED'], ['MAX_INDEXES_EXCEEDED'], []])
 })
 
-test('what needs no build is changed on a list that holds items', (t) => {
+test('changes that need no build are applied on a list that holds items', (t) => {
   const world = syncWorld()
   world.sync({ lists: { a: { indexes: { i: { ...title, alias: true, searching: true }, g: { pointer: '/g' } } } } })
   world.change('a', { itemCount: 1 })
@@ -126,7 +126,7 @@ test('what needs no build is changed on a list that holds items', (t) => {
   t.is(world.plan({ lists: { a: { schema: {}, indexes } } }).blockedBy, null)
 })
 
-test('turning a guard off is destructive, warns, and is rejected; errors come first', (t) => {
+test('turning a guard off is destructive, warns, and is rejected; errors are reported first', (t) => {
   const world = syncWorld()
   world.sync({ lists: { a: { indexes: { g: { pointer: '/g', guard: true } } } } })
   const plan = world.plan({ lists: { a: { indexes: { g: { guard: false } } } } })
@@ -137,7 +137,7 @@ test('turning a guard off is destructive, warns, and is rejected; errors come fi
   t.is(both.blockedBy?.name, 'SCHEMA_SYNC_PLAN_HAS_ERRORS')
 })
 
-test('what a change turns on without effect, and a pointer that finds nothing, are warnings; what stays has none', (t) => {
+test('a change that turns on something without effect, and a pointer that finds nothing, have warnings; unchanged ones have none', (t) => {
   const world = syncWorld()
   const document = {
     lists: { a: { generativePrompt: 'More!', indexes: { i: { pointer: '/x/*', searching: true }, j: title } } },

@@ -32,12 +32,12 @@ const cases: [lists: Record<string, object>, losses: string[]][] = [
   [{ new: { indexes: { minutes } }, ...before.lists }, []],
 ]
 for (const [lists, expected] of cases) {
-  test(`a plan for ${JSON.stringify(lists)} takes away: ${expected.join(', ') || 'nothing'}`, (t) => {
+  test(`a plan for ${JSON.stringify(lists)} removes: ${expected.join(', ') || 'nothing'}`, (t) => {
     t.deepEqual(losses(lists), expected)
   })
 }
 
-test('what a plan leaves or cannot change takes nothing away', (t) => {
+test('a plan without such changes, or that cannot be applied, removes nothing', (t) => {
   t.deepEqual(losses({ decks: {} }, false), [])
   const world = syncWorld()
   world.sync(before)

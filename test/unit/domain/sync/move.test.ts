@@ -48,7 +48,7 @@ test('a list of another scope is moved with the indexes that its scope manages',
   t.is(plan.blockedBy, null)
 })
 
-test('a plan may wait after each list', (t) => {
+test('planning a move may pause after each list', (t) => {
   const synced = world()
   const steps = planMove([synced.current('a'), synced.current('free')], [], 'other')
   t.deepEqual(
@@ -57,7 +57,7 @@ test('a plan may wait after each list', (t) => {
   )
 })
 
-test('a list that none manages is assigned, its indexes created by hand stay so', (t) => {
+test('an unmanaged list is assigned to the scope, and its indexes created by hand stay unmanaged', (t) => {
   t.deepEqual(actions(move(world(), 'app', 'free')), ['assign'])
 })
 
@@ -68,19 +68,19 @@ test('without a scope a list is released with its indexes, and loses the tag', (
   t.is(plan.lists[0]?.after.scope, null)
 })
 
-test('what is of the scope already does not change', (t) => {
+test('lists that are already in the scope do not change', (t) => {
   const plan = move(world(), 'app', 'a', 'free')
   t.deepEqual(actions(plan), ['no-change', 'no-change', 'assign'])
   t.deepEqual(moveSummary(plan.changes.map(moveChange)), { move: 0, assign: 1, release: 0, noChange: 2, error: 0 })
 })
 
-test('a scope that differs in case only is another one', (t) => {
+test('a scope that differs only in case is another scope', (t) => {
   const plan = move(world(), 'APP', 'a')
   t.deepEqual(actions(plan), ['move', 'move'])
   t.deepEqual(plan.changes[0]?.fields, { scope: { from: 'app', to: 'APP' } })
 })
 
-test('a list that is not there, and a readonly one, are errors that block the move', (t) => {
+test('a missing list, and a readonly one, are errors that block the move', (t) => {
   const synced = world()
   synced.change('a', { readonly: true })
   const plan = planned([synced.current('a'), synced.current('free')], ['gone'], 'other')

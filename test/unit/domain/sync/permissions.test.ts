@@ -19,12 +19,12 @@ function missing(rules: PermissionRule[], source: Parameters<typeof world.plan>[
   )
 }
 
-test('sync-schema lets a token look, and applying needs the permission for each change', (t) => {
+test('sync-schema lets a token plan, and applying needs the permission for each change', (t) => {
   t.deepEqual(missing([look], mixed, false), [])
   t.deepEqual(missing([look], mixed), ['update list a', 'update index a.i', 'create index a.j', 'create list b'])
 })
 
-test('what stays as it is needs no permission', (t) => {
+test('unchanged lists and indexes need no permission', (t) => {
   t.deepEqual(missing([look], { lists: { a: { indexes: { i: {} } } } }), [])
 })
 
@@ -32,22 +32,22 @@ test('a token that allows everything lacks nothing', (t) => {
   t.deepEqual(missing([{ mode: 'allow', action: '*' }], mixed), [])
 })
 
-test('without sync-schema each list is missing', (t) => {
+test('without sync-schema the permission is missing for each list', (t) => {
   const rules: PermissionRule[] = [{ mode: 'allow', action: 'update' }]
   t.deepEqual(missing(rules, { lists: { a: {}, b: {} } }, false), ['sync-schema list a', 'sync-schema list b'])
 })
 
-test('rules for one list hold for that list and not for new ones', (t) => {
+test('rules for one list apply to that list and not to new ones', (t) => {
   const rules: PermissionRule[] = [{ mode: 'allow', action: '*', listIds: [listId] }]
   t.deepEqual(missing(rules, mixed), ['sync-schema list b', 'create list b'])
 })
 
-test('a resource type sets lists and indexes apart', (t) => {
+test('a resource type distinguishes lists and indexes', (t) => {
   const rules: PermissionRule[] = [look, { mode: 'allow', action: '*', resourceType: 'index' }]
   t.deepEqual(missing(rules, mixed), ['update list a', 'create list b'])
 })
 
-test('to set the schema of a list with guard indexes a token needs to update indexes too', (t) => {
+test('to set the schema of a list with guard indexes a token also needs to update indexes', (t) => {
   const guarded = syncWorld()
   guarded.sync({ lists: { a: { indexes: { i: { ...title, guard: true } } }, b: {} } })
   const asked = { lists: { a: { schema: { type: 'object' } }, b: { schema: { type: 'object' } } } }
@@ -58,6 +58,6 @@ test('to set the schema of a list with guard indexes a token needs to update ind
   t.deepEqual(lacks([...lists, { mode: 'allow', action: 'update', resourceType: 'index' }]), [])
 })
 
-test('adopting needs update', (t) => {
+test('adopting a list needs update', (t) => {
   t.deepEqual(missing([look], { scope: 's', lists: { a: {} } }), ['update list a'])
 })

@@ -26,7 +26,7 @@ const deleted: ReportedChange = {
   delete: { items: 1053, indexes: 1, destructive: true },
 }
 
-test('a field is described by the places at which it differs, eight at most, each value cut where it is long', (t) => {
+test('a field is described by the places where it differs, eight at most, with long values cut', (t) => {
   const change = (from: unknown, to: unknown) =>
     fieldWords({ ...index, action: 'update', fields: { schema: { from, to } } })
   t.deepEqual(change({ type: 'object', a: 1 }, { type: 'object', b: 'x'.repeat(90) }), [
@@ -47,13 +47,13 @@ test('a field is described by the places at which it differs, eight at most, eac
   t.deepEqual(fieldWords({ ...index, action: 'create' }), [])
 })
 
-test('a build and a deletion say over how much they go', (t) => {
+test('a build and a deletion name the number of affected items', (t) => {
   t.deepEqual(effectWords(rebuilt), [{ verb: 'rebuild', object: 'with the values of 1,204 items' }])
   t.deepEqual(effectWords(deleted), [{ verb: 'deletes', object: '1,053 items and 1 index' }])
   t.deepEqual(effectWords({ ...index, action: 'delete', delete: { destructive: true } }), [])
 })
 
-test('a change names what it needs to be allowed, and so does the plan', (t) => {
+test('a change names the options that it needs, and so does the plan', (t) => {
   t.deepEqual(consentsOf(rebuilt), ['allowRebuild'])
   t.deepEqual(consentsOf(revealed), ['allowDestructive'])
   t.deepEqual(consentsOf(deleted), ['allowDestructive'])
@@ -63,7 +63,7 @@ test('a change names what it needs to be allowed, and so does the plan', (t) => 
   t.deepEqual(neededConsents({ changes: [], summary: none }), [])
 })
 
-test('what cannot be taken back is agreed to by the number of items, or by yes where none goes', (t) => {
+test('an irreversible change is confirmed by typing the number of items, or yes if no item is deleted', (t) => {
   t.deepEqual(destruction({ changes: [deleted, rebuilt], summary: { ...none, destructive: 1 } }), {
     sentence: 'This deletes 1,053 items for good.',
     typed: '1053',
@@ -75,7 +75,7 @@ test('what cannot be taken back is agreed to by the number of items, or by yes w
   t.is(destruction({ changes: [rebuilt], summary: none }), null)
 })
 
-test('the summary leaves out what there is none of', (t) => {
+test('the summary leaves out counts of zero', (t) => {
   t.deepEqual(summaryWords({ ...none, create: 2, noChange: 1 }), ['2 to create', '1 unchanged'])
   t.true(hasChanges({ changes: [{ action: 'no-change' }, rebuilt] }))
   t.false(hasChanges({ changes: [{ action: 'no-change' }] }))

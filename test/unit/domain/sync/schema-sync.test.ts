@@ -96,7 +96,7 @@ test('lists and indexes are matched by path name ignoring case', (t) => {
   )
 })
 
-test('fields left out are left as they are, and so are indexes that are not listed', (t) => {
+test('omitted fields stay unchanged, and so do indexes that are not listed', (t) => {
   const world = syncWorld()
   world.sync({
     lists: { a: { name: 'A', description: 'd', tags: ['x'], indexes: { i: title, j: { pointer: '/j' } } } },
@@ -108,7 +108,7 @@ test('fields left out are left as they are, and so are indexes that are not list
   t.is(world.index('a', 'j').pointer, '/j')
 })
 
-test('what says the same in other words is not a change', (t) => {
+test('an equivalent value is not a change', (t) => {
   const world = syncWorld()
   const schema = { type: 'object', properties: { a: { type: 'string' }, b: {} } }
   world.sync({ lists: { a: { tags: ['x', 'y'], schema, indexes: { i: title } } } })
@@ -125,7 +125,7 @@ test('what says the same in other words is not a change', (t) => {
   t.is(plan.summary.noChange, 2)
 })
 
-test('a change of schema shows both schemas as JSON; null ends it', (t) => {
+test('a change of schema shows both schemas as JSON; null removes it', (t) => {
   const world = syncWorld()
   world.sync({ lists: { a: { schema: { type: 'object' } } } })
   const changed = world.plan({ lists: { a: { schema: { type: 'string' } } } })
@@ -134,7 +134,7 @@ test('a change of schema shows both schemas as JSON; null ends it', (t) => {
   t.is(world.list('a').schema, null)
 })
 
-test('schemas that differ in digits that no double holds are another plan each, and shown with all digits', (t) => {
+test('schemas that differ in digits that a double cannot hold have different plans, and are shown with all digits', (t) => {
   const world = syncWorld()
   world.sync({ lists: { a: {} } })
   world.change('a', { schema: '{"const":9007199254740993}' })
@@ -152,7 +152,7 @@ test('schemas that differ in digits that no double holds are another plan each, 
   )
 })
 
-test('the scope goes into scope and, in lower case, into tags on top of the own ones', (t) => {
+test("the scope goes into scope and, in lower case, into tags, in addition to the list's own", (t) => {
   const world = syncWorld()
   world.sync({ scope: 'MyApp', lists: { a: { tags: ['x'], indexes: { i: title } } } })
   t.like(world.list('a'), { scope: 'MyApp', tags: ['x', 'myapp'] })
@@ -168,7 +168,7 @@ test('the scope tag cannot be removed and is left out of comparisons', (t) => {
   t.deepEqual(world.list('a').tags, ['app'])
 })
 
-test('a list that no scope manages is adopted by a document with a scope, and shows scope and tags', (t) => {
+test('an unmanaged list is adopted by a document with a scope, and shows scope and tags', (t) => {
   const world = syncWorld()
   world.sync({ lists: { a: { tags: ['x'], indexes: { i: title, j: { pointer: '/j' } } } } })
   const { changes, summary } = world.plan({ scope: 'app', lists: { a: { indexes: { i: {} } } } })
@@ -182,7 +182,7 @@ test('a list that no scope manages is adopted by a document with a scope, and sh
   t.is(world.index('a', 'j').scope, null, 'an index that is not declared is left alone')
 })
 
-test('an index created by hand on a managed list is left alone until declared', (t) => {
+test('an index created by hand on a managed list stays unchanged until it is declared', (t) => {
   const world = syncWorld()
   world.sync({ lists: { a: { indexes: { hand: title } } } })
   world.sync({ scope: 'app', lists: { a: {} } })
@@ -212,7 +212,7 @@ for (const scope of ['other', 'App', undefined]) {
   })
 }
 
-test('an index of another scope on a list that may be changed is a conflict on its own', (t) => {
+test('an index of another scope is a conflict of its own, even on a list that may be changed', (t) => {
   const world = syncWorld()
   world.sync({ scope: 'app', lists: { a: { indexes: { i: title } } } })
   world.change('a', { scope: null, tags: [] })
@@ -220,7 +220,7 @@ test('an index of another scope on a list that may be changed is a conflict on i
   t.deepEqual(changes.map(errorNames), [[], ['SCHEMA_SYNC_SCOPE_CONFLICT']])
 })
 
-test('conflicts next to other errors are blocked as errors', (t) => {
+test('conflicts together with other errors are reported as errors', (t) => {
   const world = syncWorld()
   world.sync({ scope: 'app', lists: { a: {} } })
   const plan = world.plan({ lists: { a: {}, b: { indexes: { i: {} } } } })
@@ -238,13 +238,13 @@ test('a readonly list rejects changes that do not set readonly false', (t) => {
   t.is(ended.blockedBy, null)
 })
 
-test('a document may make a list readonly and change it at once', (t) => {
+test('a document may make a list readonly and change it at the same time', (t) => {
   const world = syncWorld()
   world.sync({ lists: { a: {} } })
   t.is(world.plan({ lists: { a: { readonly: true, name: 'x', indexes: { i: title } } } }).blockedBy, null)
 })
 
-test('a list that is not activated is out of sight of tokens', (t) => {
+test('a list that is not activated is hidden from tokens', (t) => {
   const world = syncWorld()
   world.sync({ lists: { Secret: { indexes: { i: title } } } })
   world.change('secret', { activated: false })
@@ -255,7 +255,7 @@ test('a list that is not activated is out of sight of tokens', (t) => {
   t.is(world.plan({ lists: { secret: { name: 'x' } } }).blockedBy, null, 'a user may change it')
 })
 
-test('the text of a plan is JSON, a line for each change', (t) => {
+test('the text of a plan is JSON, with one line for each change', (t) => {
   const world = syncWorld()
   world.sync({ scope: 'app', lists: { a: { indexes: { i: title, j: { pointer: '/j' } } }, b: {} } })
   const source = { scope: 'app', lists: { a: { name: 'x', indexes: { i: title } }, c: {} } }
@@ -270,7 +270,7 @@ test('the text of a plan is JSON, a line for each change', (t) => {
   t.deepEqual(JSON.parse(textOf(world.plan({ lists: {} }))), [null, []])
 })
 
-test('plans that do the same have the same text; what they do makes it differ', (t) => {
+test('plans with the same effect have the same text, and any other effect changes it', (t) => {
   const world = syncWorld()
   world.sync({ lists: { a: { indexes: { i: title } } } })
   const text = (source: Parameters<typeof world.plan>[0]) => textOf(world.plan(source))

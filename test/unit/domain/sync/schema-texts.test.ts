@@ -15,7 +15,7 @@ test('the schema of each list is the text that was sent', (t) => {
   )
 })
 
-test('braces, quotes and escapes inside strings and keys do not mislead', (t) => {
+test('braces, quotes and escapes inside strings and keys are not misread', (t) => {
   const lists = '{"a":{"description":"}\\"{,","\\u0073chema":{"title":"]}"}}}'
   t.deepEqual([...schemaTexts(lists)], [['a', '{"title":"]}"}']])
 })

@@ -42,7 +42,7 @@ const syncs = worlds.flatMap(({ applied }) => applied)
 const keysOf = (names: object) => new Map(Object.entries(names).map(([name, entry]) => [name.toLowerCase(), entry]))
 const isNoChange = (changes: readonly { action: string }[]) => changes.every(({ action }) => action === 'no-change')
 
-test('the documents meet: most are applied, to lists that are there already', (t) => {
+test('the documents overlap: most are applied, to existing lists', (t) => {
   t.true(syncs.length > runs * 2)
   t.true(syncs.filter(({ before }) => before.size > 0).length > runs)
   t.true(
@@ -51,7 +51,7 @@ test('the documents meet: most are applied, to lists that are there already', (t
   )
 })
 
-test('what was applied is all no-change when it is planned again', (t) => {
+test('a document that was applied is all no-change when it is planned again', (t) => {
   for (let n = 0; n < runs; n++) {
     const world = syncWorld()
     for (const source of [randomDocument(random), randomDocument(random)]) {
@@ -63,7 +63,7 @@ test('what was applied is all no-change when it is planned again', (t) => {
   }
 })
 
-test('what was exported is all no-change when it is synced, with prune too', (t) => {
+test('an exported document is all no-change when it is synced, with prune too', (t) => {
   for (const { world } of worlds) {
     for (const scope of [null, 'app', 'App', 'other']) {
       const lists = [...world.lists.values()].filter(({ list }) => list.scope === scope)
@@ -85,7 +85,7 @@ test('planning changes nothing and gives the same plan each time', (t) => {
   }
 })
 
-test('lists that the document neither names nor prunes stay as they are', (t) => {
+test('lists that the document neither names nor prunes stay unchanged', (t) => {
   for (const { source, prune, before, after } of syncs) {
     const named = keysOf(source.lists)
     for (const [key, current] of before) {
@@ -100,7 +100,7 @@ test('lists that the document neither names nor prunes stay as they are', (t) =>
 const stated = namesIn(listFields, 'sync')
 const statedOfIndex = namesIn(indexFields, 'sync')
 
-test('fields that an entry leaves out stay, tags but for that of the scope', (t) => {
+test('fields that an entry omits stay unchanged, except for the tag of the scope', (t) => {
   for (const { source, before, after } of syncs) {
     for (const [key, entry] of keysOf(source.lists)) {
       const [was, is] = [before.get(key)?.list, after.get(key)?.list]
@@ -116,7 +116,7 @@ test('fields that an entry leaves out stay, tags but for that of the scope', (t)
   }
 })
 
-test('indexes that are not listed stay as they are, unless their scope prunes them', (t) => {
+test('indexes that are not listed stay unchanged, unless their scope prunes them', (t) => {
   for (const { source, prune, before, after } of syncs) {
     for (const [key, entry] of keysOf(source.lists)) {
       const listed = keysOf(Object(entry.indexes))
@@ -130,7 +130,7 @@ test('indexes that are not listed stay as they are, unless their scope prunes th
   }
 })
 
-test('no sync leaves indexes that break a rule or have a name twice', (t) => {
+test('no sync leaves indexes that break a rule or have a duplicate name', (t) => {
   for (const { after } of syncs) {
     for (const { indexes } of after.values()) {
       t.deepEqual([...violations(indexes).values()].flat(), [])
@@ -139,7 +139,7 @@ test('no sync leaves indexes that break a rule or have a name twice', (t) => {
   }
 })
 
-test('a managed list or index carries the tag of its scope, and a document of another scope changes none', (t) => {
+test('a managed list or index has the tag of its scope, and a document of another scope changes none', (t) => {
   for (const { source, before, after } of syncs) {
     for (const { list, indexes } of after.values()) {
       for (const { scope, tags } of [list, ...indexes]) if (scope !== null) t.true(tags.includes(scope.toLowerCase()))

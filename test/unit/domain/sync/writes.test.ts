@@ -3,7 +3,7 @@ import { syncWorld } from '../../../support/sync/sync-world.ts'
 
 const title = { pointer: '/title' }
 
-test('every list and index that is created or changed has an event with what it became', (t) => {
+test('every list and index that is created or changed has an event with its new state', (t) => {
   const world = syncWorld()
   const { writes } = world.sync({ lists: { a: { schema: { b: 1, a: 2 }, indexes: { i: title } }, b: {} } }, 7_000)
   t.deepEqual(
@@ -25,14 +25,14 @@ test('every list and index that is created or changed has an event with what it 
   )
 })
 
-test('the changes of an applied plan have the ids of what it created', (t) => {
+test('the changes of an applied plan have the ids of the created lists and indexes', (t) => {
   const world = syncWorld()
   const { changes } = world.sync({ lists: { a: { indexes: { i: title } } } })
   t.is(changes[0]?.listId, world.list('a').id)
   t.like(changes[1], { listId: world.list('a').id, indexId: world.index('a', 'i').id })
 })
 
-test('a list is touched, and its version moves, when only its indexes change', (t) => {
+test('a list is touched, and its version increases, even when only its indexes change', (t) => {
   const world = syncWorld()
   world.sync({ lists: { a: { indexes: { i: title } }, b: {} } }, 1_000)
   const { writes } = world.sync({ lists: { a: { indexes: { i: { name: 'x' } } }, b: {} } }, 2_000)
@@ -42,7 +42,7 @@ test('a list is touched, and its version moves, when only its indexes change', (
   t.is(world.index('a', 'i').updatedAt, 2_000)
 })
 
-test('indexes that would need a build are right only while the list is empty', (t) => {
+test('a plan for indexes that would need a build requires the list to be still empty', (t) => {
   const world = syncWorld()
   world.sync({ lists: { a: { indexes: { i: title } } } })
   const mustBeEmpty = (indexes: Record<string, unknown>) =>
@@ -52,7 +52,7 @@ test('indexes that would need a build are right only while the list is empty', (
   t.deepEqual(mustBeEmpty({ j: { searching: false } }), [false])
 })
 
-test('over stored items an index is built under new values; without any it is ready at once', (t) => {
+test('with stored items an index is built under new values; without items it is ready at once', (t) => {
   const world = syncWorld()
   world.sync({ lists: { a: { indexes: { i: title } } } })
   const { id } = world.index('a', 'i')

@@ -30,7 +30,7 @@ for (const [text, same] of dates) {
   test(`a date: ${text}`, (t) => t.is(parseDate(text), Date.parse(same)))
 }
 
-test('what Date writes is read back', (t) => {
+test('dates written by Date are read back', (t) => {
   const time = Date.UTC(2026, 6, 1, 12, 30, 15)
   t.is(parseDate(new Date(time).toISOString()), time)
   t.is(parseDate(new Date(time).toString()), time)

@@ -3,14 +3,14 @@ import { TextDigest } from '#shared/domain/text/digest.ts'
 
 const digestOf = (...texts: string[]) => texts.reduce((digest, text) => digest.add(text), new TextDigest()).value
 
-test('the same texts have the same digest, and it can be asked for on the way', (t) => {
+test('the same texts have the same digest, which can be read at any point', (t) => {
   const digest = new TextDigest().add('a')
   t.is(digest.value, digestOf('a'))
   t.is(digest.add('b').value, digestOf('a', 'b'))
   t.regex(digest.value, /^[0-9a-f]{32}$/)
 })
 
-test('texts that differ little have other digests, and so have other borders between them', (t) => {
+test('slightly different texts have different digests, and so do texts with other borders between them', (t) => {
   const texts = [[], [''], ['', ''], ['ab'], ['a', 'b'], ['', 'ab'], ['ab', ''], ['ba'], ['aB'], ['ab\u0000']]
   const numbers = Array.from({ length: 20_000 }, (_, n) => [`${n}`])
   const digests = [...texts, ...numbers].map((parts) => digestOf(...parts))
@@ -21,7 +21,7 @@ test('texts that differ little have other digests, and so have other borders bet
   }
 })
 
-test('a digest of many texts depends on the first of them', (t) => {
+test('a digest of many texts depends on the first one', (t) => {
   const rest = Array.from({ length: 1_000 }, (_, n) => `row ${n}`)
   t.not(digestOf('a', ...rest), digestOf('b', ...rest))
 })

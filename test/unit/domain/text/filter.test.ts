@@ -27,7 +27,7 @@ for (const [filter, value, matches] of cases) {
   })
 }
 
-test('three letters or digits in a row are a trigram, of ASCII alone where an index has no others', (t) => {
+test('three consecutive letters or digits are a trigram, only of ASCII if an index has no others', (t) => {
   const known = (source: string) => [false, true].map((anyScript) => hasTrigram(readTextFilter(source), { anyScript }))
   for (const text of ['abc', 'a7c', '-- 123 --', 'ABC', '%_abc\\']) t.deepEqual(known(text), [true, true], text)
   for (const text of ['', 'ab', 'ab-cd', '%%%', '___', '   ', '\ud800\ud800\ud800', '\u0000\u0000\u0000', '🍎🍎🍎'])

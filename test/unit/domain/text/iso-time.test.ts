@@ -3,7 +3,7 @@ import { isoTime } from '#shared/domain/text/iso-time.ts'
 
 const dayMs = 86_400_000
 
-test('a time is ISO 8601 in UTC with milliseconds, whichever one was written before', (t) => {
+test('a time is ISO 8601 in UTC with milliseconds, independent of the previously written one', (t) => {
   const days = [0, 1, -1, 20_000, 20_001, 20_000, Math.floor(8.64e15 / dayMs) - 1]
   const inDay = [0, 1, 999, 1_000, 59_999, 60_000, 3_599_999, 3_600_000, 45_296_789, dayMs - 1]
   for (const time of days.flatMap((day) => inDay.map((ms) => day * dayMs + ms))) {
@@ -11,7 +11,7 @@ test('a time is ISO 8601 in UTC with milliseconds, whichever one was written bef
   }
 })
 
-test('what is no time is an error, again and again', (t) => {
+test('an invalid time is an error every time', (t) => {
   for (const time of [Number.NaN, Number.NaN, Number.POSITIVE_INFINITY, 8.65e15]) {
     t.throws(() => isoTime(time), { instanceOf: RangeError })
   }

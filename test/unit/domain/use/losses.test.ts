@@ -31,7 +31,7 @@ const changes: [change: IndexBody | null, uses: string[], cause: string][] = [
   ],
 ]
 for (const [body, uses, cause] of changes) {
-  test(`a change of an index to ${JSON.stringify(body)} takes away ${uses.join(', ')}`, (t) => {
+  test(`a change of an index to ${JSON.stringify(body)} removes ${uses.join(', ')}`, (t) => {
     const losses = change(body)
     t.deepEqual(usesIn(losses), uses)
     t.deepEqual(causesIn(losses), [cause])
@@ -39,11 +39,11 @@ for (const [body, uses, cause] of changes) {
   })
 }
 
-test('an index that is deactivated serves nothing more', (t) => {
+test('a deactivated index serves nothing', (t) => {
   t.deepEqual(usesIn(change({ activated: false })), all)
 })
 
-test('what an index did not serve is not lost', (t) => {
+test('a use that an index did not serve is not lost', (t) => {
   const idle = index({ alias: false, sorting: false, filtering: false, searching: false })
   for (const body of [null, { pointer: '/time' }, { pathName: 'time' }, { activated: false }])
     t.deepEqual(change(body, idle), [])
@@ -51,7 +51,7 @@ test('what an index did not serve is not lost', (t) => {
   t.deepEqual(change({ description: 'x', tags: ['y'], pathName: 'MINUTES', defaultOrderDirection: 'desc' }), [])
 })
 
-test('an index that is created takes nothing away, unless it guards its values', (t) => {
+test('a new index removes no use, unless it guards its values', (t) => {
   t.deepEqual(indexLosses('cards', { before: null, after: index() }), [])
   const guard = newIndex({ pathName: 'secret', pointer: '/secret', guard: true }, own)
   const [loss, ...others] = indexLosses('cards', { before: null, after: guard })
@@ -70,7 +70,7 @@ const listChanges: [change: Partial<List> | null, losses: [string, string][]][] 
   [{ description: 'x', schema: '{}', protected: true, indexable: false }, []],
 ]
 for (const [changed, losses] of listChanges) {
-  test(`a change of a list to ${JSON.stringify(changed)} takes away ${losses.length} uses`, (t) => {
+  test(`a change of a list to ${JSON.stringify(changed)} removes ${losses.length} uses`, (t) => {
     const found = listLosses(list, changed && { ...list, ...changed })
     t.deepEqual(
       found.map(({ use, cause }) => [use.kind, cause]),
@@ -80,7 +80,7 @@ for (const [changed, losses] of listChanges) {
   })
 }
 
-test('a webhook that goes or is stopped is lost to those who emit to it', (t) => {
+test('a webhook that is deleted or deactivated is lost to its emitters', (t) => {
   t.deepEqual(usesIn(webhookLosses('w', null)), ['webhook w'])
   t.deepEqual(causesIn(webhookLosses('w', { activated: false })), ['The webhook is no longer active'])
   t.deepEqual(webhookLosses('w', { activated: true }), [])

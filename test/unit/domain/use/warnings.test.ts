@@ -23,7 +23,7 @@ for (const [names, words] of cases) {
   })
 }
 
-test('those that may not be named are counted', (t) => {
+test('dependents that may not be named are counted', (t) => {
   const named = (dependents: Dependent[], ...names: string[]) =>
     warnings(dependents, ({ name }) => names.includes(name))[0]?.replace(/^.*, and /, '')
   t.is(named(flows('a')), '1 flow filters by it.')
@@ -31,7 +31,7 @@ test('those that may not be named are counted', (t) => {
   t.is(named(flows('a', 'b', 'c'), 'b'), 'the flows "b" and 2 others filter by it.')
 })
 
-test('nothing is said of what has no dependents, and that some may be missing is said once', (t) => {
+test('without dependents there is no warning, and missing ones are mentioned once', (t) => {
   t.deepEqual(warnings([]), [])
   t.deepEqual(
     lossWarnings([], { byUse: new Map(), isCut: true }, () => true),

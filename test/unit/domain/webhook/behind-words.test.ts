@@ -3,13 +3,13 @@ import { behindWords, heldWords, secondsToCatchUp } from '#shared/domain/webhook
 
 const webhook = (heldCount: number, heldIsAtLeast = false) => ({ waitingCount: 1_000, heldCount, heldIsAtLeast })
 
-test('what is held is counted to its bound, and said to be more beyond it', (t) => {
+test('held events are counted up to a bound, and reported as more beyond it', (t) => {
   t.is(heldWords(webhook(1)), '1 event')
   t.is(heldWords(webhook(1_945)), '1,945 events')
   t.is(heldWords(webhook(10_000, true)), 'more than 10,000 events')
 })
 
-test('after many changes webhooks that are behind are reported together, others are not', (t) => {
+test('after many changes, webhooks that are behind are reported together, and others are not', (t) => {
   t.is(behindWords([]), null)
   t.is(behindWords([webhook(0)]), null)
   const rest = 'will be sent after the earlier ones. None is lost.'
@@ -17,7 +17,7 @@ test('after many changes webhooks that are behind are reported together, others 
   t.is(behindWords([webhook(10_000, true), webhook(5)]), `2 webhooks are behind: more than 10,005 events ${rest}`)
 })
 
-test('when all is sent follows from what became less between two looks', (t) => {
+test('the time until everything is sent follows from the decrease between two observations', (t) => {
   t.is(secondsToCatchUp({ at: 0, left: 3_000 }, { at: 5_000, left: 2_000 }), 10)
   t.is(secondsToCatchUp({ at: 0, left: 3_000 }, { at: 5_000, left: 3_000 }), null)
   t.is(secondsToCatchUp({ at: 0, left: 3_000 }, { at: 5_000, left: 3_001 }), null)

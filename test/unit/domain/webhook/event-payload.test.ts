@@ -28,7 +28,7 @@ test('the payload of a new item has exactly these bytes', (t) => {
   t.is(eventPayload(event()), `${head},"data":{${list},"item":${item},${actor}}}`)
 })
 
-test('the item before the change stands between the item and the actor', (t) => {
+test('the item before the change is between the item and the actor', (t) => {
   const previous = plainItem({ version: '0.9.0' })
   const before = item.replace('1.0.0', '0.9.0')
   t.is(eventPayload(event({ previous })), `${head},"data":{${list},"item":${item},"previous":${before},${actor}}}`)
@@ -39,7 +39,7 @@ test('only id, name and path name of the list are sent', (t) => {
   t.is(eventPayload(event({ list: secretive })), eventPayload(event()))
 })
 
-test('the actor is written in one order, a flow with its run', (t) => {
+test('the actor is always written in the same order, a flow with its run', (t) => {
   const actorText = (given: ItemEvent['actor']) => /"actor":(.*)\}\}$/.exec(eventPayload(event({ actor: given })))?.[1]
   t.is(
     actorText({ identityId: null, tokenId: null, authMode: 'user' }),
@@ -51,7 +51,7 @@ test('the actor is written in one order, a flow with its run', (t) => {
   )
 })
 
-test('data of up to 262,144 bytes is in the payload; larger data is null and said to be omitted', (t) => {
+test('data of up to 262,144 bytes is in the payload; larger data is null and marked as omitted', (t) => {
   const sized = (bytes: number) => plainItem({ data: `"${'x'.repeat(bytes - 2)}"` })
   const fits = JSON.parse(eventPayload(event({ item: sized(maxPayloadDataBytes) }))).data.item
   t.is(fits.data.length, maxPayloadDataBytes - 2)
@@ -62,7 +62,7 @@ test('data of up to 262,144 bytes is in the payload; larger data is null and sai
   t.is(tooLarge.size, maxPayloadDataBytes + 1)
 })
 
-test('the item and the one before are each validated by their own size', (t) => {
+test('the limit applies separately to the item and the previous item', (t) => {
   const large = plainItem({ size: maxPayloadDataBytes + 1 })
   for (const [now, before] of [[plainItem(), large], [large, plainItem()]] as const) {
     const { data } = JSON.parse(eventPayload(event({ item: now, previous: before })))

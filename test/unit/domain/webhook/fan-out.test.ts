@@ -25,7 +25,7 @@ test('a webhook matches the types it lists', (t) => {
   t.false(matches(listener({ events: [] }), event()))
 })
 
-test('a webhook matches the lists it is set to; no lists means all', (t) => {
+test('a webhook matches its lists; no lists means all', (t) => {
   t.true(matches(listener({ listIds: ['l1'] }), event()))
   t.false(matches(listener({ listIds: ['l2'] }), event()))
   t.true(matches(listener({ listIds: [] }), event({ listId: 'any' })))
@@ -42,7 +42,7 @@ test('a webhook of another account gets nothing', (t) => {
   t.deepEqual(plan.unmatched, ['e1'])
 })
 
-test('what a flow has emitted goes to the active webhooks that it names, whatever they listen to', (t) => {
+test('an event that a flow emitted goes to the active webhooks that it names, whatever their event types', (t) => {
   const emitted: EmittedOutboxEvent = {
     eventId: 'e1',
     accountId: 'a',
@@ -74,7 +74,7 @@ test('every webhook gets the same event', (t) => {
   )
 })
 
-test('at 1,000 waiting deliveries no more are given, and what is missed is counted', (t) => {
+test('beyond 1,000 waiting deliveries no more are added, and missed events are counted', (t) => {
   const events = ['e1', 'e2', 'e3'].map((eventId) => event({ eventId }))
   const plan = planFanOut(events, [listener({ waiting: 999 })], limits)
   t.is(plan.deliveries.length, 1)
@@ -82,7 +82,7 @@ test('at 1,000 waiting deliveries no more are given, and what is missed is count
   t.deepEqual(plan.unmatched, ['e2', 'e3'])
 })
 
-test('an episode of missed events begins once, and ends when half the backlog is sent', (t) => {
+test('an episode of missed events begins once, and ends when half of the waiting deliveries are sent', (t) => {
   const going = planFanOut([event()], [listener({ waiting: 1000, backlogFull: true })], limits)
   t.like(going.queues[0], { missed: 1, backlogFull: true, missingBegan: false })
   const over = planFanOut([event()], [listener({ waiting: 10, backlogFull: true })], limits)
@@ -94,7 +94,7 @@ test('an episode of missed events begins once, and ends when half the backlog is
   t.like(least.queues[0], { added: 1, missed: 1, backlogFull: true, missingBegan: true })
 })
 
-test('a plan stops before it passes its bound, but always takes one event', (t) => {
+test('a plan stops before it exceeds its bound, but always includes one event', (t) => {
   const listeners = [listener(), listener({ webhookId: 'w2' })]
   const events = ['e1', 'e2', 'e3'].map((eventId) => event({ eventId }))
   t.is(planFanOut(events, listeners, { ...limits, maxDeliveries: 5 }).events.length, 2)
@@ -105,7 +105,7 @@ const holding = { ...limits, maxHeld: 3 }
 const eventIds = ({ held }: { held: { event: { eventId: string } }[] }) => held.map(({ event: { eventId } }) => eventId)
 const three = ['e1', 'e2', 'e3'].map((eventId) => event({ eventId }))
 
-test('at 1,000 waiting deliveries further events are held, in their order, and the webhook is behind', (t) => {
+test('beyond 1,000 waiting deliveries further events are held, in their order, and the webhook is behind', (t) => {
   const plan = planFanOut(three, [listener({ waiting: 999 })], holding)
   t.is(plan.deliveries.length, 1)
   t.deepEqual(eventIds(plan), ['e2', 'e3'])
@@ -120,14 +120,14 @@ test('while events are held, new ones are held too, however few deliveries wait'
   t.like(plan.queues[0], { held: 1, backlogFull: true, behindBegan: false })
 })
 
-test('when nothing is held any more new events become deliveries, and the webhook stays behind until half the bound is free', (t) => {
+test('once no event is held, new events become deliveries, and the webhook stays behind until half of the bound is free', (t) => {
   const behind = listener({ waiting: 999, backlogFull: true, behind: { held: 0, missing: false } })
   const plan = planFanOut(three, [behind], holding)
   t.deepEqual([plan.deliveries.length, plan.held.length], [1, 2])
   t.like(plan.queues[0], { added: 1, held: 2, backlogFull: true, behindBegan: false })
 })
 
-test('a webhook that is behind is so although a dispatcher of an earlier version has cleared its flag', (t) => {
+test('a webhook that is behind stays behind even if a dispatcher of an earlier version has cleared its flag', (t) => {
   const cleared = listener({ waiting: 10, backlogFull: false, behind: { held: 2, missing: false } })
   t.like(planFanOut([event()], [cleared], holding).queues[0], {
     added: 0,
@@ -137,7 +137,7 @@ test('a webhook that is behind is so although a dispatcher of an earlier version
   })
 })
 
-test('beyond the most that may be held events are missed and counted, and reported once until it has caught up', (t) => {
+test('beyond the bound on held events, events are missed and counted, and reported once until the webhook has caught up', (t) => {
   const full = (missing: boolean) => listener({ waiting: 1000, backlogFull: true, behind: { held: 2, missing } })
   const plan = planFanOut(three, [full(false)], holding)
   t.deepEqual(eventIds(plan), ['e1'])
@@ -145,7 +145,7 @@ test('beyond the most that may be held events are missed and counted, and report
   t.like(planFanOut(three, [full(true)], holding).queues[0], { held: 1, missed: 2, missingBegan: false })
 })
 
-test('what a flow has emitted is held like any other event', (t) => {
+test('an event that a flow emitted is held like any other', (t) => {
   const emitted: EmittedOutboxEvent = {
     eventId: 'e1',
     accountId: 'a',

@@ -3,13 +3,13 @@ import { attemptBeginsAt, claimableAt, claimLeadMs, isTooEarly } from '#shared/d
 
 const now = 1_700_000_000_000
 
-test('without a bound, and for the first attempt, nothing waits', (t) => {
+test('without a bound, and for the first attempt, there is no wait', (t) => {
   t.is(attemptBeginsAt({ maxRequestsPerSecond: null, lastDeliveryAt: now }, now), now)
   t.is(attemptBeginsAt({ maxRequestsPerSecond: 1, lastDeliveryAt: null }, now), now)
   t.is(claimableAt({ maxRequestsPerSecond: null, lastDeliveryAt: now }, now), null)
 })
 
-test('attempts begin so far apart that no second has more of them than the bound', (t) => {
+test('attempts are spaced so that no second has more of them than the bound', (t) => {
   for (const maxRequestsPerSecond of [1, 3, 7, 10, 60, 250, 999, 1_000]) {
     const begun: number[] = []
     let lastDeliveryAt: number | null = null
@@ -25,7 +25,7 @@ test('attempts begin so far apart that no second has more of them than the bound
   }
 })
 
-test('a claim that comes as early as the bound lets it loses nothing: the attempt begins when the bound allows it', (t) => {
+test('a claim at the earliest time that the bound allows loses nothing: the attempt begins when the bound allows it', (t) => {
   const pace = { maxRequestsPerSecond: 4, lastDeliveryAt: now }
   t.true(isTooEarly(pace, now + 1))
   const at = claimableAt(pace, now + 1)
@@ -34,7 +34,7 @@ test('a claim that comes as early as the bound lets it loses nothing: the attemp
   t.is(attemptBeginsAt(pace, at ?? 0), now + 250)
 })
 
-test('a clock that has been set back delays an attempt by no more than the least time between two', (t) => {
+test('a clock that was set back delays an attempt by no more than the minimum interval', (t) => {
   const pace = { maxRequestsPerSecond: 2, lastDeliveryAt: now + 86_400_000 }
   t.is(attemptBeginsAt(pace, now), now + claimLeadMs + 500)
 })

@@ -112,7 +112,7 @@ test('a url of 2,048 characters is accepted', (t) => {
   t.is(webhookUrlError(`https://example.com/${'a'.repeat(2048 - 20)}`, strict), null)
 })
 
-test('allowed networks let their addresses and any name in', (t) => {
+test('allowed networks allow their addresses and any name', (t) => {
   const rules = urlRulesOf({ allowCidrs: ['10.0.0.0/8', '::1/128'], allowHttp: false })
   for (const url of [
     'https://10.1.2.3/',
@@ -127,7 +127,7 @@ test('allowed networks let their addresses and any name in', (t) => {
   t.is(webhookUrlError('https://[::ffff:10.1.2.3]/', rules), 'private-address')
 })
 
-test('allowed networks loosen no other rule', (t) => {
+test('allowed networks relax no other rule', (t) => {
   const rules = urlRulesOf({ allowCidrs: ['0.0.0.0/0', '::/0'], allowHttp: false })
   t.is(webhookUrlError('http://localhost/', rules), 'not-https')
   for (const url of ['https://localhost:80/', 'https://user@localhost/', 'https://localhost/#a', 'https://a..b/']) {
@@ -161,19 +161,19 @@ const overHttp: [url: string, error: ReturnType<typeof webhookUrlError>][] = [
   ['ws://10.1.2.3/', 'not-https'],
 ]
 for (const [url, error] of overHttp) {
-  test(`where http is allowed for the operator's networks, ${url} is ${error ?? 'accepted'}`, (t) => {
+  test(`if http is allowed for the operator's networks, ${url} is ${error ?? 'accepted'}`, (t) => {
     t.is(webhookUrlError(url, withHttp), error)
   })
 }
 
-test('http needs networks to lead to', (t) => {
+test('http needs allowed networks', (t) => {
   const rules = urlRulesOf({ allowCidrs: [], allowHttp: true })
   for (const url of ['http://example.com/', 'http://8.8.8.8/', 'http://localhost/']) {
     t.is(webhookUrlError(url, rules), 'not-https', url)
   }
 })
 
-test('a url without a port leads to that of its scheme', (t) => {
+test('a url without a port uses that of its scheme', (t) => {
   const ports = ['https://a.example/', 'http://a.example/', 'http://a.example:8080/'].map((url) => portOf(new URL(url)))
   t.deepEqual(ports, [443, 80, 8080])
 })

@@ -39,7 +39,7 @@ function verify(headers: [string, string][], given: Partial<VerifiedRequest> = {
 const wrong = ({ checks }: Verification) => checks.flatMap(({ name, ok }) => (ok ? [] : [name]))
 const messageOf = ({ checks }: Verification, name: string) => checks.find((check) => check.name === name)?.message ?? ''
 
-test('a request with both signatures is valid, and every check is right', (t) => {
+test('a request with both signatures is valid, and every check passes', (t) => {
   const verified = verify([...service(), ...standard()])
   t.true(verified.valid)
   t.deepEqual(wrong(verified), [])
@@ -50,7 +50,7 @@ test('a request with both signatures is valid, and every check is right', (t) =>
   t.is(messageOf(verified, 'timestamp'), 'Timestamp 12 seconds off.')
 })
 
-test('one scheme is enough', (t) => {
+test('one scheme is sufficient', (t) => {
   for (const [headers, other] of [
     [service(), 'standard-signature'],
     [standard(), 'service-signature'],
@@ -62,7 +62,7 @@ test('one scheme is enough', (t) => {
   }
 })
 
-test('the old secret is valid in the public header alone', (t) => {
+test('the old secret is valid only in the public header', (t) => {
   const inPublic = verify(standard({ secret: 'old' }))
   t.true(inPublic.valid)
   t.regex(messageOf(inPublic, 'standard-signature'), /^Signed with the old secret\./)
@@ -107,7 +107,7 @@ const bodies: [what: string, body: string, message: RegExp][] = [
 ]
 
 for (const [what, body, message] of bodies) {
-  test(`the error of a body that ${what} says what has changed`, (t) => {
+  test(`the error of a body that ${what} names the change`, (t) => {
     const verified = verify([...service(), ...standard()], { body })
     t.false(verified.valid)
     t.deepEqual(wrong(verified), ['service-signature', 'standard-signature', 'body'])
@@ -116,7 +116,7 @@ for (const [what, body, message] of bodies) {
   })
 }
 
-test('a request of which no delivery is known is verified all the same, and cannot be compared', (t) => {
+test('a request without a known delivery is verified too, but cannot be compared', (t) => {
   t.deepEqual(wrong(verify([...service(), ...standard()], { sent: null })), [])
   const changed = verify([...service(), ...standard()], { sent: null, body: `${sent} ` })
   t.false(changed.valid)
@@ -132,7 +132,7 @@ const broken: [what: string, headers: [string, string][], message: RegExp][] = [
 ]
 
 for (const [what, headers, message] of broken) {
-  test(`headers with ${what} say what is missing`, (t) => {
+  test(`headers with ${what} name what is missing`, (t) => {
     const verified = verify(headers)
     t.false(verified.valid)
     t.true(verified.checks.some((check) => !check.ok && message.test(check.message)))

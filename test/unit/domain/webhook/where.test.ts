@@ -32,7 +32,7 @@ function isSent(filters: SavedConditions, ...items: ChangedItem[]): boolean {
 const sent = (filters: SavedConditions, ...data: unknown[]) =>
   isSent(filters, ...data.map((value) => ({ marks: plain, data: { value } })))
 
-test('a change passes whose data pass all filters on its list, and one without the value passes none', (t) => {
+test('a change passes if its data passes all filters on its list; without the value it passes none', (t) => {
   t.true(sent([title, minutes], { title: 'SOUP', a: { b: 20 } }))
   t.false(sent([title, minutes], { title: 'Soup', a: { b: 30 } }))
   t.false(sent([title], { name: 'soup' }))
@@ -45,12 +45,12 @@ test('an update passes when the item does before or after it', (t) => {
   t.false(sent([title, minutes], { title: 'soup', a: { b: 50 } }, { title: 'pie', a: { b: 5 } }), 'neither passes all')
 })
 
-test('an alias is compared as its text, like on a page of items', (t) => {
+test('an alias is compared as its text, as on a page of items', (t) => {
   const alias: SavedFilter = { ...title, alias: true, source: 'eq:5' }
   t.deepEqual([sent([alias], { title: 5 }), sent([{ ...alias, alias: false }], { title: 5 })], [true, false])
 })
 
-test('the data of a change are those before and after it, and a payload that leaves some out passes', (t) => {
+test('the data of a change are those before and after it, and a payload without them passes', (t) => {
   const payload = (data: object) => JSON.stringify({ id: 'e', type: 'item.updated', data })
   const one = { ...plain, id: 'i', data: 1 }
   t.deepEqual(changedItems(payload({ item: one })), [{ marks: plain, data: { value: 1 } }])
@@ -86,7 +86,7 @@ test('conditions on activated, tagged and readonly are about the item before or 
   t.true(isSent([{ or: [[title], activated] }], item({}, 'pie')))
 })
 
-test('a draft is kept back whose data the payload leaves out, and what the payload does not say is not', (t) => {
+test('a draft whose data the payload omits is not sent, and other unknown values do not block an event', (t) => {
   const large = (activated: boolean): ChangedItem => ({ marks: { ...plain, activated } })
   t.deepEqual([isSent([title, ...activated], large(false)), isSent([title, ...activated], large(true))], [false, true])
   t.deepEqual([isSent([{ not: activated }], large(true)), isSent([{ not: [title] }], large(true))], [false, true])
@@ -97,7 +97,7 @@ test('a draft is kept back whose data the payload leaves out, and what the paylo
   t.true(isSent(activated, { marks: null }))
 })
 
-test('an event is kept from the webhooks whose filters it does not pass, and compared for no others', (t) => {
+test('an event is not sent to webhooks whose filters it does not pass, and is compared only for webhooks with filters', (t) => {
   const event = {
     eventId: 'e',
     accountId: 'a',
@@ -129,7 +129,7 @@ test('an event is kept from the webhooks whose filters it does not pass, and com
   )
 })
 
-test('filters are shown by path names, and those on a list that is gone by its id', (t) => {
+test('filters are shown with path names, and those on a deleted list with its id', (t) => {
   const shown = shownWhere({ l1: [title, minutes], l2: [title] }, new Map([['l1', 'recipes']]))
   t.deepEqual(shown, { recipes: { title: 'eq:soup', minutes: 'lt:30' }, l2: { title: 'eq:soup' } })
 })
@@ -143,7 +143,7 @@ test('a filter has the grammar of its type', (t) => {
 const soupOrQuick: SavedConditions = [{ or: [[title], [minutes, { ...minutes, source: 'gte:5' }]] }]
 const neither: SavedConditions = [{ not: [{ or: [[title], [minutes]] }] }]
 
-test('conditions go together by or, and and not, as on pages of items', (t) => {
+test('conditions are combined by or, and and not, as on pages of items', (t) => {
   const cases: [conditions: SavedConditions, data: object, passes: boolean][] = [
     [soupOrQuick, { title: 'soup' }, true],
     [soupOrQuick, { title: 'pie', a: { b: 7 } }, true],
@@ -162,7 +162,7 @@ test('conditions go together by or, and and not, as on pages of items', (t) => {
   }
 })
 
-test('what a later version has saved keeps nothing back, wherever it stands', (t) => {
+test('a filter that a later version saved blocks nothing, at any position', (t) => {
   const later = { ...minutes, source: 'around:5' }
   t.true(sent([{ not: [later] }], { title: 'pie' }))
   t.true(sent([{ or: [[title], [later]] }], { title: 'pie' }))

@@ -37,7 +37,7 @@ test('requests are counted by account and hour, and stored at the end', async (t
   t.is(stored.length, 3)
 })
 
-test('what cannot be stored waits for the next time, and is reported', async (t) => {
+test('counts that cannot be stored wait for the next time, and this is reported', async (t) => {
   const { stored, failures, database, hours } = setUp()
   database.fails = true
   hours.count('a')

@@ -45,18 +45,18 @@ test('a token may do what its rules allow', (t) => {
   t.notThrows(() => authorize(token({ mode: 'allow', action: 'update' }), updateItem(mine)))
 })
 
-test('403 when no rule could ever allow it', (t) => {
+test('403 if no rule could ever allow the action', (t) => {
   for (const caller of [token(), token({ mode: 'allow', action: 'view', listIds: [other] })]) {
     t.throws(() => authorize(caller, updateItem(mine)), { name: 'TOKEN_NOT_AUTHORIZED' })
   }
 })
 
-test('403 when the token may view the resource but not do this', (t) => {
+test('403 if the token may view the resource but not perform the action', (t) => {
   const caller = token({ mode: 'allow', action: 'update', listIds: [other] }, { mode: 'allow', action: 'view' })
   t.throws(() => authorize(caller, updateItem(mine)), { name: 'TOKEN_NOT_AUTHORIZED' })
 })
 
-test('404 when the token may do it elsewhere and not even view it here', (t) => {
+test('404 if the token may perform the action elsewhere but not even view the resource here', (t) => {
   const caller = token({ mode: 'allow', action: '*', listIds: [other] })
   t.throws(() => authorize(caller, updateItem(mine)), { name: 'REQUESTED_ENTITY_NOT_FOUND' })
   const view: AccessRequest = { action: 'view', resourceType: 'item', listId: mine }
@@ -75,7 +75,7 @@ test('an owner may do what the -with-identity rules allow', (t) => {
   t.true(isAllowed(withIdentity({ mode: 'allow', action: 'update-with-identity' }), owned(me)))
 })
 
-test("404 for another's item when only -with-identity rules allow it", (t) => {
+test("404 for another's item if only -with-identity rules allow it", (t) => {
   const caller = withIdentity({ mode: 'allow', action: 'update-with-identity' })
   for (const ownerId of [other, null]) {
     t.throws(() => authorize(caller, owned(ownerId)), { name: 'REQUESTED_ENTITY_NOT_FOUND' })
@@ -87,7 +87,7 @@ test("403 for another's item that it may view", (t) => {
   t.throws(() => authorize(caller, owned(other)), { name: 'TOKEN_NOT_AUTHORIZED' })
 })
 
-test('403 for its own item when it may view that and never update', (t) => {
+test('403 for an item of the caller that it may view but never update', (t) => {
   const caller = withIdentity({ mode: 'allow', action: 'view-with-identity' })
   t.throws(() => authorize(caller, owned(me)), { name: 'TOKEN_NOT_AUTHORIZED' })
 })
@@ -110,7 +110,7 @@ test('a route that needs several permissions rejects a token whose rules do not 
     t.notThrows(() => check(principal))
 })
 
-test('a permission that only some bodies need is not checked before the body, unless no other is needed', (t) => {
+test('a permission that only some bodies need is not checked before the body, unless the route needs no other', (t) => {
   t.notThrows(() => createRouteCheck({ always: [view], byBody: [update] })(token({ mode: 'allow', action: 'view' })))
   const either = createRouteCheck({ always: [], byBody: [view, update] })
   t.notThrows(() => either(token({ mode: 'allow', action: 'update' })))

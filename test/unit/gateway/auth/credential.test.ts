@@ -5,11 +5,11 @@ import { generateToken, tokenHash } from '#shared/crypto/token.ts'
 const api = generateToken('api')
 const session = generateToken('session')
 
-test('an API token is known by its hash', (t) => {
+test('an API token is identified by its hash', (t) => {
   t.deepEqual(readCredential({ 'x-api-token': api }), { kind: 'api', tokenHash: tokenHash(api), identity: null })
 })
 
-test('next to an API token an identity is known by the hash of its token and its group', (t) => {
+test('next to an API token, an identity is identified by the hash of its token and its group', (t) => {
   const token = generateToken('identity')
   const identity = { tokenHash: tokenHash(token), group: 'staff' }
   const headers = { 'x-api-token': api, 'x-identity-token': token, 'x-identity-group': 'staff' }
@@ -35,7 +35,7 @@ test('a request whose identity headers are ignored is treated as if it had none'
   t.deepEqual(withoutIdentity({ ...headers, ...stale }), headers)
 })
 
-test('a session comes as bearer or in the cookie', (t) => {
+test('a session is sent as bearer token or in the cookie', (t) => {
   const expected = { kind: 'session', tokenHash: tokenHash(session) }
   t.deepEqual(readCredential({ authorization: `Bearer ${session}` }), { ...expected, fromCookie: false } as never)
   t.deepEqual(readCredential({ authorization: `bearer ${session}` }), { ...expected, fromCookie: false } as never)
@@ -48,7 +48,7 @@ test('with an API token the cookie is ignored', (t) => {
   t.is(credential?.kind, 'api')
 })
 
-test('without a credential there is none, also among other cookies and with a group alone', (t) => {
+test('a request without a credential has none, even with other cookies or only a group', (t) => {
   t.is(readCredential({}), null)
   t.is(readCredential({ cookie: 'theme=dark; my_service_session=x', 'x-identity-group': 'staff' }), null)
 })
@@ -98,7 +98,7 @@ const hints: [what: string, headers: Record<string, string>, message: RegExp][] 
   ['a broken session', { authorization: 'Bearer listd_session_x' }, /^The credentials are missing or not valid\.$/],
 ]
 for (const [what, headers, message] of hints) {
-  test(`${what} is rejected with what helps`, (t) => {
+  test(`${what} is rejected with advice`, (t) => {
     t.throws(() => readCredential(headers), { name: 'USER_NOT_AUTHENTICATED', message })
   })
 }

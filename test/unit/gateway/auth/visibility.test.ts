@@ -67,7 +67,7 @@ for (const [rules, withIdentity, without] of table) {
   })
 }
 
-test('rules that name items pick them out', (t) => {
+test('rules that name items select them', (t) => {
   const sight = visibilityFor(token([allow('view', { itemIds: [item] }), allow('view-with-identity')]), list)
   t.deepEqual(sight, {
     kind: 'byId',
@@ -75,7 +75,7 @@ test('rules that name items pick them out', (t) => {
   })
 })
 
-test('what is left out of its own items does not count where all may be seen', (t) => {
+test('blocked items of the caller do not matter if it may see all items', (t) => {
   const rules: PermissionRule[] = [allow('*'), { mode: 'block', action: 'view-with-identity', itemIds: [item] }]
   t.deepEqual(visibilityFor(token(rules), list), { kind: 'all' })
 })

@@ -3,7 +3,7 @@ import { createDeliveryNotifier } from '#services/gateway/resources/deliveries/d
 
 const longMs = 60_000
 
-test('a wait is woken by the ring of its delivery', async (t) => {
+test('the ring of its delivery wakes a wait', async (t) => {
   const bells = createDeliveryNotifier()
   const [mine, other] = [bells.startWait('mine'), bells.startWait('other')]
   let woken = ''
@@ -16,7 +16,7 @@ test('a wait is woken by the ring of its delivery', async (t) => {
   t.is(woken, 'mine other')
 })
 
-test('a ring that came between two looks is not lost, and rings once', async (t) => {
+test('a ring between two waits is not lost, and rings once', async (t) => {
   const bells = createDeliveryNotifier()
   const bell = bells.startWait('d')
   bells.notify('d')

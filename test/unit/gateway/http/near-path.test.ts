@@ -27,7 +27,7 @@ for (const [path, expected] of Object.entries(meant)) {
   test(`${path} means ${expected ?? 'no route'}`, (t) => t.is(near(path), expected))
 }
 
-test('a long path means no route, and takes little time', (t) => {
+test('a long path matches no route, and takes little time', (t) => {
   t.is(near(`/${'x'.repeat(16_000)}`), null)
   t.is(near('/lists'.repeat(2_000)), null)
 })

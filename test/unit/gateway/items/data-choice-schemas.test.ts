@@ -52,7 +52,7 @@ for (const [name, schema] of Object.entries<Joi.ObjectSchema>({
     })
   }
 
-  test(`${name} takes up to 100 fields, and names the nearest parameter`, (t) => {
+  test(`${name} accepts up to 100 fields, and names the most similar parameter`, (t) => {
     t.deepEqual(read({ fields: many(100), path: `$.${'x'.repeat(1_022)}` }).errors, [])
     t.true(
       read({ paht: '$' }).errors[0]?.message.includes('did you mean "path"'),

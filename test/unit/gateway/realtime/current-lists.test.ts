@@ -18,7 +18,7 @@ function heldReads() {
 /** Everything that needs no read to end. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('requests before a read begins share it, and later requests do not get what it has read', async (t) => {
+test('requests before a read begins share it, and later requests do not get its result', async (t) => {
   const { reads, current } = heldReads()
   const first = [current('account', 'list'), current('account', 'list')]
   const other = current('account', 'other')
@@ -35,7 +35,7 @@ test('requests before a read begins share it, and later requests do not get what
   t.deepEqual(await Promise.all(later), [config, config])
 })
 
-test('a read that fails is not the answer to later requests', async (t) => {
+test('a failed read is not the answer to later requests', async (t) => {
   const failures = [new Error('the database is away')]
   const current = createCurrentLists({
     get: () => Promise.resolve(config),

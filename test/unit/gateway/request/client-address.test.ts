@@ -45,7 +45,7 @@ for (const [what, forwardedFor, address] of behindProxies) {
   })
 }
 
-test('a connection from elsewhere cannot forward anything', (t) => {
+test('a client that is not a trusted proxy cannot forward anything', (t) => {
   const read = createClientConnection({ trustedProxies: ['10.0.0.0/8'], publicUrl })
   const headers = { 'x-forwarded-for': '192.0.2.9', 'x-forwarded-proto': 'https' }
   t.deepEqual(read(request('198.51.100.1', headers)), { address: '198.51.100.1', secure: false })

@@ -30,13 +30,13 @@ for (const [ifMatch, matches] of revisions) {
   })
 }
 
-test('an if-match that fails says so, and where all its tags are weak that they never match', (t) => {
+test('a failed if-match says so, and if all its tags are weak, that they never match', (t) => {
   const messageOf = (header: string) => matchFailed('ITEM_PRECONDITION_FAILED', tagsIn(header)).message
   t.regex(messageOf('W/"3", W/"4"'), /weak tag/)
   for (const header of ['"3"', 'W/"3", "4"', '*']) t.regex(messageOf(header), /revision/)
 })
 
-test('a list has its tags in order, and its empty elements do not count', (t) => {
+test('a list has its tags in order, and its empty elements are ignored', (t) => {
   t.deepEqual(parseEntityTags(', "a" ,, W/"b,c",\t""\t,'), [
     { tag: '"a"', isWeak: false },
     { tag: '"b,c"', isWeak: true },

@@ -30,7 +30,7 @@ test('a handler gets the principal, the parameters, the query and the body that 
   t.is(declared.path, '/lists/{list}/data/{pointer*}')
 })
 
-test('identity headers that are not verified come with an API token only', (t) => {
+test('unverified identity headers exist only with an API token', (t) => {
   const declared = route({
     ...described,
     method: 'POST',
@@ -46,7 +46,7 @@ test('identity headers that are not verified come with an API token only', (t) =
   t.is(declared.identity, 'unverified')
 })
 
-test('what a schema accepts is unknown unless it has a type, and its names are those of the type', (t) => {
+test('the input of a schema is unknown unless it has a type, and its names are those of the type', (t) => {
   // @ts-expect-error `title` is not validated
   joi.object<{ name: string; title: string }>({ name: Joi.string() })
   // @ts-expect-error the type has no `title`
@@ -66,7 +66,7 @@ test('what a schema accepts is unknown unless it has a type, and its names are t
   t.is(declared.method, 'POST')
 })
 
-test('a route answers with a stream if it says so, and only then', (t) => {
+test('only a route that declares it responds with a stream', (t) => {
   const pieces = () => stream(async function* () {}, { type: 'text/plain' })
   const common = { ...described, method: 'GET', path: '/stream', permission: 'public' } as const
   const declared = route({ ...common, streams: true, handle: async () => pieces() })

@@ -41,7 +41,7 @@ for (const [kind, field, valid, invalid] of cases) {
   })
 }
 
-test('a text that is too long says so, whatever form it must have', (t) => {
+test('a text that is too long says so, whatever its required form', (t) => {
   const form = { kind: 'text', max: 3, rule: { pattern: '^a*$', message: 'must be a' } }
   t.deepEqual(read(form, 'aaaa'), ['x: "x" must be at most 3 characters long'])
   t.deepEqual(read(form, 'b'), ['x: "x" must be a'])

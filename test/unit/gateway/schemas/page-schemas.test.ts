@@ -35,7 +35,7 @@ for (const [operationId, names] of Object.entries(filters)) {
     t.deepEqual(read({ id: 'x', nothing: 'x' }).value, read({}).value)
   })
 
-  test(`${operationId} rejects each filter of a form that it does not have`, (t) => {
+  test(`${operationId} rejects each filter in a form that it does not have`, (t) => {
     const isFlag = (name: string) => flags.includes(name)
     const isText = (name: string) => !isFlag(name) && name !== 'tagged'
     const long = (name: string) => (name === 'tagged' ? ',' : 'x').repeat(10_001)
@@ -62,7 +62,7 @@ test('texts are a part, eq:, starts: or in:, ignoring case; booleans true, false
   })
 })
 
-test('a filter on a field of a few texts is an error where none of them passes, with a similar one, or all', (t) => {
+test('a filter on a field with few possible texts is an error if none matches, which names a similar one, or all', (t) => {
   const events = createQueryReader(accountEventsQuery)
   for (const text of ['eq:item-created', 'created', 'starts:ITEM', 'in:item-created,renamed', '']) {
     t.deepEqual(events({ type: text }).errors, [], text)
@@ -73,7 +73,7 @@ test('a filter on a field of a few texts is an error where none of them passes, 
   t.regex(message({ stream: 'recipe' }).join(), /one there is: list, item, index, .*flow$/)
 })
 
-test('tags of one parameter are alternatives, repeated parameters all needed', (t) => {
+test('tags of one parameter are alternatives, and repeated parameters are all required', (t) => {
   t.deepEqual(parse({ tagged: 'Red, sweet,' }).filters, { tagged: [['red', 'sweet']] })
   t.deepEqual(parse({ tagged: ['red', '', 'SWEET'] }).filters, { tagged: [['red'], ['sweet']] })
   const paths = (tagged: unknown) => read({ tagged }).errors.map(({ path }) => path)
@@ -107,7 +107,7 @@ test('a page is requested by number or by cursor, not by both', (t) => {
   }
 })
 
-test('a cursor is for the filters that are set, in whichever order they are sent', (t) => {
+test('a cursor is valid for the same filters, in any order', (t) => {
   const [one, other] = [parse({ name: 'a', pinned: 'true' }), parse({ pinned: '1', name: 'A', pathName: '' })]
   t.deepEqual(one, other)
   t.notDeepEqual(parse({ name: 'b', pinned: 'true' }).request, one.request)

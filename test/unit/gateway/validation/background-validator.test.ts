@@ -55,7 +55,7 @@ test('the text of a schema is sent once while it is kept', async (t) => {
   ] as unknown[])
 })
 
-test('a thread that ends fails the task that it has, after a second try, and no other', async (t) => {
+test('a thread that ends fails only its current task, after a second try', async (t) => {
   const { validate, logged } = background(t, { main: deadly })
   const answers = ['one', 'die', 'two'].map((text) => validate.run('a', data(text)))
   t.deepEqual(await answers[0], ['one'])
@@ -74,7 +74,7 @@ test('a thread that runs out of memory harms no other account', async (t) => {
   t.deepEqual(await validate.run('a', data('little')), ['little'])
 })
 
-test('a thread that does not answer is ended, in whatever it does', async (t) => {
+test('a thread that does not answer is ended, whatever it does', async (t) => {
   const main = program("while (message.data === 'long'); parentPort.postMessage([message.data])")
   const { validate } = background(t, { main, limits: { taskMs: 2_000 } })
   const [long, short] = [validate.run('a', data('long')), validate.run('a', data('short'))]
@@ -94,7 +94,7 @@ test('the queue is bounded', async (t) => {
   await t.throwsAsync(validate.run('a', data('4')), busy)
 })
 
-test('a task that waited too long is not begun', async (t) => {
+test('a task that waited too long is not started', async (t) => {
   const { validate } = background(t, { main: deadly, limits: { waitMs: -1 } })
   await t.throwsAsync(validate.run('a', data('one')), { ...busy, message: /cannot answer right now/ })
 })

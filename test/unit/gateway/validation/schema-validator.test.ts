@@ -21,7 +21,7 @@ function validateWith(answer: unknown[]) {
 const fromThread = [{ pointer: '', path: 'data', message: 'from the thread' }]
 const heavy = { anyOf: list(400, (n) => ({ const: n })) }
 
-test('a quick validation runs on this thread, at once where the value matches', async (t) => {
+test('a quick validation runs on this thread, immediately if the value matches', async (t) => {
   const { validate, asked } = validateWith(fromThread)
   t.deepEqual(validate({ type: 'string' }, 'a'), [])
   t.deepEqual(await validate({ type: 'string' }, 1), [{ pointer: '', path: 'data', message: 'must be string' }])
@@ -74,7 +74,7 @@ test('the thread checks many light schemas, some at a time, and no valid one aga
   t.is(asked.length, 50, 'by another account')
 })
 
-test('enough errors end a check', async (t) => {
+test('a check ends after enough errors', async (t) => {
   const { schemas, asked } = validateWith([fromThread, fromThread])
   const many = list(3_000, (n) => ({ text: `{"description":"number ${n}"}`, path: `lists.l${n}.schema` }))
   t.is((await schemas.check('account', many, 3)).length, 4)

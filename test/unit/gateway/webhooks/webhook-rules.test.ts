@@ -12,7 +12,7 @@ async function messageOf(url: string, allowHttp: boolean): Promise<string> {
   )
 }
 
-test('the message about a port names those that are allowed, of plain http where the operator allows it', async (t) => {
+test('the message about a port names the allowed ones, with those of plain http if the operator allows it', async (t) => {
   t.regex(await messageOf('https://localhost:25/', false), /port 443 or 1024 to 65535,/)
   t.regex(await messageOf('http://localhost:25/', true), /port 443 \(of http:\/\/ 80\) or 1024 to 65535,/)
 })

@@ -35,7 +35,7 @@ for (const [name, valid, invalid] of formats) {
   })
 }
 
-test('these are all formats that are asserted', (t) => {
+test('these are all the formats that are asserted', (t) => {
   t.deepEqual([...schemaFormats.keys()].sort(), formats.map(([name]) => name).sort())
 })
 

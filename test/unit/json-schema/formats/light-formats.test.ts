@@ -68,14 +68,14 @@ const formats: [name: string, valid: string[], invalid: string[]][] = [
 ] // biome-ignore format: a table
 
 for (const [name, valid, invalid] of formats) {
-  test(`format ${name} at its borders`, (t) => {
+  test(`format ${name} at its limits`, (t) => {
     const check = schemaFormats.get(name)
     for (const text of valid) t.true(check?.(text), text)
     for (const text of invalid) t.false(check?.(text), text)
   })
 }
 
-test('what is a date or a time by format is a date for an index, and hours, minutes, zones and leap seconds mean the same', (t) => {
+test('a date or a time by format is also a date for an index, and hours, minutes, zones and leap seconds have the same rules', (t) => {
   for (const [name, valid, invalid] of formats.slice(0, 3)) {
     if (name === 'time') continue
     for (const text of valid) t.not(parseDate(text), null, text)

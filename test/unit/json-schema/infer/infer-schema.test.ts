@@ -9,7 +9,7 @@ const infer = (samples: readonly string[]) => inferSchema(observeSamples(samples
 const inferOf = (values: readonly string[]) => infer(values.map((value) => `{"a":${value}}`)).properties?.a
 const times = (n: number, text: string) => Array.from({ length: n }, () => text)
 
-test('what all samples have is required, in the order in which it was seen', (t) => {
+test('properties that all samples have are required, in the order in which they occurred', (t) => {
   t.deepEqual(infer(['{"b":"x","a":1,"c":true}', '{"b":"y","a":2}']), {
     type: 'object',
     properties: { b: { type: 'string' }, a: { type: 'integer' }, c: { type: 'boolean' } },
@@ -37,7 +37,7 @@ const types: [claim: string, values: string[], schema: object][] = [
 
 for (const [claim, values, schema] of types) test(claim, (t) => t.deepEqual(inferOf(values), schema))
 
-test('a text is one of a few only if there are many of them', (t) => {
+test('a text becomes an enum only if there are many samples', (t) => {
   const sizes = [...times(8, '"small"'), ...times(8, '"large"'), ...times(8, '"medium"')]
   t.deepEqual(inferOf(sizes), { type: 'string', enum: ['large', 'medium', 'small'] })
   t.deepEqual(inferOf([...sizes, 'null'])?.enum, ['large', 'medium', 'small', null])
@@ -48,13 +48,13 @@ test('a text is one of a few only if there are many of them', (t) => {
   t.deepEqual(inferOf([`[${sizes}]`])?.items, { type: 'string' })
 })
 
-test('names of properties that are data are left open', (t) => {
+test('names of properties that are data stay open', (t) => {
   const dictionary = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`word${n}`, n]))
   t.deepEqual(inferOf([JSON.stringify(dictionary), '{"word1":"x"}']), { type: 'object' })
   t.deepEqual(inferOf([JSON.stringify({ ['long '.repeat(40)]: 1 })]), { type: 'object' })
 })
 
-test('depth and width are bounded', (t) => {
+test('depth and width are limited', (t) => {
   const nested = `${'{"a":'.repeat(150)}1${'}'.repeat(150)}`
   const wide = JSON.stringify(
     Object.fromEntries(
@@ -71,7 +71,7 @@ test('depth and width are bounded', (t) => {
   }
 })
 
-test('a schema is one that the server takes, and accepts the samples that it was inferred from', (t) => {
+test('the server accepts an inferred schema, and it accepts the samples that it was inferred from', (t) => {
   const random = seeded(28_002)
   for (let round = 0; round < 60; round++) {
     const samples = Array.from({ length: 1 + Math.floor(random() * 12) }, () => randomJson(random, 4).compact)

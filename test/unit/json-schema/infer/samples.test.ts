@@ -25,20 +25,20 @@ const texts: [claim: string, text: string, items: string[]][] = [
 
 for (const [claim, text, items] of texts) test(claim, (t) => t.deepEqual(read(t, text).items, items))
 
-test('the user who pasted an object says what the items are', (t) => {
+test('the user who pasted an object chooses the items', (t) => {
   const text = '{"title":"Soup","steps":[{"do":"stir"},{"do":"wait"}],"tags":["a"]}'
   t.like(read(t, text), { from: null, choices: ['steps'] })
   t.deepEqual(read(t, text, 'steps'), { items: ['{"do":"stir"}', '{"do":"wait"}'], from: 'steps', choices: ['steps'] })
   t.is(read(t, '{"recipes":[{"a":1}]}', null).items.length, 1)
 })
 
-test('what is malformed is reported with its place', (t) => {
+test('malformed text is reported with its position', (t) => {
   t.deepEqual(readSamples('[{"a": 1},\n {"a" 2}]', options), { offset: 17, why: 'a colon is expected here' })
   t.deepEqual(readSamples('{"a":1}\n{"a":1,"a":2}', options), { offset: 15, why: 'a key is repeated in one object' })
   t.like(readSamples('{"a":1}\noops', options), { offset: 8 })
 })
 
-test('an item nests as deep as items may', (t) => {
+test('an item may nest as deeply as stored items', (t) => {
   const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
   t.is(read(t, `{"data":[{"a":${nested(199)}}]}`).items.length, 1)
   t.like(readSamples(nested(300), options), { why: 'nested deeper than 202 levels' })

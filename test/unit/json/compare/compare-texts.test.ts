@@ -4,7 +4,7 @@ import { pick, seeded } from '../../../support/load/random-json.ts'
 
 const characters = ['', 'a', 'b', 'Z', 'é', 'e\u0301', '\u0000', '\ud7ff', '\ue000', '\uffff', '😀', '𐀀', '􏿿'] as const
 
-test('texts are in the order of their code points, as of their UTF-8 bytes', (t) => {
+test('texts are ordered by their code points, as by their UTF-8 bytes', (t) => {
   const random = seeded(3)
   const text = () => Array.from({ length: 3 }, () => pick(random, characters)).join('')
   for (let round = 0; round < 2_000; round++) {

@@ -53,7 +53,7 @@ function applied(before: string, changes: readonly Change[]): string {
   return text
 }
 
-test('between any two values the one change of a value is found, and nothing else', (t) => {
+test('one changed value is found between any two values, and nothing else', (t) => {
   const random = seeded(11)
   for (let round = 0; round < 300; round++) {
     const before = randomJson(random).compact
@@ -66,7 +66,7 @@ test('between any two values the one change of a value is found, and nothing els
   }
 })
 
-test('there is a change between any two texts that are not the same', (t) => {
+test('any two different texts have a change between them', (t) => {
   const random = seeded(12)
   for (let round = 0; round < 300; round++) {
     const [before, after] = [randomJson(random).compact, randomJson(random).compact]
@@ -74,7 +74,7 @@ test('there is a change between any two texts that are not the same', (t) => {
   }
 })
 
-test('arrays of more than two thousand elements that differ are compared by position', (t) => {
+test('arrays with more than two thousand different elements are compared by position', (t) => {
   const numbers = Array.from({ length: 3_000 }, (_, n) => n)
   const inserted = [...numbers.slice(0, 1_500), -1, ...numbers.slice(1_500)]
   t.is(diffJson(JSON.stringify(numbers), JSON.stringify(inserted)).length, 1)
@@ -82,7 +82,7 @@ test('arrays of more than two thousand elements that differ are compared by posi
   t.true(diffJson(spread(2), spread(3)).length > 2_900)
 })
 
-test('many arrays are compared in bounded work', (t) => {
+test('comparing many arrays takes bounded time', (t) => {
   const lists = (by: number) =>
     Array.from({ length: 40 }, (_, n) => Array.from({ length: 1_900 }, (_, m) => (m * by + n) % 1_901))
   t.true(diffJson(JSON.stringify(lists(2)), JSON.stringify(lists(3))).length > 0)

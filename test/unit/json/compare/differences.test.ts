@@ -15,6 +15,6 @@ test('differences are named by pointers, arrays as a whole', (t) => {
   t.deepEqual(jsonDifferences({ a: 1 }, { a: 1 }), [])
 })
 
-test('a property named like one that all objects have is compared like any other', (t) => {
+test('a property with the name of a built-in one is compared like any other', (t) => {
   t.deepEqual(jsonDifferences({}, { constructor: 1 }), [{ pointer: '/constructor', from: undefined, to: 1 }])
 })

@@ -24,7 +24,7 @@ const joined: [claim: string, base: string, mine: string, theirs: string, expect
   ['the text of numbers', '{"a":1e400,"b":1}', '{"a":1e401,"b":1}', '{"a":1e400,"b":1.0}', '{"a":1e401,"b":1.0}'],
 ]
 for (const [claim, base, mine, theirs, expected] of joined) {
-  test(`joined: ${claim}`, (t) => {
+  test(`merged: ${claim}`, (t) => {
     const { conflicts, print } = joinChanges({ base, mine, theirs })
     t.deepEqual(conflicts, [])
     t.is(print([]), expected)
@@ -65,7 +65,7 @@ const conflicts: Case[] = [
   ['the whole', { base: '1', mine: '2', theirs: '3' }, '', '2', '3'],
 ]
 for (const [claim, texts, pointer, mine, theirs] of conflicts) {
-  test(`to choose: ${claim}`, (t) => {
+  test(`conflict: ${claim}`, (t) => {
     const { conflicts, print } = joinChanges(texts)
     t.deepEqual(
       conflicts.map((conflict) => conflict.pointer),
@@ -77,14 +77,14 @@ for (const [claim, texts, pointer, mine, theirs] of conflicts) {
   })
 }
 
-test('a conflict has all three values, null for none', (t) => {
+test('a conflict has all three values, null for a missing one', (t) => {
   const { conflicts } = joinChanges({ base: '{"a":1}', mine: '{}', theirs: '{"a":2}' })
   t.deepEqual(conflicts, [{ pointer: '/a', base: '1', mine: null, theirs: '2' }])
 })
 
 const rounds = 400
 
-test('changes at two pointers that do not touch are joined, whatever the value', (t) => {
+test('changes at two pointers that do not overlap are merged, whatever the value', (t) => {
   const random = seeded(21)
   let both = 0
   for (let round = 0; round < rounds; round++) {
@@ -101,7 +101,7 @@ test('changes at two pointers that do not touch are joined, whatever the value',
   t.true(both > 50)
 })
 
-test('where one side changed nothing the other side is taken byte for byte, and so where both are the same', (t) => {
+test('if one side changed nothing, or both are the same, the result is the other side byte for byte', (t) => {
   const random = seeded(22)
   for (let round = 0; round < rounds; round++) {
     const [base, other] = [randomJson(random).compact, randomJson(random).compact]

@@ -44,7 +44,7 @@ for (const [claim, pointer, expected] of set) {
   test(`set: ${claim}`, (t) => t.is(setAt('{"b":{},"l":[1,2]}', pointer, '7'), expected))
 }
 
-test('a value is neither set where nothing holds it nor removed where there is none', (t) => {
+test('a value is not set without a parent, and a missing value is not removed', (t) => {
   for (const pointer of ['/c/d', '/l/3', '/l/01', '/b/c/d']) {
     t.throws(() => setAt('{"b":{},"l":[1,2]}', pointer, '7'), { instanceOf: PatchFailed }, pointer)
   }
@@ -55,7 +55,7 @@ test('a value is neither set where nothing holds it nor removed where there is n
 
 const rounds = 400
 
-test('whatever is set, removed or merged, everything else stays byte for byte', (t) => {
+test('after a set, remove or merge everything else is unchanged, byte for byte', (t) => {
   const random = seeded(4_711)
   for (let round = 0; round < rounds; round++) {
     const before = randomJson(random).compact
@@ -71,7 +71,7 @@ test('whatever is set, removed or merged, everything else stays byte for byte', 
   }
 })
 
-test('many operations one after the other change what they name and nothing else', (t) => {
+test('many consecutive operations change only what they name', (t) => {
   const random = seeded(815)
   for (let round = 0; round < rounds; round++) {
     const before = randomJson(random).compact

@@ -31,9 +31,9 @@ const inserted: readonly [title: string, before: string, n: number, value: unkno
 ]
 
 for (const [title, before, n, value, after] of inserted)
-  test(`an element is written as its neighbours are: ${title}`, (t) => t.is(insert(before, n, value), after))
+  test(`a new element has the layout of its neighbours: ${title}`, (t) => t.is(insert(before, n, value), after))
 
-test('an element goes with one comma, and every other character stays', (t) => {
+test('an element is removed with one comma, and every other character stays', (t) => {
   const text = '{"l": [\n 1 , 2,\n\t3 ]}'
   t.is(remove(text, 0), '{"l": [\n 2,\n\t3 ]}')
   t.is(remove(text, 1), '{"l": [\n 1,\n\t3 ]}')
@@ -42,13 +42,13 @@ test('an element goes with one comma, and every other character stays', (t) => {
   t.is(remove(text, 3), text)
 })
 
-test('an element is moved to the front as it is written', (t) => {
+test('an element is moved to the front unchanged', (t) => {
   const text = '{"l": [\n  1,\n  { "a":1.50 },\n  3\n]}'
   t.is(moveToFront(text, listOf(text), 1), '{"l": [\n  { "a":1.50 },\n  1,\n  3\n]}')
   t.is(moveToFront(text, listOf(text), 0), text)
 })
 
-test('a member is written after another one, as its neighbours are', (t) => {
+test('a member is added after another one, with the layout of its neighbours', (t) => {
   const add = (text: string) =>
     addMember(text, { from: 0, to: text.length }, { key: 'e', value: [['a', 'b']], behind: 'n' })
   t.is(add('{"n":1,"z":2}'), '{"n":1,"e":[["a","b"]],"z":2}')

@@ -49,7 +49,7 @@ for (const [text, patch, expected] of examples) {
   test(`${text} with the merge patch ${patch} is ${expected}`, (t) => t.is(mergePatch(text, patch), expected))
 }
 
-test('arrays of any length are joined', (t) => {
+test('arrays of any length are concatenated', (t) => {
   const long = `[${'1,'.repeat(400_000)}1]`
   t.is(mergeDeep('[0]', long).length, long.length + 2)
 })

@@ -126,25 +126,25 @@ test('a value that doubles with each copy is stopped as soon as it is too long',
   t.true((error?.operation ?? 0) < 20)
 })
 
-test('the length that bounds a patch is that of the text', (t) => {
+test('a patch is limited by the length of the text', (t) => {
   for (const [, text, operations, expected] of good) {
     t.notThrows(() => applyPatch(text, operations, { maxLength: Math.max(text.length, expected.length) + 8 }))
   }
 })
 
-test('operations that keep replacing a member do not add up to a length', (t) => {
+test('repeated replacements of a member do not add up', (t) => {
   const replacing = Array.from({ length: 100 }, (_, n): PatchOperation => ({ op: 'add', path: '/a', value: `"${n}"` }))
   t.is(applyPatch('{"a":1}', replacing, { maxLength: 20 }), '{"a":"99"}')
 })
 
-test('a patch that copies a long value over and over is stopped', (t) => {
+test('a patch that repeatedly copies a long value is stopped', (t) => {
   const long = `[${'1,'.repeat(1_000)}1]`
   const copies = Array.from({ length: 1_000 }, (): PatchOperation => ({ op: 'copy', from: '/a', path: '/b' }))
   const error = t.throws(() => applyPatch(`{"a":${long}}`, copies, { maxLength: 10_000 }), { instanceOf: PatchFailed })
   t.true((error?.operation ?? 0) < 50)
 })
 
-test('a long value is moved, and a long number compared, over and over', (t) => {
+test('a long value can be moved, and a long number compared, repeatedly', (t) => {
   const long = `[${'1,'.repeat(200_000)}1]`
   const number = `1${'0'.repeat(200_000)}1`
   const operations = Array.from({ length: 100 }, (_, n): PatchOperation[] => [
@@ -155,7 +155,7 @@ test('a long value is moved, and a long number compared, over and over', (t) => 
   t.is(applyPatch(text, operations.flat(), { maxLength: 1_000_000 }), text)
 })
 
-test('operations that nest values into each other until nothing can print them fail as any other', (t) => {
+test('operations that nest values too deeply to be printed fail like any other', (t) => {
   const nested = (path: string): PatchOperation => ({
     op: 'add',
     path,
@@ -170,7 +170,7 @@ test('operations that nest values into each other until nothing can print them f
   t.is(error?.message, 'the value is nested too deeply')
 })
 
-test('a number whose exponent no engine reads in time equals its own text only, and zero is zero', (t) => {
+test('a number with an enormous exponent equals only its own text, and zero is zero', (t) => {
   const digits = '9'.repeat(400_000)
   const text = `{"a":1e${digits},"b":0e-${digits}}`
   const equals = (path: string, value: string) => () =>

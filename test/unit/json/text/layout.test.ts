@@ -4,7 +4,7 @@ import { randomJson, seeded } from '../../../support/load/random-json.ts'
 
 const rounds = 500
 
-test('what is laid out and compacted again is the same text, byte for byte', (t) => {
+test('text that is laid out and compacted again is unchanged, byte for byte', (t) => {
   const random = seeded(1)
   for (let round = 0; round < rounds; round++) {
     const { written, compact: expected } = randomJson(random)
@@ -14,7 +14,7 @@ test('what is laid out and compacted again is the same text, byte for byte', (t)
   }
 })
 
-test('each character of a compact text is found in the text that it came from', (t) => {
+test('each character of a compact text is found in its source text', (t) => {
   const random = seeded(3)
   for (let round = 0; round < rounds / 5; round++) {
     const { written, compact: compacted } = randomJson(random)
@@ -25,7 +25,7 @@ test('each character of a compact text is found in the text that it came from', 
   t.is(offsetBeforeCompact(' { "a b" : 1 }', 4), 6)
 })
 
-test('what is laid out has the same value', (t) => {
+test('laid out text has the same value', (t) => {
   const random = seeded(2)
   for (let round = 0; round < rounds; round++) {
     const text = randomJson(random).compact
@@ -33,7 +33,7 @@ test('what is laid out has the same value', (t) => {
   }
 })
 
-test('numbers, escapes and the order of keys stay as they are written', (t) => {
+test('numbers, escapes and the order of keys stay unchanged', (t) => {
   t.is(layOut('{"10":9007199254740993,"2":1e400,"a":1.0,"\\u0062":"\\/"}'), laidOut)
 })
 const laidOut = `{
@@ -43,7 +43,7 @@ const laidOut = `{
   "\\u0062": "\\/"
 }`
 
-test('an object or array of scalars stays in its line where it fits, and the whole value never does', (t) => {
+test('an object or array of scalars stays on its line if it fits, but the whole value never does', (t) => {
   t.is(layOut('{"tags":["a","b"],"of":{"x":1,"y":[],"z":{}},"no":[[1]]}'), inLines)
   t.is(layOut('[1,{}]'), '[\n  1,\n  {}\n]')
   const long = JSON.stringify({ words: Array.from({ length: 20 }, (_, n) => `word ${n}`) })
@@ -59,14 +59,14 @@ const inLines = `{
   ]
 }`
 
-test('a lone scalar and what is empty stay as they are', (t) => {
+test('a lone scalar and empty values stay unchanged', (t) => {
   for (const text of ['null', '1e400', '""', '{}', '[]']) {
     t.is(layOut(text), text)
     t.is(compact(` ${text}\n`), text)
   }
 })
 
-test('a mebibyte of any shape is laid out in few times its length', (t) => {
+test('laying out a mebibyte of any shape adds only a few times its length', (t) => {
   const shapes = ['['.repeat(199) + '1,'.repeat(500_000).slice(0, -1) + ']'.repeat(199), `"${'\\"'.repeat(500_000)}"`]
   for (const text of shapes) t.true(compact(layOut(text)) === text)
 })

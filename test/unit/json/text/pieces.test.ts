@@ -74,7 +74,7 @@ for (const text of [
   test(`in pieces ${text} is as malformed as in one`, (t) => t.is(inPieces(text, 1).parsed(), null))
 }
 
-test('a key that an object has again in another piece counts once', (t) => {
+test('a key that an object repeats in another piece counts once', (t) => {
   const text = '{"a":{"x":[1,2],"y":1,"x":[3,4]},"b":0,"a":1}'
   t.deepEqual(inPieces(text, 1).parsed(), { value: JSON.parse(text), memberCount: 4 })
   t.is(scanJson(Buffer.from(text)).memberCount, 6)
@@ -94,7 +94,7 @@ test('no step gets more than its bytes and the token that it ends in', (t) => {
   t.true(longest <= 1_000 + '{"key12345":[12345,'.length, String(longest))
 })
 
-test('of a text with too many levels no more is scanned than the step in which they are found', (t) => {
+test('scanning a text with too many levels ends at the step that finds them', (t) => {
   const { scan } = inPieces('['.repeat(1_000_000), 1_000)
   t.is(scan.depth, 1_000)
 })

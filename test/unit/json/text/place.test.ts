@@ -5,7 +5,7 @@ import { placesOf, pointerAt } from '#shared/json/text/place.ts'
 import { naive, pointersOf } from '../../../support/load/naive-json.ts'
 import { randomJson, seeded } from '../../../support/load/random-json.ts'
 
-test('every pointer of a text is found at the place of its value, however it is laid out', (t) => {
+test('every pointer of a text finds the position of its value, in any layout', (t) => {
   const random = seeded(7)
   for (let round = 0; round < 300; round++) {
     const { written, compact: text } = randomJson(random)
@@ -21,7 +21,7 @@ test('every pointer of a text is found at the place of its value, however it is 
   }
 })
 
-test('what is not there is reported at the beginning of what would hold it', (t) => {
+test('an error at a missing value is at the beginning of its parent', (t) => {
   const text = '{ "a": [1, {}] }'
   const places = placesOf(text, ['/b', '/a/7', '/a/1/x/y', '/a/0/z', ''])
   t.deepEqual(places.get('/b'), { from: 0, to: 1 })

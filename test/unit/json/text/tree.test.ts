@@ -17,7 +17,7 @@ function rebuilt(tree: JsonTree, node: number): unknown {
   }
 }
 
-test('a tree has every value of a text, in its order', (t) => {
+test('a tree has every value of a text, in order', (t) => {
   const random = seeded(9_535)
   for (let round = 0; round < 400; round++) {
     const { compact: text } = randomJson(random)

@@ -50,7 +50,7 @@ for (const shell of ['bash', 'zsh', 'fish'] as const) {
   test(`${shell} completes commands, sub-commands, options and choices`, (t) => completes(t, shell))
 }
 
-test('a text that cannot be listed is left to the shell, which has files for it', async (t) => {
+test('free text is left to the shell, which completes files', async (t) => {
   const { stdout } = await commandsWith({})(['completion', 'bash'])
   const file = join(await testFolder(t), 'script')
   await writeFile(file, stdout)

@@ -3,7 +3,7 @@ import { type Found, reportOf } from '#services/supervisor/doctor/conditional-ru
 
 const nothing: Found = { overwritten: [], unknown: [], byName: [], byGroup: [] }
 
-test('of rules with conditions the doctor notes what they no longer say, and what may surprise', (t) => {
+test('for rules with conditions the doctor reports those that no longer apply, and possible surprises', (t) => {
   t.deepEqual(
     reportOf(nothing).map(({ state }) => state),
     ['ok'],

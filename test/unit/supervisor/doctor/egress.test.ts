@@ -4,7 +4,7 @@ import { checkExposure } from '#services/supervisor/doctor/exposure.ts'
 
 const day = 86_400_000
 
-test('networks that lead webhooks to this machine or to metadata are reported, others are not', (t) => {
+test('networks through which webhooks reach this machine or metadata are reported, others are not', (t) => {
   const check = (allowCidrs: string[]) => checkAllowed({ allowCidrs, allowHttp: false })
   for (const networks of [[], ['10.0.0.0/8'], ['192.168.1.0/24', 'fd00::/8']]) t.deepEqual(check(networks), [])
   for (const networks of [['127.0.0.0/8'], ['::1']]) t.is(check(networks).length, 1)
@@ -25,13 +25,13 @@ test('plain http to webhooks is reported', (t) => {
   t.regex(findings[0]?.message ?? '', /plain http/)
 })
 
-test('a certificate that ends soon is worth knowing, one that has ended is wrong', (t) => {
+test('a certificate that expires soon is a note, one that has expired is wrong', (t) => {
   t.is(checkExpiry(90 * day, 'ca.pem').state, 'ok')
   t.is(checkExpiry(9.5 * day, 'ca.pem').message, 'the certificate in ca.pem expires in 10 days')
   t.is(checkExpiry(-1, 'ca.pem').state, 'wrong')
 })
 
-test('an address that others reach should have TLS, and a proxy that is trusted', (t) => {
+test('an address that other machines reach should have TLS, and a trusted proxy', (t) => {
   const check = (publicUrl: string, trustedProxies: string[] = []) =>
     checkExposure({ host: '127.0.0.1', publicUrl, trustedProxies }).state
   for (const url of ['http://127.0.0.1:3000', 'http://localhost', 'http://[::1]:3000']) t.is(check(url), 'ok')
@@ -40,7 +40,7 @@ test('an address that others reach should have TLS, and a proxy that is trusted'
   t.is(check('https://lists.example.com', ['10.0.0.0/8']), 'ok')
 })
 
-test('a gateway that listens for other machines is not one that only this machine reaches, whatever its address says', (t) => {
+test('a gateway that listens for other machines is not treated as local, whatever its address says', (t) => {
   const check = (host: string) => checkExposure({ host, publicUrl: 'http://127.0.0.1:3000', trustedProxies: [] })
   for (const host of ['127.0.0.1', 'localhost', '::1']) t.is(check(host).state, 'ok')
   for (const host of ['0.0.0.0', '::', '192.168.1.7', 'lists.example.com']) {

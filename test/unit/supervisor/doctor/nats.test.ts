@@ -1,7 +1,7 @@
 import test from 'ava'
 import { checkBanner, checkLimits, checkVersion } from '#services/supervisor/doctor/nats.ts'
 
-test('nats-server 2.10 and later are good, and 2.9 will do', (t) => {
+test('nats-server 2.10 and later are good, and 2.9 is sufficient', (t) => {
   const states = (versions: string[]) => new Set(versions.map((version) => checkVersion(version, 'here').state))
   t.deepEqual(states(['2.10.0', '2.10.27', '2.15.1', '3.0.0-RC.1']), new Set(['ok']))
   t.deepEqual(states(['2.9.0', '2.9.10']), new Set(['note']))
@@ -22,7 +22,7 @@ test('a configured server must greet as NATS does and have JetStream', (t) => {
   }
 })
 
-test('on another machine NATS should ask who connects, and encrypt', (t) => {
+test('on another machine NATS should require authentication and encryption', (t) => {
   const notes = (nats: { url: string; tls?: boolean }, info: object = {}) =>
     checkBanner(`INFO ${JSON.stringify({ version: '2.12.0', jetstream: true, ...info })}`, { tls: false, ...nats })
       .filter(({ state }) => state === 'note')
@@ -36,7 +36,7 @@ test('on another machine NATS should ask who connects, and encrypt', (t) => {
   t.deepEqual(notes({ url: 'nats://nats' }, { ...asks, tls_required: true }), [])
 })
 
-test('what NATS does not allow and services need is wrong', (t) => {
+test('permissions that services need and NATS does not grant are wrong', (t) => {
   const wide = { maxPayload: 1_048_576, clustered: true, freeStorage: Number.POSITIVE_INFINITY, neededStorage: 2 ** 26 }
   const wrongs = (limits: Partial<typeof wide> | { freeStorage: null }, replicas = 1) =>
     checkLimits({ ...wide, ...limits }, { replicas }).map(({ message }) => message)

@@ -5,7 +5,7 @@ const none = { behind: 0, held: 0, mostHeld: 0, heldMs: 0, missing: 0, missed: 0
 const totals = { ...none, waiting: 790, mostWaiting: 790, overdueMs: 0, failing: 1 }
 const limits = { maxWaiting: 1_000, maxHeld: 5_000 }
 
-test('webhooks are well while none is disabled, near its bound or without events that it should have got', (t) => {
+test('webhooks are healthy if none is disabled, near its bound or missing events', (t) => {
   t.deepEqual(checkWebhooks(totals, limits), [{ state: 'ok', message: '790 deliveries wait' }])
 })
 
@@ -22,7 +22,7 @@ test('the doctor reports disabled webhooks, one near its bound, and missed event
   t.true(found.every(({ fix }) => fix))
 })
 
-test('the doctor reports what is held, and a webhook for which nearly too much is', (t) => {
+test('the doctor reports held events, and a webhook that is near the bound on them', (t) => {
   const messages = (change: object, bounds = limits) =>
     checkWebhooks({ ...totals, ...change }, bounds).map(({ message }) => message)
   const behind = '1 webhook is behind: 3000 events are held until deliveries are sent'

@@ -97,7 +97,7 @@ const alterations: Record<string, (folder: string) => void> = {
 }
 
 for (const [what, alter] of Object.entries(alterations)) {
-  test(`${what} is noticed, and everything unpacked anew`, async (t) => {
+  test(`${what} is detected, and everything is unpacked again`, async (t) => {
     const { unpack } = await scene(t)
     const folder = unpack()
     alter(folder)
@@ -127,7 +127,7 @@ test('a process may rely on a check that was done shortly before', async (t) => 
   t.is(readFileSync(changed, 'utf8'), 'main')
 })
 
-test('what a killed process had begun is removed after a while, and what another does now is not', async (t) => {
+test('the draft of a killed process is removed after a while, but not that of a running one', async (t) => {
   const { archive, parent, unpack } = await scene(t)
   for (const name of ['.listd-new-old', '.listd-new-now', '.new-site'])
     mkdirSync(join(parent, name), { recursive: true })
@@ -140,7 +140,7 @@ test('what a killed process had begun is removed after a while, and what another
   )
 })
 
-test('where it cannot unpack, or others could change it, the next folder is used', async (t) => {
+test('if it cannot unpack, or others could change the folder, it uses the next one', async (t) => {
   const { archive } = await scene(t)
   const folder = await testFolder(t)
   const [file, shared, good] = [join(folder, 'file'), join(folder, 'shared'), join(folder, 'good')]
@@ -188,7 +188,7 @@ test('a link that is changed while it is followed never leads to a folder that o
   t.deepEqual(readdirSync(shared), [])
 })
 
-test('a folder whose group is handed down to what is in it will do', async (t) => {
+test('a folder that passes its group on to its content is accepted', async (t) => {
   const { archive } = await scene(t)
   const parent = await testFolder(t)
   chmodSync(parent, 0o2700)
@@ -198,7 +198,7 @@ test('a folder whose group is handed down to what is in it will do', async (t) =
   t.is(statSync(folder).ino, first)
 })
 
-test('a folder in a sticky one will do, and one of another user will not', async (t) => {
+test('a folder in a sticky one is accepted, and one of another user is not', async (t) => {
   const { archive } = await scene(t)
   const sticky = await testFolder(t)
   chmodSync(sticky, 0o1777)

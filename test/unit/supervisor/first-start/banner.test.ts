@@ -20,7 +20,7 @@ function started({
   return banner({ config, address, setupToken, tookMs: 1234, own })
 }
 
-test('while there is no user the banner has the set-up link and the commands that do the same, in at most 8 lines', (t) => {
+test('while there is no user, the banner has the set-up link and the equivalent commands, in at most 8 lines', (t) => {
   const text = started({})
   t.true(text.trimEnd().split('\n').length <= 8, text)
   t.regex(text, /ready after 1\.2 s/)
@@ -32,7 +32,7 @@ test('while there is no user the banner has the set-up link and the commands tha
   t.regex(text, /try it +curl http:\/\/127\.0\.0\.1:3000\/health\/ready\n$/)
 })
 
-test('once there is a user the banner has addresses only', (t) => {
+test('once there is a user, the banner has only addresses', (t) => {
   const text = started({ setupToken: null })
   t.is(text.trimEnd().split('\n').length, 5)
   t.regex(text, /browser +http:\/\/127\.0\.0\.1:3000\/dashboard\/\n/)
@@ -49,7 +49,7 @@ test('in another shell listd is the program on PATH, or the path from here', (t)
   t.regex(ownCommand(here, paths).command, /^\.\.\/.*\/scripts\/listd$/)
 })
 
-test('in another shell the executable is called as it was in this one', (t) => {
+test('in another shell the executable is called as in this one', (t) => {
   const paths = { dataDir: '/srv/data', cwd: '/srv' }
   t.is(ownCommand({ ...here, calledAs: './listd' }, paths).command, './listd')
   t.is(
@@ -64,7 +64,7 @@ test('commands for another data directory name it, quoted for a shell', (t) => {
   t.is(on("/tmp/a b'c"), "LISTD_DATA_DIR='/tmp/a b'\\''c' listd")
 })
 
-test('in a container the command reaches the data from any folder, and the call from outside is distinguished', (t) => {
+test('in a container the command finds the data from any folder, and there is a separate command for outside', (t) => {
   const paths = { dataDir: '/data', cwd: '/data' }
   const docker = { engine: 'docker', hostname: '0123456789ab', isOnPath: true, calledAs: null } as const
   const own = ownCommand(docker, paths)

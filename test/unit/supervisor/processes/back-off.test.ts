@@ -7,7 +7,7 @@ test('the wait doubles from 0.1 s to 10 s', (t) => {
   t.deepEqual(waits, [100, 200, 400, 800, 1600, 3200, 6400, 10_000, 10_000])
 })
 
-test('a healthy minute starts it over', (t) => {
+test('a healthy minute resets the wait', (t) => {
   const backOff = createBackOff()
   for (let n = 0; n < 5; n++) backOff.next(59_999)
   t.is(backOff.next(60_000), 100)

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { watchHeartbeat } from '#services/supervisor/processes/heartbeat.ts'
 
-test('a process is hung when it has left so many questions in a row unanswered, which is reported once', async (t) => {
+test('a process is hung after a number of unanswered questions in a row, and this is reported once', async (t) => {
   let questions = 0
   const reported: number[] = []
   await new Promise<void>((resolve) => {
@@ -22,7 +22,7 @@ test('a process is hung when it has left so many questions in a row unanswered, 
   t.deepEqual(reported, [3])
 })
 
-test('a process that is no longer watched is asked nothing', async (t) => {
+test('a process that is no longer watched gets no questions', async (t) => {
   let questions = 0
   await new Promise<void>((resolve) => {
     const watch = watchHeartbeat({

@@ -24,28 +24,28 @@ function valuesOf(unit: string, name: string): string[] {
   return [...lines].filter(([, key]) => key === name).map(([, , value = '']) => value)
 }
 
-test('the unit gives listd the time that its drain may take, and asks only the supervisor to end', (t) => {
+test('the unit gives listd the time that its drain may take, and signals only the supervisor', (t) => {
   t.true(closeMs > drainMs)
   t.true(stopMs > closeMs)
   t.true(Number(valuesOf('listd.service', 'TimeoutStopSec')[0]) * 1_000 > stopMs + 5_000)
   t.deepEqual(valuesOf('listd.service', 'KillMode'), ['mixed'])
 })
 
-test('the unit tries again unless an operator has to change something first', (t) => {
+test('the unit retries unless an operator has to change something first', (t) => {
   for (const unit of ['listd.service', 'listd@.service']) {
     t.deepEqual(valuesOf(unit, 'Restart'), ['on-failure'])
     t.deepEqual(valuesOf(unit, 'RestartPreventExitStatus'), [String(startExitCodes.configuration)])
   }
 })
 
-test('the unit of one service has its time to drain, and leaves no more open than that of all', (t) => {
+test('the unit of one service has time to drain, and allows no more than the unit of all services', (t) => {
   t.true(Number(valuesOf('listd@.service', 'TimeoutStopSec')[0]) * 1_000 > closeMs + 5_000)
   const hardening = (unit: string) => /^ProtectSystem=[\s\S]*/m.exec(text(`deploy/systemd/${unit}`))?.[0]
   t.truthy(hardening('listd.service'))
   t.is(hardening('listd@.service'), hardening('listd.service'))
 })
 
-test('systemd is notified twice in its time that listd lives, and only where it waits for that', (t) => {
+test('systemd is notified twice within its time limit, and only if it waits for it', (t) => {
   const NOTIFY_SOCKET = '/run/systemd/notify'
   t.is(watchdogMs({ NOTIFY_SOCKET, WATCHDOG_USEC: '60000000' }), 30_000)
   t.is(watchdogMs({ NOTIFY_SOCKET }), null)
@@ -59,7 +59,7 @@ test('systemd is notified twice in its time that listd lives, and only where it 
   }
 })
 
-test('the unit starts the program where the image and docs/operating.md have it', (t) => {
+test('the unit starts the program at the path of the image and docs/operating.md', (t) => {
   const [program = '', ...args] = valuesOf('listd.service', 'ExecStart')[0]?.split(' ') ?? []
   t.deepEqual(args, ['start'])
   t.true(text('deploy/Dockerfile').includes(`ENTRYPOINT ["${program}"]`))
@@ -79,7 +79,7 @@ test('every variable of the units is a setting, and every secret file is a crede
   }
 })
 
-test('systemd finds nothing wrong with the units, and little that they leave open', async (t) => {
+test('systemd reports no errors in the units, and little exposure', async (t) => {
   if (!hasSystemd) {
     t.log('left out: systemd is not installed')
     t.pass()
@@ -99,7 +99,7 @@ test('systemd finds nothing wrong with the units, and little that they leave ope
   }
 })
 
-test('listd notifies systemd that it is ready and lives, and does nothing where systemd does not wait for it', async (t) => {
+test('listd notifies systemd that it is ready and lives, and does nothing if systemd does not wait for it', async (t) => {
   if (!hasSystemd) {
     t.log('left out: systemd is not installed')
     t.pass()

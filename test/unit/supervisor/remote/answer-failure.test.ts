@@ -27,7 +27,7 @@ test('every kind of failure has its exit code', (t) => {
   for (const [name, status, code] of codes) t.is(failure(name, status).exitCode, code, name)
 })
 
-test('a failure names the request, every error of the document, and what the token lacks', (t) => {
+test('a failure names the request, every error of the document, and the permissions that the token lacks', (t) => {
   const errors = [
     { path: '', message: 'must be an object' },
     { path: 'lists.\u001b', message: 'is wrong' },
@@ -47,7 +47,7 @@ test('a failure names the request, every error of the document, and what the tok
   )
 })
 
-test('a server that is not there is reported with the reason of the system', (t) => {
+test('an unreachable server is reported with the reason of the system', (t) => {
   const cause = Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } })
   t.regex(failure('CONNECTION_FAILED', 0, { cause }).message, /LISTD_URL, .* \(ECONNREFUSED\)\.$/)
 })
@@ -75,7 +75,7 @@ const missing = [
   ['GET /identities/staff%2Fann', 'identity "staff/ann"'],
 ] as const
 
-test('what is not there is named as the call has named it', (t) => {
+test('a missing resource is named as in the call', (t) => {
   for (const [route, named] of missing) {
     const { message, exitCode } = failure('REQUESTED_ENTITY_NOT_FOUND', 404, { route })
     t.deepEqual([message, exitCode], [`There is no ${named}, or the token may not view it.`, 6])

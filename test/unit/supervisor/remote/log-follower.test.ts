@@ -36,7 +36,7 @@ function world(startAt?: number) {
   return { round, commit, asked, log, wait: (ms: number) => (now += ms) }
 }
 
-test('each round gives what was added since the one before, the oldest first, over several pages', async (t) => {
+test('each round returns the rows added since the previous one, oldest first, over several pages', async (t) => {
   const { round, commit, wait } = world()
   t.deepEqual(await round(), ['before'])
   wait(2_000)
@@ -45,7 +45,7 @@ test('each round gives what was added since the one before, the oldest first, ov
   t.deepEqual(await round(), [])
 })
 
-test('what is committed late is given, and nothing twice', async (t) => {
+test('rows that are committed late are returned, and none twice', async (t) => {
   const { round, commit, wait } = world()
   await round()
   wait(20_000)
@@ -60,7 +60,7 @@ test('what is committed late is given, and nothing twice', async (t) => {
   t.deepEqual(await round(), [])
 })
 
-test('a row that comes while a round reads on is found by the next', async (t) => {
+test('a row that arrives while a round is reading is found by the next one', async (t) => {
   const { round, commit, wait, log } = world()
   await round()
   wait(60_000)
@@ -76,7 +76,7 @@ test('a row that comes while a round reads on is found by the next', async (t) =
   t.is(log.length, 6)
 })
 
-test('a log in which nothing happens is read from later and later, so that nothing is read again and again', async (t) => {
+test('an idle log is read from later and later, so that nothing is read repeatedly', async (t) => {
   const { round, asked, wait } = world()
   for (let n = 0; n < 4; n++) {
     await round()
@@ -85,7 +85,7 @@ test('a log in which nothing happens is read from later and later, so that nothi
   t.deepEqual(asked, [-10_000, -10_000, 10_000, 30_000])
 })
 
-test('from a time on everything since then is given', async (t) => {
+test('from a given time on, all later rows are returned', async (t) => {
   const { round, commit } = world(-3_600_000)
   commit(rowAt(-3_600_001), rowAt(-3_600_000), rowAt(-5_000))
   t.deepEqual(await round(), ['at -3600000', 'at -5000', 'before'])

@@ -22,7 +22,7 @@ function withoutTime() {
   return { waited, patience: { signal: new AbortController().signal, pause } }
 }
 
-test('a call that is answered later is sent again, which is reported once', async (t) => {
+test('a call that fails at first is repeated, and this is reported once', async (t) => {
   const { said, terminal } = world()
   const { waited, patience } = withoutTime()
   const errors = [busy(503, 7), busy(429, 0), busy(502), busy(504, 9_999), busy(503), busy(503), busy(503)]
@@ -36,7 +36,7 @@ test('a call that is answered later is sent again, which is reported once', asyn
   t.deepEqual(said, ['It is busy. Retrying in 7 seconds; press ctrl-c to stop.\n', 'The server answers again.\n'])
 })
 
-test('an error that another try would not resolve ends it', async (t) => {
+test('an error that a retry would not resolve ends it', async (t) => {
   const { said, terminal } = world()
   for (const error of [busy(401), busy(404), new TypeError('no answer at all')]) {
     await t.throwsAsync(

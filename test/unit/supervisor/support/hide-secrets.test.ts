@@ -1,14 +1,14 @@
 import test from 'ava'
 import { hideSecrets } from '#services/supervisor/support/hide-secrets.ts'
 
-test('tokens, signing secrets and the users of addresses are cut out of a text, no matter who wrote them there', (t) => {
+test('tokens, signing secrets and the users of addresses are removed from any text', (t) => {
   const link = `set up http://127.0.0.1/setup#token=listd_setup_${'a'.repeat(49)} once`
   t.is(hideSecrets(link, []), 'set up http://127.0.0.1/setup#token=[redacted] once')
   t.is(hideSecrets(`"whsec_${'A/+'.repeat(14)}="`, []), '"[redacted]"')
   t.is(hideSecrets('nats://me:word@nats:4222 and nats://nats', []), 'nats://[redacted]@nats:4222 and nats://nats')
 })
 
-test('values of settings are cut out, of an address also the password alone, as it is and as it is written', (t) => {
+test('values of settings are removed, and for an address also the password alone, raw and encoded', (t) => {
   const address = 'postgres://listd:pass%20word@db/listd'
   t.is(
     hideSecrets(`${address}, pass word, pass%20word, key-long, key`, [address, 'key-', 'key-long', 'key']),
@@ -16,7 +16,7 @@ test('values of settings are cut out, of an address also the password alone, as 
   )
 })
 
-test('secrets that others have written are cut out by their form, and by the name next to them', (t) => {
+test('secrets of other programs are removed by their form, and by the name next to them', (t) => {
   const claims = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl'
   const cases: [string, string][] = [
     ['postgres://me:p@ss@db/x', 'postgres://[redacted]@db/x'],

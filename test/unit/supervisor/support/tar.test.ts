@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import test from 'ava'
 import { tarOf } from '#services/supervisor/support/tar.ts'
 
-test('tar unpacks the files as they were, whatever their length, and only their owner may read them', async (t) => {
+test('tar unpacks the files unchanged, whatever their length, and only their owner may read them', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'listd-tar-'))
   t.teardown(() => rm(folder, { recursive: true }))
   const files = ['', 'a', 'é'.repeat(256), `${'x'.repeat(511)}\n`, 'y'.repeat(2_000)]
@@ -20,6 +20,6 @@ test('tar unpacks the files as they were, whatever their length, and only their 
   }
 })
 
-test('a path that the format has no room for is rejected', (t) => {
+test('a path that is too long for the format is rejected', (t) => {
   for (const path of ['', 'ä', 'a'.repeat(101)]) t.throws(() => tarOf([{ path, text: '' }], 0))
 })

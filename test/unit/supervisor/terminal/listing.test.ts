@@ -7,7 +7,7 @@ const rows = [
 ]
 const columns = { id: 'id', name: 'name', live: 'active', created: 'at' } as const
 
-test('rows stand in columns under their titles', (t) => {
+test('rows are in columns with titles', (t) => {
   t.is(
     listing(rows, { columns }),
     'ID  NAME         LIVE  CREATED\n' +

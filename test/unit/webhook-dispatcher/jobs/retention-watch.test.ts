@@ -20,7 +20,7 @@ function world() {
   }
 }
 
-test('how far it is behind grows from the beginning of the last sweep that has ended', (t) => {
+test('the delay grows from the beginning of the last completed sweep', (t) => {
   const { watch, pass, hoursBehind } = world()
   t.is(watch.behindSeconds(), null)
   watch.working()
@@ -35,7 +35,7 @@ test('how far it is behind grows from the beginning of the last sweep that has e
   t.is(hoursBehind(), 0.5)
 })
 
-test('a sweep that lasts for over an hour is logged, once an hour, with what it has deleted since', (t) => {
+test('a sweep of more than an hour is logged, once an hour, with its deletions since the last line', (t) => {
   const { watch, logged, pass } = world()
   watch.working()
   watch.ended()
@@ -51,7 +51,7 @@ test('a sweep that lasts for over an hour is logged, once an hour, with what it 
   ])
 })
 
-test('sweeps that end are not logged, however much they delete', (t) => {
+test('completed sweeps are not logged, however much they delete', (t) => {
   const { watch, logged, pass } = world()
   for (let n = 0; n < 10; n++) {
     watch.working()
@@ -62,7 +62,7 @@ test('sweeps that end are not logged, however much they delete', (t) => {
   t.deepEqual(logged, [])
 })
 
-test('a process that has not swept for long reports nothing: another one does', (t) => {
+test('a process that has not swept for a long time reports nothing, because another one sweeps', (t) => {
   const { watch, pass } = world()
   watch.working()
   watch.ended()

@@ -32,7 +32,7 @@ test('every class of error has a name and an explanation', (t) => {
   for (const error of attemptErrors) t.is(whyOf({ ...waiting, attempts: 1, error }), errorWords[error].why)
 })
 
-test('a delivery is distinguished by its state: not sent yet, tried again, received, given up', (t) => {
+test('a delivery is described by its state: not sent yet, tried again, received, given up', (t) => {
   t.deepEqual([deliveryWord(waiting), deliveryTone(waiting)], ['waiting', undefined])
   t.deepEqual(
     [deliveryWord({ ...waiting, attempts: 2 }), deliveryTone({ ...waiting, attempts: 2 })],
@@ -46,7 +46,7 @@ test('a delivery is distinguished by its state: not sent yet, tried again, recei
   }
 })
 
-test('the answer is the status with its name, or the class of the error', (t) => {
+test('the result is the status with its name, or the class of the error', (t) => {
   t.is(answerOf(answered(502)), '502 Bad Gateway')
   t.is(answerOf(answered(599)), '599')
   t.is(answerOf({ ...waiting, attempts: 1, error: 'timeout' }), 'timed out')
@@ -54,14 +54,14 @@ test('the answer is the status with its name, or the class of the error', (t) =>
   t.is(answerOf({ ...waiting, attempts: 1 }), 'being sent')
 })
 
-test('statuses that mean different things to whoever runs the receiver are explained apart', (t) => {
+test('statuses that mean different things to the operator of the receiver have separate explanations', (t) => {
   const groups = [[302], [401, 403], [404, 410], [408, 429], [400, 422], [500, 501], [502, 503, 504]]
   const reported = groups.map((group) => new Set(group.map((status) => whyOf(answered(status)))))
   for (const reasons of reported) t.is(reasons.size, 1)
   t.is(new Set(reported.map(([reason]) => reason)).size, groups.length)
 })
 
-test('what happens next is the next attempt, the turn, the activation of the webhook, or nothing', (t) => {
+test('the next step is the next attempt, the turn, the activation of the webhook, or none', (t) => {
   const at = Date.parse(waiting.nextAttemptAt)
   t.is(nextOf(waiting, at - 1), 'Next attempt')
   t.is(nextOf(waiting, at), 'It is sent as soon as its turn comes.')
@@ -71,14 +71,14 @@ test('what happens next is the next attempt, the turn, the activation of the web
   t.is(nextOf({ ...waiting, status: 'succeeded' }, at), '')
 })
 
-test('the phases of an attempt are reported as far as there were any', (t) => {
+test('the phases of an attempt are shown up to the last one reached', (t) => {
   const phases = { dnsMs: 3, connectMs: 12, tlsMs: null, waitMs: 1_204 }
   t.is(phasesText({ phases }), 'name 3 · connection 12 · wait 1204 ms')
   t.is(phasesText({ phases: { dnsMs: null, connectMs: null, tlsMs: null, waitMs: null } }), '')
   t.is(phasesText({ phases: null }), '')
 })
 
-test('what a flow has emitted names its run, and nothing else does', (t) => {
+test('an event that a flow emitted names its run, and no other event does', (t) => {
   const data = { flow: { id: 'f', name: 'vote' }, runId: 'r', payload: {} }
   t.is(runOf({ event: 'flow.emit', payload: { data } }), 'r')
   t.is(runOf({ event: 'flow.emit', payload: {} }), null)

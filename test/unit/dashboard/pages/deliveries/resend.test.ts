@@ -19,7 +19,7 @@ function answering(...answers: Redelivered[]) {
 
 const running = () => ({ signal: new AbortController().signal, onProgress: (_: Resent) => {} })
 
-test('the conditions of the page are those of what is sent again, up to the time of the question', (t) => {
+test('the conditions of the page are those of the redelivery, up to the time of the question', (t) => {
   t.deepEqual(
     resendFields({ status: 'failed', event: 'item.created', error: 'timeout', since: '1h' }, 'settled', now),
     {
@@ -33,7 +33,7 @@ test('the conditions of the page are those of what is sent again, up to the time
   t.deepEqual(all, { status: 'failed', startAt: '1970-01-01T00:00:00.000Z', endAt: '2026-03-02T10:00:00.000Z' })
 })
 
-test('calls follow until all that match were looked at, and their numbers add up', async (t) => {
+test('calls follow until all matches were examined, and their numbers are added', async (t) => {
   const { asked, send } = answering({ queued: 2, skipped: 0, next: 'a' }, { queued: 1, skipped: 3 })
   const reported: Resent[] = []
   const resent = await resendAll(send, all, { ...running(), onProgress: (progress) => reported.push(progress) })
@@ -42,12 +42,12 @@ test('calls follow until all that match were looked at, and their numbers add up
   t.deepEqual(reported[0], { queued: 2, skipped: 0, isWhole: false })
 })
 
-test('a count ends after so many calls, and says that there may be more', async (t) => {
+test('a count ends after a limited number of calls, and says that there may be more', async (t) => {
   const { send } = answering({ queued: 2, skipped: 0, next: 'a' }, { queued: 2, skipped: 0, next: 'b' })
   t.deepEqual(await resendAll(send, all, { ...running(), mostCalls: 2 }), { queued: 4, skipped: 0, isWhole: false })
 })
 
-test('who stops it has sent again what was sent so far', async (t) => {
+test('a user who stops the redelivery has sent what was sent so far', async (t) => {
   const stopping = new AbortController()
   const { send } = answering({ queued: 2, skipped: 0, next: 'a' })
   const onProgress = () => stopping.abort()

@@ -7,7 +7,7 @@ const texts = (document: object, tests?: object) => ({
   tests: tests ? JSON.stringify(tests, null, 2) : '',
 })
 
-test('what changed in a node or a test is called by its name, wherever it stands', (t) => {
+test('a change in a node or a test is described by its name, wherever it is', (t) => {
   const before = texts(
     { name: 'Quote', nodes: [node('gone', { value: '1' }), node('total', { value: 'a' })] },
     { tests: [{ name: 'a small order', expect: { total: 1 } }] },
@@ -28,7 +28,7 @@ test('what changed in a node or a test is called by its name, wherever it stands
   )
 })
 
-test('tests that a version has first, or has no more, are one change', (t) => {
+test('tests that a version adds or removes are one change', (t) => {
   const [without, withTests] = [texts({ nodes: [] }), texts({ nodes: [] }, { tests: [] })]
   t.deepEqual(flowChanges(without, withTests), [
     { kind: 'changed', pointer: 'the tests', from: 'null', to: '{"tests":[]}' },
@@ -38,7 +38,7 @@ test('tests that a version has first, or has no more, are one change', (t) => {
   ])
 })
 
-test('tests of one name are compared by where they stand', (t) => {
+test('tests with the same name are compared by position', (t) => {
   const both = (total: number) => texts({}, { tests: [{ name: 'a' }, { name: 'a', expect: { total } }] })
   t.deepEqual(
     flowChanges(both(1), both(2)).map(({ pointer }) => pointer),
@@ -46,6 +46,6 @@ test('tests of one name are compared by where they stand', (t) => {
   )
 })
 
-test('layout is no change', (t) => {
+test('a change of layout is not a change', (t) => {
   t.deepEqual(flowChanges({ document: '{"a": [1,\n 2]}', tests: '' }, { document: '{"a":[1,2]}', tests: '' }), [])
 })

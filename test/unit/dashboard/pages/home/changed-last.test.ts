@@ -4,7 +4,7 @@ import { changedLast } from '#services/dashboard/pages/home/changed-last.ts'
 
 const list = (id: string, day: number) => ({ id, updatedAt: `2026-03-0${day}T00:00:00.000Z` }) as List
 
-test('the lists changed last are those whose items were, too', (t) => {
+test('the lists changed last are those whose items changed last, too', (t) => {
   const lists = [list('c', 3), list('b', 2), list('a', 1)]
   const reported = changedLast(lists, [
     { id: 'a', changedAt: '2026-03-04T00:00:00.000Z' },

@@ -36,11 +36,11 @@ const healthy: Webhook = {
 
 const needOf = (changes: Partial<Webhook>) => webhookNeeds([{ ...healthy, ...changes }])[0]
 
-test('a webhook that is sent what it should get needs nobody, nor one that somebody switched off', (t) => {
+test('a webhook that works, or that a user switched off, needs no attention', (t) => {
   t.deepEqual(webhookNeeds([healthy, { ...healthy, activated: false, disabledReason: 'deactivated' }]), [])
 })
 
-test('a disabled webhook is reported with its reason and what waits', (t) => {
+test('a disabled webhook is reported with its reason and its waiting deliveries', (t) => {
   const disabledReason = '20 deliveries in a row failed for good'
   t.like(needOf({ activated: false, disabledReason }), {
     tone: 'bad',
@@ -49,17 +49,17 @@ test('a disabled webhook is reported with its reason and what waits', (t) => {
   })
 })
 
-test('a webhook is reported by its description, where it has one', (t) => {
+test('a webhook is reported by its description, if it has one', (t) => {
   t.is(needOf({ missedCount: 1, description: 'display' })?.title, 'The webhook display is short of events')
 })
 
-test('a webhook that fails or falls behind is reported before anything is lost', (t) => {
+test('a webhook that fails or falls behind is reported before an event is lost', (t) => {
   t.like(needOf({ failureCount: 7 }), { tone: 'warn', title: 'The webhook kitchen.example is failing' })
   t.like(needOf({ waitingCount: 812 }), { tone: 'warn', title: 'The webhook kitchen.example is behind' })
   t.is(needOf({ waitingCount: 499 }), undefined)
 })
 
-test('what is wrong with the service is reported by name', (t) => {
+test('problems of the service are reported by name', (t) => {
   t.deepEqual(healthNeeds({ status: 'ok', checks: { database: 'ok', nats: 'ok' } }), [])
   const checks = { database: { failed: 'not reachable' }, nats: 'degraded', clock: { degraded: 'two minutes off' } }
   t.deepEqual(
@@ -102,7 +102,7 @@ test('a failed build is reported with the first value in its way', (t) => {
   t.is(whyFailed({ message: 'Two.' }), 'Two.')
 })
 
-test('the most urgent stands first', (t) => {
+test('the most urgent problem comes first', (t) => {
   const need = (tone: 'warn' | 'bad') => ({ tone, title: tone, text: '' })
   t.deepEqual(sortNeeds([need('warn'), need('bad')]), [need('bad'), need('warn')])
 })

@@ -13,7 +13,7 @@ const file = (name: string, text: string) => new File([text], name)
 
 const shape = { schema: { properties: { n: { type: 'number' } } }, indexes: [] }
 
-test('a file is what its name says, or else what it begins with', async (t) => {
+test('the format of a file follows from its name, or else from its beginning', async (t) => {
   const formats = await Promise.all([
     detectFormat(file('a.csv', '[')),
     detectFormat(file('a.txt', ' \n[1]')),
@@ -23,7 +23,7 @@ test('a file is what its name says, or else what it begins with', async (t) => {
   t.deepEqual(formats, ['csv', 'json', 'ndjson', 'csv'])
 })
 
-test('of a long file only the beginning is read, and it is known whether that is all', async (t) => {
+test('only the beginning of a long file is read, and it is known whether that is all', async (t) => {
   const lines = Array.from({ length: 250 }, (_, n) => `{"n":${n}}`)
   const long = await readSample(file('a.ndjson', lines.join('\n')), 'ndjson', shape)
   t.is(long.sample.rows.length, 100)
@@ -32,7 +32,7 @@ test('of a long file only the beginning is read, and it is known whether that is
   t.true(short.sample.isAll)
 })
 
-test('the columns of a sample are proposed, and its rows are read as they are mapped', async (t) => {
+test('columns are proposed for a sample, and its rows are read as they are mapped', async (t) => {
   const csv = file('a.csv', 'n,m,code\n1,2,007\nx,,b\n')
   const { reading, sample } = await readSample(csv, 'csv', shape)
   t.deepEqual(
@@ -67,7 +67,7 @@ test("positions of an array that the list's schema names are read as an array", 
   t.is(rows[0]?.data, '{"t":[null,"x","y"]}')
 })
 
-test('all rows are read, and how much of the file is reported', async (t) => {
+test('all rows are read, and the share of the file is reported', async (t) => {
   const text = 'n\n1\n2\n'
   const csv = file('a.csv', text)
   const { reading } = await readSample(csv, 'csv', shape)

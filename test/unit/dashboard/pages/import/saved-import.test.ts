@@ -17,13 +17,13 @@ const saved: SavedImport = {
   savedAt: '2026-01-31T12:00:00.000Z',
 }
 
-test('a saved import is of a file with the same name and size', (t) => {
+test('a saved import belongs to a file with the same name and size', (t) => {
   t.true(isOfFile(saved, new File(['abc'], 'a.csv')))
   t.false(isOfFile(saved, new File(['abcd'], 'a.csv')))
   t.false(isOfFile(saved, new File(['abc'], 'b.csv')))
 })
 
-test('its columns are those of the file by position, unless the file has another number of them', (t) => {
+test('its columns match those of the file by position, unless the file has another number of columns', (t) => {
   t.deepEqual(readingOf(saved, ['a', 'b']), {
     format: 'csv',
     empty: 'null',

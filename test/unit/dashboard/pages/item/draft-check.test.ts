@@ -9,7 +9,7 @@ const error = (errors: { path: string; pointer?: string; message: string }[]) =>
   details: { errors: errors.map((one) => ({ ...one, msg: one.message })) },
 })
 
-test('what the schema does not allow is found at its pointer in the text', (t) => {
+test('a violation of the schema is found at its pointer in the text', (t) => {
   const findings = schemaFindings(
     text,
     error([
@@ -26,12 +26,12 @@ test('what the schema does not allow is found at its pointer in the text', (t) =
   ])
 })
 
-test('more than a hundred are not shown', (t) => {
+test('at most a hundred violations are shown', (t) => {
   const many = Array.from({ length: 150 }, (_, n) => ({ path: `data.${n}`, pointer: `/${n}`, message: 'no' }))
   t.is(schemaFindings('{}', error(many)).length, 100)
 })
 
-test('a text that is no JSON has one finding, where it goes wrong, with its line', (t) => {
+test('a text that is not valid JSON has one finding, at the position of the error, with its line', (t) => {
   const wrong = '{\n  "a": 1,\n  b: 2\n}'
   const finding = syntaxFinding(wrong)
   t.is(finding?.from, wrong.indexOf('b:'))

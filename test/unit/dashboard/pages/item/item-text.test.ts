@@ -6,7 +6,7 @@ import { randomJson, seeded } from '../../../../support/load/random-json.ts'
 const answerWith = (data: string) =>
   `{"id":"x","tags":["a"],"data":${data},"version":"1.0.0","description":"\\"data\\":","etag":"\\"7\\""}`
 
-test('an answer gives the data as text, byte for byte, and everything else as values', (t) => {
+test('a response has the data as text, byte for byte, and everything else as values', (t) => {
   const random = seeded(3)
   for (let round = 0; round < 200; round++) {
     const data = randomJson(random).compact

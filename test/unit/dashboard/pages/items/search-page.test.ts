@@ -21,17 +21,17 @@ async function searched(answers: readonly ItemRows[], limit: number) {
   return { ids: found.rows.map(({ id }) => id).join(''), next: found.next, asked, reported }
 }
 
-test('a page that an index finds is asked for once', async (t) => {
+test('a page that an index can serve is one request', async (t) => {
   const asked = [['start', 3]]
   t.deepEqual(await searched([page('abc', 'c')], 3), { ids: 'abc', next: 'c', asked, reported: [0] } as never)
   t.deepEqual(await searched([page('a', null)], 3), { ids: 'a', next: null, asked, reported: [0] } as never)
 })
 
-test('a page that ends for its bytes is not gone on with', async (t) => {
+test('a page that ends because of its size is not continued', async (t) => {
   t.like(await searched([page('a', 'a'), page('b', null)], 3), { ids: 'a', next: 'a' })
 })
 
-test('a page that ends early is gone on with until it is full, and tells how many items were examined', async (t) => {
+test('a page that ends early is continued until it is full, and reports how many items were examined', async (t) => {
   const found = await searched([page('a', 'k', 20_000), page('', 'm', 20_000), page('bc', 'c')], 3)
   const asked = [
     ['start', 3],
@@ -41,6 +41,6 @@ test('a page that ends early is gone on with until it is full, and tells how man
   t.deepEqual(found, { ids: 'abc', next: 'c', asked, reported: [20_000, 40_000, 0] } as never)
 })
 
-test('a page that ends early is gone on with until the items end', async (t) => {
+test('a page that ends early is continued until the items end', async (t) => {
   t.like(await searched([page('', 'k', 20_000), page('a', null)], 3), { ids: 'a', next: null })
 })

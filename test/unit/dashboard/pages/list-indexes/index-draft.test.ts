@@ -32,7 +32,7 @@ const index: Index = {
   buildStatus: 'ready',
 }
 
-test('a path name is proposed from the last step of a pointer that is a name', (t) => {
+test('a path name is proposed from the last segment of a pointer that is a name', (t) => {
   t.is(proposedPathName('/author/Full Name'), 'full-name')
   t.is(proposedPathName('/tags/0'), 'tags')
   t.is(proposedPathName(''), '')
@@ -48,7 +48,7 @@ test('a type is proposed from a value', (t) => {
   t.is(proposedType(null), 'string')
 })
 
-test('what is sent of a new index is what differs from one without settings', (t) => {
+test('a new index sends only what differs from the defaults', (t) => {
   t.deepEqual(changesOf(null, { ...newDraft('/serves'), valueType: 'number', sorting: true }), {
     pathName: 'serves',
     pointer: '/serves',
@@ -57,7 +57,7 @@ test('what is sent of a new index is what differs from one without settings', (t
   })
 })
 
-test('what is sent of an index that is there is what was changed', (t) => {
+test('an existing index sends only what was changed', (t) => {
   t.deepEqual(changesOf(index, draftOf(index)), {})
   t.deepEqual(changesOf(index, { ...draftOf(index), filtering: false, name: 'Slug' }), {
     name: 'Slug',
@@ -65,7 +65,7 @@ test('what is sent of an index that is there is what was changed', (t) => {
   })
 })
 
-test('a guard index has no other role, and a list one alias index', (t) => {
+test('a guard index has no other role, and a list has one alias index', (t) => {
   const draft = newDraft('/cost')
   t.is(whyNotRole('guard', draft, []), null)
   t.regex(whyNotRole('guard', { ...draft, sorting: true }, []) ?? '', /another role/)
@@ -83,7 +83,7 @@ test('a change that builds the index says so, with the number of items', (t) => 
   t.regex(consequences(index, { ...draft, valueType: 'number' }, 1).join(), /Another type .* the stored item\b/)
 })
 
-test('a role that is turned off, or goes with its index, says what does not work any more', (t) => {
+test('turning off a role, or deleting its index, lists what will no longer work', (t) => {
   t.deepEqual(losses(index, null), [
     'Items can no longer be addressed by their value.',
     'Requests that filter by slug are rejected.',

@@ -23,11 +23,11 @@ test('another type keeps unknown keywords, the order of keys and the text of num
   t.is(compact(withTypes(schema, '', ['object'])), `${begin}},${end.slice(0, -1)},"type":"object"}`)
 })
 
-test('a place that may hold anything gets a type', (t) => {
+test('a schema that allows anything gets a type', (t) => {
   t.is(compact(withTypes(schema, '/properties/b', ['string'])), `${begin.replace('true', '{"type":"string"}')}},${end}`)
 })
 
-test('a property is required, and is not any more', (t) => {
+test('a property becomes required, and optional again', (t) => {
   const both = withRequired(schema, '', 'b', true)
   t.is(compact(both), `${begin}},${end.replace('["10"]', '["10","b"]')}`)
   t.is(withRequired(both, '', 'b', true), both, 'once is enough')
@@ -36,12 +36,12 @@ test('a property is required, and is not any more', (t) => {
   t.is(compact(withRequired('{}', '', 'a', true)), '{"required":["a"]}')
 })
 
-test('a property is added behind the others, also where there was none', (t) => {
+test('a property is added after the others, even if there was none', (t) => {
   t.is(compact(withProperty(schema, '', 'a/b', ['string'])), `${begin},"a/b":{"type":"string"}},${end}`)
   t.is(compact(withProperty('{"items":{}}', '/items', 'a', [])), '{"items":{"properties":{"a":{}}}}')
 })
 
-test('a property goes with its being required', (t) => {
+test('deleting a property also removes it from required', (t) => {
   t.is(
     compact(withoutProperty(schema, '', '10')),
     '{"x-owner":"kitchen","properties":{"b":true},"big":9007199254740993}',
@@ -49,11 +49,11 @@ test('a property goes with its being required', (t) => {
   t.is(compact(withoutProperty(schema, '', 'b')), compact(schema).replace(',"b":true', ''))
 })
 
-test('what elements are begins with anything', (t) => {
+test('new elements of an array may be anything', (t) => {
   t.is(compact(withElements('{"type":"array"}', '')), '{"type":"array","items":{}}')
 })
 
-test('a comment more says the same', (t) => {
+test('adding a comment does not change the meaning', (t) => {
   t.is(withComment('{ }', 'x'), '{"$comment":"x"}')
   t.is(withComment('{ "$comment": "y", "a": 1.0 }', 'x'), '{"$comment":"x","a":1.0}')
 })

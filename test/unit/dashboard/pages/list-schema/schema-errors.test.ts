@@ -15,21 +15,21 @@ const at = (path: string) =>
     text.slice(from, to),
   ])
 
-test('an error stands at the value that its path names, with the line', (t) => {
+test('an error is shown at the value that its path names, with the line', (t) => {
   t.deepEqual(at('schema.properties.a.type'), [['/properties/a/type', 3, '"txt"']])
   t.deepEqual(at('schema.properties.c.1.x'), [['/properties/c/1/x', 5, '2']])
   t.is(at('schema')[0]?.[0], '')
 })
 
-test('of keys with dots the longest that is there is meant', (t) => {
+test('if keys have dots, the longest existing key is meant', (t) => {
   t.deepEqual(at('schema.properties.a.b.minLength'), [['/properties/a.b/minLength', 4, '-1']])
 })
 
-test('what is not there stands at the innermost value around it', (t) => {
+test('an error at a missing value is shown at the innermost value around it', (t) => {
   t.deepEqual(at('schema.properties.a.items.type')[0]?.slice(0, 2), ['/properties/a', 3])
 })
 
-test('errors come in the order of the text, and those of other fields are left out', (t) => {
+test('errors are in the order of the text, and those of other fields are left out', (t) => {
   const errors = ['schema.properties.c', 'name', 'schema.properties.a', 'schemas'].map((path) => ({
     path,
     message: 'x',

@@ -21,6 +21,6 @@ for (const [pointer, place] of places) {
   })
 }
 
-test('the formats that are offered are those that are asserted', (t) => {
+test('the offered formats are those that the service checks', (t) => {
   t.deepEqual([...formats].sort(), [...schemaFormats.keys()].sort())
 })

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { treeOf } from '#services/dashboard/pages/list-schema/schema-tree.ts'
 
-test('a tree has properties in the order of the text, also those whose names are numbers', (t) => {
+test('a tree has properties in the order of the text, even those with numbers as names', (t) => {
   const tree = treeOf(
     '{ "required": ["b"], "properties": { "b": { "type": "string" }, "10": {}, "2": { "type": ["null", "number"] } } }',
   )
@@ -15,7 +15,7 @@ test('a tree has properties in the order of the text, also those whose names are
   )
 })
 
-test('elements and properties below others are in the tree, and pointers name the places of their schemas', (t) => {
+test('elements and nested properties are in the tree, and pointers name the places of their schemas', (t) => {
   const tree = treeOf('{"properties":{"a/b":{"type":"array","items":{"properties":{"c":true}}}}}')
   const [property] = tree?.properties ?? []
   t.is(property?.elements?.pointer, '/properties/a~1b/items')
@@ -23,7 +23,7 @@ test('elements and properties below others are in the tree, and pointers name th
   t.deepEqual(property?.elements?.properties[0]?.notes, ['anything'])
 })
 
-test('other keywords are notes with the beginning of what they say', (t) => {
+test('other keywords are notes with the beginning of their values', (t) => {
   const tree = treeOf(`{"x-owner":{"deep":1e400},"format":"email","enum":[${'"value",'.repeat(20)}"end"],"items":[{}]}`)
   t.deepEqual(tree?.notes, [
     'x-owner {"deep":1e400}',
@@ -33,11 +33,11 @@ test('other keywords are notes with the beginning of what they say', (t) => {
   ])
 })
 
-test('a schema that is no object has no tree', (t) => {
+test('a schema that is not an object has no tree', (t) => {
   for (const text of ['true', '[]', '"x"', '3']) t.is(treeOf(text), null)
 })
 
-test('of thousands of properties the first ones are shown, and how many are not', (t) => {
+test('of thousands of properties the first ones are shown, and the number of the others', (t) => {
   const properties = Array.from({ length: 5_000 }, (_, n) => [`p${n}`, {}])
   const tree = treeOf(JSON.stringify({ properties: Object.fromEntries(properties) }))
   t.is((tree?.properties.length ?? 0) + (tree?.hidden ?? 0), 5_000)

@@ -24,28 +24,28 @@ const list: List = {
 }
 const changed = (changes: object) => changesOf(list, { ...draftOf(list), ...changes })
 
-test('a form that was not touched sends nothing', (t) => {
+test('an untouched form sends nothing', (t) => {
   t.deepEqual(changed({}), {})
 })
 
-test('only what was changed is sent', (t) => {
+test('only changed fields are sent', (t) => {
   t.deepEqual(changed({ name: 'Dishes', pinned: true, readonly: false }), { name: 'Dishes', pinned: true })
 })
 
-test('tags are those of the list without that of its scope, and compare as they are stored', (t) => {
+test('the tags of the list are shown without that of its scope, and compared in their stored form', (t) => {
   t.is(draftOf(list).tags, 'soups, sweet')
   t.deepEqual(changed({ tags: 'Sweet  soups,' }), {})
   t.deepEqual(changed({ tags: 'sweet, New' }), { tags: ['sweet', 'New'] })
   t.deepEqual(changed({ tags: ' ' }), { tags: [] })
 })
 
-test('an empty prompt is none', (t) => {
+test('an empty prompt is no prompt', (t) => {
   t.deepEqual(changed({ generativePrompt: 'Write' }), { generativePrompt: 'Write' })
   const prompted = { ...list, generativePrompt: 'Write' }
   t.deepEqual(changesOf(prompted, { ...draftOf(prompted), generativePrompt: '' }), { generativePrompt: null })
 })
 
-test('no document sets how a person arranges a list', (t) => {
+test('some settings of a list are only set here, not by a document', (t) => {
   t.deepEqual(setHereOnly, ['pathName', 'pinned', 'activated'])
 })
 

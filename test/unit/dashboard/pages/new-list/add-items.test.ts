@@ -4,7 +4,7 @@ import { addItems, batchesOf, itemError } from '#services/dashboard/pages/new-li
 
 const items = (n: number) => Array.from({ length: n }, (_, i) => `{"n":${i}}`)
 
-test('items go in batches of a bounded number and length, in their order', (t) => {
+test('items are sent in batches of a limited number and length, in their order', (t) => {
   t.deepEqual(batchesOf([]), [])
   t.deepEqual(
     batchesOf(items(1_200)).map(({ length }) => length),
@@ -18,7 +18,7 @@ test('items go in batches of a bounded number and length, in their order', (t) =
   )
 })
 
-test('what was added is not added again, and each batch has a key of its own', async (t) => {
+test('added items are not added again, and each batch has its own key', async (t) => {
   const keys: unknown[] = []
   const added: number[] = []
   const batch = async (operations: unknown[], { idempotencyKey }: { idempotencyKey: string }) => {

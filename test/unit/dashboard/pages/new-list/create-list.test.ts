@@ -19,13 +19,13 @@ function planning(actions: string[], apply: () => Promise<unknown> = async () =>
 
 const document = { lists: { recipes: {} } }
 
-test('a list is created by the very plan that only creates', async (t) => {
+test('a list is created with exactly the plan that only creates', async (t) => {
   const { client, applied } = planning(['create', 'create'])
   t.is(await createList(client, document), 'created')
   t.deepEqual(applied, [{ planHash: 'h' }])
 })
 
-test('a list that is there already is not changed', async (t) => {
+test('an existing list is not changed', async (t) => {
   for (const actions of [['update', 'create'], ['no-change'], ['create', 'adopt']]) {
     const { client, applied } = planning(actions)
     t.is(await createList(client, document), 'taken')
@@ -33,13 +33,13 @@ test('a list that is there already is not changed', async (t) => {
   }
 })
 
-test('nor one that came meanwhile', async (t) => {
+test('a list that another client created in the meantime is not changed', async (t) => {
   const changed = new ListdError({ name: 'SCHEMA_SYNC_PLAN_CHANGED', message: '', status: 409 })
   const { client } = planning(['create'], () => Promise.reject(changed))
   t.is(await createList(client, document), 'taken')
 })
 
-test('a list that an earlier try has created without an answer counts as created', async (t) => {
+test('a list that an earlier try created without receiving a response counts as created', async (t) => {
   const { client } = planning(['no-change', 'no-change'])
   t.is(await createList(client, document, { mayExist: true }), 'created')
 })

@@ -5,7 +5,7 @@ import { documentOf, rejectedIn } from '#services/dashboard/pages/new-list/list-
 
 const draft = { name: 'Recipes', pathName: 'recipes', description: '', schema: null, indexes: [] }
 
-test('a draft is a sync document, its schema as it was typed', (t) => {
+test('a draft is a sync document, with its schema as it was typed', (t) => {
   const indexes = [{ pathName: 'slug', fields: { pointer: '/slug', alias: true }, reason: '' }]
   t.is(
     stringify(documentOf({ ...draft, schema: '{"multipleOf": 1.0}', indexes })),
@@ -19,7 +19,7 @@ const rejected = (errors: { path: string; message: string }[]) => {
   return new ListdError({ name: 'VALIDATION_FAILED', message: '', status: 400, details })
 }
 
-test('what the server rejects is reported at its field', (t) => {
+test('an error of the server is reported at its field', (t) => {
   const errors = [
     { path: 'lists.recipes.name', message: '"lists.recipes.name" is too long' },
     { path: 'lists.recipes.schema.properties.a.type', message: 'must be equal to one of the allowed values' },
@@ -34,7 +34,7 @@ test('what the server rejects is reported at its field', (t) => {
   })
 })
 
-test('so is what a plan says of a list and of an index', (t) => {
+test('an error of a plan is reported at its list or index', (t) => {
   const changes = [
     { list: 'recipes', errors: [{ message: 'is managed by another scope' }] },
     { list: 'recipes', index: 'slug', errors: [{ message: 'is the second alias' }] },
@@ -46,6 +46,6 @@ test('so is what a plan says of a list and of an index', (t) => {
   })
 })
 
-test('an error without fields is none of the draft', (t) => {
+test('an error without fields does not belong to the draft', (t) => {
   t.is(rejectedIn(new ListdError({ name: 'CONNECTION_FAILED', message: '' }), 'recipes'), null)
 })

@@ -13,7 +13,7 @@ const index = (pathName: string, more: Partial<Index> = {}): Index =>
     ...more,
   }) as Index
 
-test('items are looked for by their alias and by filters on texts, what names things first', (t) => {
+test('items are found by their alias and by filters on texts, those on names first', (t) => {
   const indexes = [
     index('city'),
     index('price', { valueType: 'number' }),

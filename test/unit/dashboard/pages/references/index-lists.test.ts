@@ -10,7 +10,7 @@ const index = (pathName: string, pointer = `/${pathName}`, more = {}) => ({
   ...more,
 })
 
-test('an index whose name ends with id is about the list that the rest of its name is called like', (t) => {
+test('an index whose name ends with id refers to the list named like the rest of its name', (t) => {
   const meant = meantLists([
     index('host', '/hostId'),
     index('team_ids', '/about/team'),
@@ -33,7 +33,7 @@ test('an index whose name ends with id is about the list that the rest of its na
   )
 })
 
-test('other indexes are about no list', (t) => {
+test('other indexes refer to no list', (t) => {
   const others = [
     index('id'),
     index('paid'),

@@ -11,7 +11,7 @@ function scene() {
   return { asked, load }
 }
 
-test('titles that are asked for at once are one request for each list, which names each once', async (t) => {
+test('titles requested at the same time are one request for each list, which names each id once', async (t) => {
   const { asked, load } = scene()
   const titles = await Promise.all([
     load('a', 'x'),
@@ -29,7 +29,7 @@ test('titles that are asked for at once are one request for each list, which nam
   t.is(asked.length, 3)
 })
 
-test('one request asks for a hundred', async (t) => {
+test('one request is for at most a hundred titles', async (t) => {
   const { asked, load } = scene()
   await Promise.all(Array.from({ length: 250 }, (_, n) => load('a', String(n))))
   t.deepEqual(
@@ -38,7 +38,7 @@ test('one request asks for a hundred', async (t) => {
   )
 })
 
-test('a request that fails is reported to all that wait for it', async (t) => {
+test('a failed request is reported to all callers that wait for it', async (t) => {
   const { load } = scene()
   const ends = await Promise.allSettled([load('gone', 'x'), load('gone', 'y'), load('a', 'x')])
   t.deepEqual(

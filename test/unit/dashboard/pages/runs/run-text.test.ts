@@ -8,7 +8,7 @@ const run = `{"id":"r","flowId":"f","flowVersion":2,"trigger":{"type":"endpoint"
 "port":"next","fuel":4,"durationMs":0.25},{"node":"b","type":"respond","inputs":{},"result":null,"port":null,"fuel":1,"cut":true}],
 "omittedSteps":3,"seed":"s","input":{"b":1.50,"a":2}}`
 
-test('the values of a run are its text: no number loses a digit, no key its place', (t) => {
+test('the values of a run are unchanged text: no number loses a digit, no key its position', (t) => {
   const { steps, omittedSteps, input, body, run: read } = readRun(run)
   t.deepEqual(steps, [
     {
@@ -32,7 +32,7 @@ test('the values of a run are its text: no number loses a digit, no key its plac
   t.like(read, { id: 'r', status: 'succeeded', answer: { status: 200 } })
 })
 
-test('what is not kept of a run is null', (t) => {
+test('values that a run did not store are null', (t) => {
   const { steps, input, body, omittedSteps } = readRun(
     '{"id":"r","status":"refused","error":{"code":"X"},"writes":[],"emits":[]}',
   )
@@ -40,7 +40,7 @@ test('what is not kept of a run is null', (t) => {
   t.is(readRun('{"answer":{"status":200,"headers":{},"cut":true}}').body, null)
 })
 
-test('the expression that failed is found in the document, with its line and column', (t) => {
+test('the failed expression is found in the document, with its line and column', (t) => {
   const document = '{"helpers":"let a = 1;","nodes":[{"when":"one\\ntwo + x"},{"where":{"a b":"1"}}]}'
   t.is(expressionAt(document, 'nodes.0.when'), 'one\ntwo + x')
   t.is(expressionAt(layOut(document), 'nodes.0.when'), 'one\ntwo + x')

@@ -3,14 +3,14 @@ import { failurePlace, resultWords } from '#services/dashboard/pages/runs/run-wo
 
 const error = { code: 'EXPRESSION_ERROR', status: 422, message: 'm' }
 
-test('what a run came to is its answer, or the error with its node', (t) => {
+test('the result of a run is its response, or the error with its node', (t) => {
   t.is(resultWords({ answer: { status: 204, headers: {} } }), 'answered 204')
   t.is(resultWords({ error: { ...error, node: 'card' } }), '422 EXPRESSION_ERROR at the node “card”')
   t.is(resultWords({ error }), '422 EXPRESSION_ERROR')
   t.is(resultWords({}), '')
 })
 
-test('a failure is placed as far as it is known', (t) => {
+test('a failure is located as precisely as possible', (t) => {
   t.is(failurePlace(error), '')
   t.is(failurePlace({ ...error, node: 'card' }), 'at the node “card”')
   t.is(

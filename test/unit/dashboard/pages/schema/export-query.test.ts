@@ -17,7 +17,7 @@ const queries: readonly (readonly [ExportQuery, string])[] = [
   [{ scope: null, tagged: "it's", lists: '' }, "listd schema pull --tagged 'it'\\''s'"],
 ]
 
-test('an export stands in the address, and is read from it', (t) => {
+test('an export is written into the address, and read from it', (t) => {
   for (const [query] of queries) {
     const { searchParams } = new URL(exportAddress(query), 'http://localhost')
     t.is(searchParams.get('tab'), 'export')
@@ -26,6 +26,6 @@ test('an export stands in the address, and is read from it', (t) => {
   t.is(readExportQuery(new URLSearchParams('tab=export')), null)
 })
 
-test('the command that does the same quotes what a shell would part', (t) => {
+test('the equivalent command quotes what a shell would split', (t) => {
   for (const [query, command] of queries) t.is(exportCommand(query), command)
 })

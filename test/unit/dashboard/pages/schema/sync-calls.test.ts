@@ -1,7 +1,7 @@
 import test from 'ava'
 import { exportCall, planCall } from '#services/dashboard/pages/schema/sync-calls.ts'
 
-test('the call that plans a document sends its text as it is, and asks to prune if that is wanted', (t) => {
+test('the call that plans a document sends its text unchanged, and with prune if requested', (t) => {
   t.deepEqual(planCall({ text: '{ "lists": {} }', prune: false }), {
     method: 'POST',
     path: '/sync-schema?dryRun=true',
@@ -14,7 +14,7 @@ test('the call that plans a document sends its text as it is, and asks to prune 
   })
 })
 
-test('the call that exports names what is filtered by, an empty scope included', (t) => {
+test('the call that exports has its filters, even an empty scope', (t) => {
   t.deepEqual(exportCall({ scope: null, tagged: '', lists: '' }), {
     method: 'GET',
     path: '/sync-schema',

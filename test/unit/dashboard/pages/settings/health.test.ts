@@ -1,7 +1,7 @@
 import test from 'ava'
 import { checksOf, failedHealth } from '#services/dashboard/pages/settings/health.ts'
 
-test('each check is reported by a name for people, with its result in words', (t) => {
+test('each check has a name for people, with its result in words', (t) => {
   const checks = { database: 'ok', nats: 'degraded', clock: { degraded: '3 s ahead' }, disk: { failed: 'is full' } }
   t.deepEqual(checksOf({ status: 'failed', checks }), [
     { name: 'disk', state: 'failed', text: 'has failed: is full' },
@@ -11,7 +11,7 @@ test('each check is reported by a name for people, with its result in words', (t
   ])
 })
 
-test('a server that cannot serve says in the details of its answer what has failed', (t) => {
+test('the details of the response name the failed checks of a server that cannot serve', (t) => {
   const checks = { database: { failed: 'not reachable' } }
   t.deepEqual(failedHealth({ checks }), { status: 'failed', checks })
   for (const details of [undefined, {}, { checks: 'x' }]) t.is(failedHealth(details), null)

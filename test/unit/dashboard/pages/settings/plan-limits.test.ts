@@ -37,7 +37,7 @@ const usage: Usage = {
   degraded: null,
 }
 
-test('the limits of a plan are reported with their numbers, and then what it does not limit', (t) => {
+test('the limits of a plan are shown with their numbers, and then what it does not limit', (t) => {
   const { limits, unlimited } = limitsOf(plan, usage)
   t.deepEqual(limits, [
     { about: 'webhooks', unit: 'number', used: null, max: 50 },
@@ -53,7 +53,7 @@ test('settings without effect are not shown', (t) => {
   t.deepEqual(limitsOf({ ...plan, generativeAPI: true }, usage), limitsOf(plan, usage))
 })
 
-test('what is used is reported next to its limit', (t) => {
+test('the usage is shown next to its limit', (t) => {
   const { limits } = limitsOf(
     { ...plan, maxStorageBytes: 10_000, maxRequestsPerMonth: 100 },
     { ...usage, requestCount: 7 },

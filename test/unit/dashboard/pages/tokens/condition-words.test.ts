@@ -4,7 +4,7 @@ import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 
 const rule: PermissionRule = { mode: 'allow', action: 'update', resourceType: 'item' }
 
-test('what a rule asks for is a part of a sentence', (t) => {
+test('the condition of a rule is described as part of a sentence', (t) => {
   t.is(conditionWordsOf(rule), null)
   t.is(
     conditionWordsOf({ ...rule, where: { status: 'eq:published', publishAt: 'before:$now' } }),

@@ -13,7 +13,7 @@ const none = new Set<string>()
 const reported = (rules: PermissionRule[], gone = none) =>
   findingsOf(rules, gone).map(({ rules, text }) => `${rules}: ${text}`)
 
-test('templates are rules about which there is nothing to say', (t) => {
+test('templates are rules without findings', (t) => {
   for (const { rules } of templates) {
     t.deepEqual(reported(rules(undefined)), [])
     t.deepEqual(reported(rules([recipes])), [])
@@ -36,7 +36,7 @@ test('a rule that a later one covers can never decide', (t) => {
   t.deepEqual(reported([narrow, { ...narrow, mode: 'allow', listIds: [recipes] }]), [])
 })
 
-test('a blocking * decides about what an allowing one does not include', (t) => {
+test('a blocking * also decides on actions that an allowing * does not include', (t) => {
   const [block, allow]: PermissionRule[] = [
     { mode: 'block', action: '*', resourceType: 'identity' },
     { mode: 'allow', action: '*' },
@@ -46,7 +46,7 @@ test('a blocking * decides about what an allowing one does not include', (t) => 
   )
 })
 
-test('a rule that selects by what its resource does not have can never match', (t) => {
+test('a rule with a selector that its resource does not have can never match', (t) => {
   t.false(canMatch({ mode: 'allow', action: 'view', resourceType: 'list', itemIds: [recipes] }))
   t.false(canMatch({ mode: 'allow', action: 'register', resourceType: 'item' }))
   t.false(canMatch({ mode: 'allow', action: 'run', listIds: [recipes] }))
@@ -57,7 +57,7 @@ test('a rule that selects by what its resource does not have can never match', (
   t.true(canMatch({ mode: 'block', action: '*', itemIds: ['*'], resourceType: 'list' }))
 })
 
-test('lists that are gone, owners without sign-in and restoring without viewing are reported', (t) => {
+test('deleted lists, owners without sign-in and restoring without viewing are reported', (t) => {
   const found = reported(
     [
       { mode: 'allow', action: 'delete', listIds: [drafts] },
@@ -75,7 +75,7 @@ test('lists that are gone, owners without sign-in and restoring without viewing 
   t.deepEqual(reported([]), [': Without rules, the token is not allowed to do anything.'])
 })
 
-test('a rule that is said never to decide or to match changes nothing when it is taken out', (t) => {
+test('removing a rule that is reported as never deciding or matching changes nothing', (t) => {
   const random = seeded(29)
   const types = ['list', 'item', 'index', 'identity', 'event', undefined] as const
   const ruleOf = (): PermissionRule => {
@@ -114,7 +114,7 @@ test('a rule that is said never to decide or to match changes nothing when it is
   t.true(dead > 50)
 })
 
-test('a rule with conditions takes nothing from an earlier one, unless that has the same', (t) => {
+test('a rule with conditions does not cover an earlier one, unless that has the same conditions', (t) => {
   const listIds = ['01900000-0000-7000-8000-000000000001']
   const view: PermissionRule = { mode: 'allow', action: 'view', resourceType: 'item', listIds }
   const published: PermissionRule = { ...view, where: { status: 'eq:published' } }
@@ -126,7 +126,7 @@ test('a rule with conditions takes nothing from an earlier one, unless that has 
   t.deepEqual(never([{ ...published, where: { status: 'eq:draft' } }, published]), [])
 })
 
-test('conditions on what a list does not have, and on names that identities can change, are reported', (t) => {
+test('conditions on fields that a list does not have, and on names that identities can change, are reported', (t) => {
   const [listId, gone] = ['01900000-0000-7000-8000-000000000001', '01900000-0000-7000-8000-000000000002']
   const rule: PermissionRule = { mode: 'allow', action: 'view', resourceType: 'item', listIds: [listId, gone] }
   const texts = (where: Record<string, unknown>, indexesOf?: (id: string) => ListIndex[] | undefined) =>

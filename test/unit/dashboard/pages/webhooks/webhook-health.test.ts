@@ -25,14 +25,14 @@ const sent: Webhook = {
   lastDeliveryAt: '2026-01-02T00:00:00.000Z',
 }
 
-test('a webhook is healthy only when what was sent last was received', (t) => {
+test('a webhook is healthy only if the last delivery was received', (t) => {
   t.like(webhookHealth(sent), { tone: 'good', word: 'healthy', text: '' })
   t.like(webhookHealth({ ...sent, lastDeliveryAt: null }), { word: 'ready', text: 'Nothing has been sent yet.' })
   for (const failureCount of [1, 3, 19])
     t.like(webhookHealth({ ...sent, failureCount }), { tone: 'warn', word: 'failing' })
 })
 
-test('events that were missed are reported in the past, and hide nothing of how it is now', (t) => {
+test('missed events are reported in the past tense, and do not hide the current state', (t) => {
   const missed =
     'It permanently missed 3 events: too many were held, or for too long. The count stays until you clear it.'
   t.deepEqual(webhookHealth({ ...sent, missedCount: 3 }), { tone: 'warn', word: 'short of events', text: missed })

@@ -25,7 +25,7 @@ function wordsOf(command: string): string[] {
   return execFileSync('sh', ['-c', script], { env, encoding: 'utf8' }).split('\0').slice(0, -1)
 }
 
-test('curl is given the very request, whatever characters it has, and the token from the environment', (t) => {
+test('curl is given the exact request, whatever characters it has, and the token from the environment', (t) => {
   t.deepEqual(wordsOf(callText(read, 'curl', origin)), [`${origin}${read.path}`, '-H', 'x-api-token: the token'])
   t.deepEqual(wordsOf(callText(write, 'curl', origin)), [
     '-X',
@@ -42,7 +42,7 @@ test('curl is given the very request, whatever characters it has, and the token 
   ])
 })
 
-test('fetch is given the very request', async (t) => {
+test('fetch is given the exact request', async (t) => {
   const sent: unknown[] = []
   const run = new Function('fetch', 'process', `return (async () => { ${callText(write, 'fetch', origin)} })()`)
   await run(
@@ -66,7 +66,7 @@ test('a long body is read from a file', (t) => {
   for (const language of languages) t.true(callText(long, language, origin).length < 500)
 })
 
-test('where API tokens are not accepted, the session of a user is', (t) => {
+test('where API tokens are not accepted, the session of a user is used', (t) => {
   const call: ApiCall = { method: 'GET', path: '/webhooks', sdk: 'account.webhooks.all().page(1)', userMode: true }
   for (const language of languages) {
     const text = callText(call, language, origin)

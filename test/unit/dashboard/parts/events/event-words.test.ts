@@ -7,7 +7,7 @@ const event = (stream: Event['stream'], type: string, listId: string | null = nu
   return { id: 'E', createdAt: at, updatedAt: at, stream, type, modelId: 'M', listId, version: null, actor: null }
 }
 
-test('a thing is linked where it stands, a deleted item too, and everything else only while it is there', (t) => {
+test('a resource is linked to its page, even a deleted item, and everything else only while it exists', (t) => {
   t.is(placeOf(event('item', 'item-updated', 'L')), '/lists/L/items/M')
   t.is(placeOf(event('item', 'item-deleted', 'L')), '/lists/L/items/M')
   t.is(placeOf(event('list', 'list-updated', 'M')), '/lists/M')

@@ -52,7 +52,7 @@ test('several changes of one item remove its first revision, leave its last stat
   )
 })
 
-test('a change of an item that was not computed from the one before it in the unit is a conflict, by its index', (t) => {
+test('a change of an item that is not based on the previous one in the unit is a conflict, with its index', (t) => {
   const error = t.throws(() => itemWrites([updated('i', 1), itemChange(at), updated('i', 1)]), { instanceOf: Conflict })
   t.is(error?.change, 2)
 })
@@ -71,7 +71,7 @@ test('the counters of a list get the difference between the first state of each 
   ])
 })
 
-test('the most items of a list are a part of the statement where a list with a limit grows, and only there', (t) => {
+test('the item limit of a list is part of the statement only if a list with a limit grows', (t) => {
   const columnsOf = (changes: ItemChange[]) =>
     itemWrites(changes).flatMap((step) => ('update' in step ? Object.keys(step.update.columns) : []))
   const [open, limited] = [itemChange(at), itemChange({ ...at, listId: 'm' }, { limits: atMost(3) })]
@@ -83,7 +83,7 @@ test('the most items of a list are a part of the statement where a list with a l
   ])
 })
 
-test('the row of an account is locked where its plan limits its bytes and its data grow, behind its lists', (t) => {
+test('the row of an account is locked, after its lists, only if its plan limits its bytes and its data grow', (t) => {
   const limits = { maxItemsPerList: null, maxStorageBytes: 100 }
   const locksOf = (changes: ItemChange[]) =>
     itemWrites(changes).flatMap((step) => ('holds' in step && step.lock ? [step.lock.id] : []))

@@ -39,7 +39,7 @@ const errorsOf = (text: string) =>
 const edgesOf = (text: string) => drawn(text).edges.map(({ from, to, port }) => `${from}.${port} → ${to}`)
 const linesAdded = (text: string) => text.split('\n').filter((line) => !written.split('\n').includes(line))
 
-test('a document is drawn by its nodes, their ports and edges, and where each stands in the text', (t) => {
+test('a document is drawn by its nodes, their ports and edges, and the position of each in the text', (t) => {
   const flow = drawn(written)
   t.deepEqual(
     flow.nodes.map(({ key, type, ports }) => [key, type, ports.join()]),
@@ -57,7 +57,7 @@ test('a document is drawn by its nodes, their ports and edges, and where each st
   t.is(at(flow.entry ?? { from: 0, to: 0 }), '{ "type": "endpoint", "path": "vote" }')
 })
 
-test('what is wrong is drawn too: nodes without an id or a type, one id twice, ports of cases; edges to nothing are not', (t) => {
+test('invalid nodes are drawn too: without an id or a type, with a duplicate id, ports of cases; edges to nothing are not drawn', (t) => {
   const text = JSON.stringify({
     nodes: [
       7,
@@ -81,7 +81,7 @@ test('what is wrong is drawn too: nodes without an id or a type, one id twice, p
   t.deepEqual(['{"nodes": [', '[]', 'null', ''].map(readDrawnFlow), [null, null, null, null])
 })
 
-test('a node of each type begins valid, by the check of documents', (t) => {
+test('a new node of each type is valid by the check of documents', (t) => {
   for (const type of nodeTypes) {
     const base = '{"version":1,"name":"x","entry":{"type":"endpoint","path":"x"},"nodes":[{"id":"a","type":"respond"}]}'
     const text = type === 'respond' ? base : (addNode(base, type, { at: 'first', names })?.text ?? '')
@@ -91,7 +91,7 @@ test('a node of each type begins valid, by the check of documents', (t) => {
   t.is(cannotBegin('delete-item', { list: null, webhook: 'x' }), 'there is no list yet')
 })
 
-test('a new node has an id of its own, after its type', (t) => {
+test('a new node has its own id, after its type', (t) => {
   t.is(newNode(drawn(written), 'get-item', names).id, 'get_item')
   const twice = addNode(addNode(written, 'compute', { at: 'alone', names })?.text ?? '', 'compute', {
     at: 'alone',
@@ -100,7 +100,7 @@ test('a new node has an id of its own, after its type', (t) => {
   t.is(twice?.id, 'compute_2')
 })
 
-test('a node is added between a port and what it leads to, in the lines that a person would write', (t) => {
+test('a node is inserted between a port and its target, in the lines that a person would write', (t) => {
   const added = addNode(written, 'compute', { at: { node: 'big', port: 'true' }, names })
   t.deepEqual(linesAdded(added?.text ?? ''), [
     '    { "id": "compute", "type": "compute", "value": "null" },',
@@ -133,7 +133,7 @@ test('a node that ends the run cannot be added where something follows', (t) => 
   )
 })
 
-test('a port leads to another node by its edge, and one that led nowhere by a new edge after those of its node', (t) => {
+test('a port is connected to another node by its edge, and an open port by a new edge after those of its node', (t) => {
   const changed = connect(written, { node: 'big', port: 'false' }, 'card')
   t.deepEqual(linesAdded(changed), ['    ["big", "card", "false"], ["card", "end"]'])
   const open = disconnect(written, { node: 'big', port: 'true' })
@@ -148,7 +148,7 @@ test('a port leads to another node by its edge, and one that led nowhere by a ne
   t.is(connect(bare, { node: 'a', port: 'next' }, 'b'), bare.replace(']\n', '],\n  "edges": [["a", "b"]]\n'))
 })
 
-test('an edge that would form a loop is not offered', (t) => {
+test('an edge that would create a cycle is not offered', (t) => {
   const flow = drawn(written)
   t.regex(cannotConnect(flow, { node: 'card', port: 'next' }, 'known') ?? '', /loop/)
   t.regex(cannotConnect(flow, { node: 'card', port: 'next' }, 'card') ?? '', /loop/)
@@ -156,7 +156,7 @@ test('an edge that would form a loop is not offered', (t) => {
   t.is(cannotConnect(flow, { node: 'card', port: 'true' }, 'end'), 'there is no such port or node')
 })
 
-test('a node goes with its edges, and what led to it leads to what followed', (t) => {
+test('a node is deleted with its edges, and edges to it go to the node that followed', (t) => {
   const without = deleteNode(written, 'card') ?? ''
   t.deepEqual(edgesOf(without), ['known.next → big', 'big.true → end', 'big.false → end'])
   t.deepEqual(linesAdded(without), ['    ["known", "big"], ["big", "end", "true"],', '    ["big", "end", "false"]'])
@@ -165,7 +165,7 @@ test('a node goes with its edges, and what led to it leads to what followed', (t
   t.deepEqual(edgesOf(deleteNode(written, 'big') ?? ''), ['card.next → end'])
 })
 
-test('what followed the first node is the first one when that goes', (t) => {
+test('if the first node is deleted, the next node becomes the first', (t) => {
   const text = written
     .replace('["known", "big"]', '["known", "card"], ["card", "big"]')
     .replace('["big", "card", "true"],', '')
@@ -177,7 +177,7 @@ test('what followed the first node is the first one when that goes', (t) => {
   )
 })
 
-test('the only node stays', (t) => t.is(deleteNode('{"nodes": [{"id": "a"}]}', 'a'), null))
+test('the only node cannot be deleted', (t) => t.is(deleteNode('{"nodes": [{"id": "a"}]}', 'a'), null))
 
 const start = {
   version: 1,
@@ -245,7 +245,7 @@ const unfinished = new Set(['UNREACHABLE', 'DEAD_END', 'UNKNOWN_STEP'])
 const linesOf = (text: string) => new Set(text.split('\n').map((line) => line.replace(/[\s,]+$/, '')))
 
 for (const [n, lay] of layouts.entries())
-  test(`random edits leave a document that the check takes, and every character that they are not about: layout ${n}`, (t) => {
+  test(`random edits leave a document that the check accepts, and every other character unchanged: layout ${n}`, (t) => {
     const random = seeded(n + 1)
     let text = lay(start)
     let edits = 0
@@ -267,7 +267,7 @@ for (const [n, lay] of layouts.entries())
     t.true(edits > 100)
   })
 
-test('edits that finish what they begin leave a document without errors', (t) => {
+test('complete edits leave a document without errors', (t) => {
   const random = seeded(9)
   for (const lay of layouts) {
     let text = lay(start)

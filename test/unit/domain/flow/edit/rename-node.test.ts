@@ -31,7 +31,7 @@ test('a node is renamed in its id, its edges, and wherever expressions and helpe
   t.is(renameNode(renamed.text, { from: 'ballot', to: 'card' }).text, text)
 })
 
-test('expressions that may name the node by a key that only a run knows, or that have errors, are reported', (t) => {
+test('expressions that may name the node by a computed key, or that have errors, are reported', (t) => {
   const document = {
     nodes: [
       { id: 'a', type: 'compute', value: 'steps[input.x]' },
@@ -44,7 +44,7 @@ test('expressions that may name the node by a key that only a run knows, or that
   t.deepEqual(unsure, ['/nodes/0/value', '/nodes/1/when'])
 })
 
-test('a name is that of no other node, and of the form of an id', (t) => {
+test('a new name must not be in use by another node, and must have the form of an id', (t) => {
   const flow = readDrawnFlow(text)
   if (!flow) return t.fail()
   t.is(cannotRename(flow, { from: 'card', to: 'all' }), 'is the id of another node')
@@ -52,7 +52,7 @@ test('a name is that of no other node, and of the form of an id', (t) => {
   t.is(cannotRename(flow, { from: 'card', to: 'card' }), null)
 })
 
-test('what the tests of a flow expect to be written and emitted by a node is renamed with it', (t) => {
+test('expected writes and emits of a node in the tests of a flow are renamed with it', (t) => {
   const tests = `{ "tests": [
     { "name": "card", "expect": { "writes": [{ "op": "update", "node": "card" }, { "node": "all" }] } },
     { "name": "b", "expect": { "emits": [{"node":"card"}], "status": 2.0 } }

@@ -155,7 +155,7 @@ for (const path of [
   })
 }
 
-test('a diagnostic names the node, and the line and column of what is wrong in the text', (t) => {
+test('a diagnostic names the node, and the line and column of the error in the text', (t) => {
   const text = `{
  "version": 1, "name": "a", "entry": {"type": "endpoint", "path": "a"},
  "nodes": [{"id": "one", "type": "compute", "value":
@@ -182,7 +182,7 @@ test('a text that is not JSON is reported by line and column', (t) => {
   t.deepEqual(readFlow('[]').diagnostics.map(lineOf), ['WRONG_TYPE : must be an object'])
 })
 
-test('a document has 256 KiB, and not one byte more', (t) => {
+test('a document may have 256 KiB, and not one byte more', (t) => {
   const sized = (bytes: number) => {
     const text = documentText({ layout: 'é' })
     return text.replace('é', `é${'x'.repeat(bytes - Buffer.byteLength(text))}`)
@@ -191,7 +191,7 @@ test('a document has 256 KiB, and not one byte more', (t) => {
   t.deepEqual(readFlow(sized(256 * 1024 + 1)).diagnostics.map(lineOf), ['TOO_LARGE : must be at most 256 KiB long'])
 })
 
-test('a document has 200 nodes, and not one more', (t) => {
+test('a document may have 200 nodes, and not one more', (t) => {
   const rowOf = (count: number) => {
     const nodes = Array.from({ length: count }, (_, n) => ({
       id: `n${n}`,
@@ -205,7 +205,7 @@ test('a document has 200 nodes, and not one more', (t) => {
   t.is(diagnosticsOf(rowOf(201))[0], 'INVALID nodes.200: is one too many: a flow has at most 200 nodes')
 })
 
-test('lists and webhooks are those of the account, where they are known', (t) => {
+test('lists and webhooks must be those of the account, if they are known', (t) => {
   const nodes = [
     { id: 'a', type: 'delete-item', list: 'Card', item: '"1"' },
     { id: 'b', type: 'emit', webhooks: [testId(1), testId(2)], payload: '1' },
@@ -222,14 +222,14 @@ test('lists and webhooks are those of the account, where they are known', (t) =>
   t.deepEqual(diagnosticsOf(parts, { lists: new Set(['card']), webhooks: new Set([testId(1), testId(2)]) }), [])
 })
 
-test('the schema of the input is checked where its rules are at hand', (t) => {
+test('the schema of the input is checked if its rules are available', (t) => {
   const entry = { type: 'endpoint', path: 'a', input: { properties: { a: { type: 'strin' } } } }
   t.deepEqual(diagnosticsOf({ entry }), [])
   const [first = ''] = diagnosticsOf({ entry }, { schemaErrors: checkSchema })
   t.regex(first, /^SCHEMA entry\.input\.properties\.a\.type: must be/)
 })
 
-test('of many errors 100 are reported, and the document is not read', (t) => {
+test('of many errors only 100 are reported, and the document is not read', (t) => {
   const nodes = Array.from({ length: 200 }, (_, n) => ({ id: `n${n}`, type: 'compute', value: 'steps.n199 + ' }))
   t.is(diagnosticsOf({ nodes, edges: [] }).length, 100)
   const warned = Array.from({ length: 150 }, (_, n) => ({ id: `n${n}`, type: 'condition', when: 'true' }))
@@ -237,7 +237,7 @@ test('of many errors 100 are reported, and the document is not read', (t) => {
   t.is(readFlow(documentText({ nodes: warned, edges })).flow, null)
 })
 
-test('random documents give a flow or diagnostics in the text, and never an exception', (t) => {
+test('random documents have a flow or diagnostics in the text, and never cause an exception', (t) => {
   const random = seeded(Number(process.env.TEST_SEED ?? 7))
   for (let round = 0; round < 5_000; round++) {
     const text = mutatedDocument(random)

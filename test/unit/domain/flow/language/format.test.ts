@@ -14,7 +14,7 @@ const matches = new Ajv({ strict: true, strictTypes: false, strictRequired: fals
 
 const isRead = (document: unknown) => readFlow(JSON.stringify(document)).flow !== null
 
-test('the format for editors is itself draft-07, and is the committed one', async (t) => {
+test('the format for editors is itself valid draft-07, and matches the committed one', async (t) => {
   t.true(new Ajv().validate(draft07.$id, flowDocumentFormat))
   await matchesFixture(t, 'flow-document.json', `${JSON.stringify(flowDocumentFormat, null, 2)}\n`)
 })
@@ -63,7 +63,7 @@ function documentWith(type: (typeof nodeTypes)[number], changes: Record<string, 
 }
 
 for (const type of nodeTypes) {
-  test(`the checker and the format say the same of each property of ${type}`, (t) => {
+  test(`the checker and the format agree on each property of ${type}`, (t) => {
     t.true(isRead(documentWith(type, {})) && matches(documentWith(type, {})))
     const unknown = documentWith(type, { nothing: 1 })
     t.false(isRead(unknown) || matches(unknown))
@@ -81,7 +81,7 @@ for (const type of nodeTypes) {
   })
 }
 
-test('whatever is read as a flow matches the format', (t) => {
+test('every document that is read as a flow matches the format', (t) => {
   const random = seeded(Number(process.env.TEST_SEED ?? 11))
   let read = 0
   for (let round = 0; round < 5_000; round++) {

@@ -158,7 +158,7 @@ for (const [title, nodes, edges, ...expected] of cases) {
   })
 }
 
-test('a document has 2,000 edges at most', (t) => {
+test('a document has at most 2,000 edges', (t) => {
   const edges = Array.from({ length: 2_001 }, () => ['a', 'b'])
   const { diagnostics } = readFlow(documentText({ nodes: [step('a'), end('b')], edges }))
   t.is(diagnostics[0]?.message, 'must have at most 2,000 edges')

@@ -11,7 +11,7 @@ function isNamed({ node = {}, helpers }: Parts, name = 'identity'): boolean {
   return namesValue(flowOf({ nodes, edges: inARow(nodes), ...(helpers !== undefined && { helpers }) }), name)
 }
 
-test('a name is found wherever expressions may stand, and whatever stands before it', (t) => {
+test('a name is found in every place for expressions, with any characters before it', (t) => {
   const list = 'cards'
   const nodes = [
     { body: '1 +\nidentity' },
@@ -44,7 +44,7 @@ test('a name is found wherever expressions may stand, and whatever stands before
   t.true(isNamed({ helpers: 'function f(a) = [a,\n\tidentity];' }))
 })
 
-test('what is only spelled alike is not the name', (t) => {
+test('a text that only contains the same letters is not the name', (t) => {
   t.false(isNamed({ node: { body: '["identity", input.identity, {identity: 1}] // identity' } }))
   t.false(isNamed({ node: { body: 'map([1], identity => identity)' } }))
   t.true(isNamed({ node: { body: '[map([1], identity => identity), identity]' } }))

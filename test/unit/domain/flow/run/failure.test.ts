@@ -3,7 +3,7 @@ import { failureStatus, messageForCaller, rejectionOf } from '#shared/domain/flo
 import { hiddenError } from '#shared/domain/item/guard.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
 
-test('a rule that a run breaks is never 400, and says what it is about', (t) => {
+test('an error of a rule in a run is never 400, and names its subject', (t) => {
   const first = { path: 'where.n', message: 'is not known' }
   const rejection = (error: AppError) => Object.values(rejectionOf(error)).join(' ')
   const second = { path: 'order', message: 'x' }
@@ -15,14 +15,14 @@ test('a rule that a run breaks is never 400, and says what it is about', (t) => 
   t.regex(rejection(new AppError('MAX_ITEMS_EXCEEDED')), / 403$/)
 })
 
-test('a schema that rejects a value that is not seen is reported as a sentence', (t) => {
+test('a schema error at a hidden value is reported as a sentence', (t) => {
   const message = (error: object) =>
     rejectionOf(new AppError('ITEM_SCHEMA_INVALID', { details: { errors: [error] } })).message
   t.is(message(hiddenError), `the item does not match the schema of its list: ${hiddenError.message}`)
   t.is(message({ path: 'data.n', message: 'is bad' }), 'the item does not match the schema of its list: data.n is bad')
 })
 
-test('a caller gets a sentence that follows from the code, whatever the message of the failure has', (t) => {
+test('a caller receives a sentence that depends only on the code, not on the message of the failure', (t) => {
   const codes = Object.keys(failureStatus).filter((code) => code !== 'REQUIRE_FAILED')
   for (const code of [...codes, 'ITEM_PATCH_FAILED', 'INDEX_NOT_USABLE', 'PAYLOAD_TOO_LARGE', 'constructor', 'OTHER']) {
     const sentence = messageForCaller({ code, message: 'a secret' })

@@ -132,7 +132,7 @@ for (const [title, parts, given, expected] of cases) {
   })
 }
 
-test('writes to one item are one change, and later nodes read what they wrote', (t) => {
+test('writes to one item are one change, and later nodes read them', (t) => {
   const parts = inRow(
     { id: 'a', type: 'update-item', list: 'cards', item: '"one"', merge: '{n: 2, name: "uno"}', ifVersion: '"1.0.0"' },
     { id: 'b', type: 'get-item', list: 'cards', item: '"uno"' },
@@ -169,7 +169,7 @@ test('writes to one item are one change, and later nodes read what they wrote', 
   })
 })
 
-test('what is created and deleted in one run leaves no change', (t) => {
+test('creating and deleting an item in one run leaves no change', (t) => {
   const parts = inRow(
     {
       id: 'a',
@@ -199,7 +199,7 @@ test('what is created and deleted in one run leaves no change', (t) => {
   })
 })
 
-test('a deleted item is not found again, by whatever way', (t) => {
+test('a deleted item is not found again, by any reference', (t) => {
   const parts = inRow(
     { id: 'a', type: 'delete-item', list: 'cards', item: '"c1"' },
     { id: 'b', type: 'get-item', list: 'cards', item: '"one"' },
@@ -211,7 +211,7 @@ test('a deleted item is not found again, by whatever way', (t) => {
   t.like(result.writes, [{ op: 'delete', before: one, after: null }])
 })
 
-test('items of a page that are read again are proven, and not asked for', (t) => {
+test('items of a page that are read again are verified, and not requested', (t) => {
   const parts = inRow(
     { id: 'a', type: 'list-items', list: 'cards' },
     {
@@ -238,7 +238,7 @@ test('items of a page that are read again are proven, and not asked for', (t) =>
   )
 })
 
-test('what is absent is asked for once, and proven to be absent', (t) => {
+test('a missing item is requested once, and verified to be missing', (t) => {
   const get = (id: string) => ({ id, type: 'get-item', list: 'cards', item: '"none"' })
   const { asked, reads } = run(inRow(get('a'), get('b')))
   t.is(asked.length, 1)
@@ -250,7 +250,7 @@ test('what is absent is asked for once, and proven to be absent', (t) => {
   t.deepEqual(odd.asked, [])
 })
 
-test('guarded values are neither seen nor lost', (t) => {
+test('guarded values are neither visible nor lost', (t) => {
   const lists = new Map([['cards', { ...cards, guards: ['/secret'] }]])
   const items = { c1: testItem('c1', '{"secret":1,"n":1}') }
   const write = (change: Record<string, unknown>) => {
@@ -274,7 +274,7 @@ test('guarded values are neither seen nor lost', (t) => {
   t.notRegex(read({ type: 'delete-item', item: '"c1"' }), /secret/)
 })
 
-test('a page is asked for as the node says', (t) => {
+test('a page is requested as the node defines it', (t) => {
   const node = {
     id: 'a',
     type: 'list-items',

@@ -14,14 +14,14 @@ const schema = {
 const inputOf = (parameters: Record<string, unknown>, of: unknown = schema) =>
   JSON.stringify(queryInput(parameters, createValueTypes(of)))
 
-test('a parameter is a number or a flag where the schema of the input says so, and text else', (t) => {
+test('a parameter is a number or a flag if the schema of the input says so, and text otherwise', (t) => {
   t.is(inputOf({ n: '12', on: 'true', text: '12', other: '12' }), '{"n":12,"on":true,"text":"12","other":"12"}')
   t.is(inputOf({ n: '9007199254740993' }), '{"n":9007199254740993}')
   t.is(inputOf({ n: '012', on: 'yes', other: 'true' }), '{"n":"012","on":"yes","other":"true"}')
   t.is(inputOf({ n: '12' }, null), '{"n":"12"}')
 })
 
-test('the schema may say so through references, alternatives, enum and const, and for each element of a repeated parameter', (t) => {
+test('the schema may say so in references, alternatives, enum and const, and for each element of a repeated parameter', (t) => {
   const of = {
     definitions: { count: { type: 'integer' } },
     allOf: [{ properties: { ruled: { minimum: 0 } } }, { properties: { ruled: { type: 'number' } } }],
@@ -43,18 +43,18 @@ test('the schema may say so through references, alternatives, enum and const, an
   t.is(inputOf({ 'a/b': '1' }), '{"a/b":1}')
 })
 
-test('what begins with a bracket and is JSON is taken as JSON', (t) => {
+test('a text that begins with a bracket and is JSON is read as JSON', (t) => {
   t.is(inputOf({ a: '{"b":[1e400]}', c: '[1' }), '{"a":{"b":[1e400]},"c":"[1"}')
   t.is(inputOf({ a: '"text"', b: 'null' }), '{"a":"\\"text\\"","b":"null"}')
 })
 
-test('a parameter that is repeated is a list, and names of prototypes are names as all others', (t) => {
+test('a repeated parameter is a list, and names of prototypes are ordinary names', (t) => {
   t.is(inputOf({ a: ['1', '[2]'] }), '{"a":["1",[2]]}')
   t.is(inputOf({ constructor: '1', toString: 'x' }), '{"constructor":1,"toString":"x"}')
   t.is(inputOf(JSON.parse('{"__proto__": "x"}')), '{"__proto__":"x"}')
 })
 
-test('JSON in a parameter is read by the rules that bodies have', (t) => {
+test('JSON in a parameter is read by the same rules as bodies', (t) => {
   const rejected = (parameters: Record<string, unknown>) => {
     const error = t.throws(() => queryInput(parameters, createValueTypes(schema)))
     return Object(error).details?.errors

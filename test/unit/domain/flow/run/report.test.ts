@@ -18,7 +18,7 @@ const answered = (steps: readonly FlowStep[], body: string | null = null): Repor
   }
 }
 
-test('a report has the steps, the answer, and of what was emitted not the payload', (t) => {
+test('a report has the steps, the response, and the emitted events without their payloads', (t) => {
   const report = reportOf(answered([step('a', 'x')], '{"ok":1.0,"n":9007199254740993}'), ['gone'])
   t.true(report.includes('"body":{"ok":1.0,"n":9007199254740993}'), 'a body is kept as it is')
   t.deepEqual(JSON.parse(report), {
@@ -33,7 +33,7 @@ test('a report has the steps, the answer, and of what was emitted not the payloa
   })
 })
 
-test('the first line of a report has all but the steps', (t) => {
+test('the first line of a report has everything but the steps', (t) => {
   for (const body of [null, '"a\\nb"', '{"steps":[1]}']) {
     const [first = '', rest = '', ...others] = reportOf(answered([step('a', 'x\ny')], body)).split('\n')
     t.deepEqual(others, [])
@@ -42,7 +42,7 @@ test('the first line of a report has all but the steps', (t) => {
   }
 })
 
-test('an answer that is too long is left out, and says so: 4 KiB are bytes', (t) => {
+test('a response that is too long is left out, with a note: the limit of 4 KiB counts bytes', (t) => {
   const answerOf = (body: string | null, headers = {}) => {
     const outcome = { kind: 'answered', status: 200, headers, body } as const
     return JSON.parse(reportOf({ outcome, writes: [], emits: [], steps: [] })).answer
@@ -53,7 +53,7 @@ test('an answer that is too long is left out, and says so: 4 KiB are bytes', (t)
   t.deepEqual(answerOf(null), { status: 200, headers: {} })
 })
 
-test('the steps of a report are at most 64 KiB, and those that it leaves out are counted', (t) => {
+test('the steps of a report have at most 64 KiB, and omitted steps are counted', (t) => {
   for (const text of ['x'.repeat(4_000), '語'.repeat(1_300)]) {
     const report = reportOf(answered(Array.from({ length: 200 }, (_, n) => step(`n${n}`, text))))
     t.true(Buffer.byteLength(report) <= 64 * 1_024)
@@ -63,7 +63,7 @@ test('the steps of a report are at most 64 KiB, and those that it leaves out are
   }
 })
 
-test('the first line of a report is at most 128 KiB', (t) => {
+test('the first line of a report has at most 128 KiB', (t) => {
   const id = 'i'.repeat(36)
   const node = 'n'.repeat(50)
   const item = testItem(id, '{}', { version: '9'.repeat(50) })
@@ -81,7 +81,7 @@ test('the first line of a report is at most 128 KiB', (t) => {
   atMost(t, Buffer.byteLength(failure), 16 * 1_024, 'bytes')
 })
 
-test('a run that did not come to a node has an error without one', (t) => {
+test('a run that did not reach a node has an error without one', (t) => {
   const report = JSON.parse(failureReport({ name: 'FLOW_CONFLICT', status: 409, message: 'It kept changing.' }))
   const error = { code: 'FLOW_CONFLICT', status: 409, message: 'It kept changing.' }
   t.deepEqual(report, { error, writes: [], emits: [], steps: [], omittedSteps: 0 })

@@ -40,7 +40,7 @@ const shown = {
 
 const noUsers = new Map<string, string>()
 
-test('a page shows a run without its steps, and nothing of the account', (t) => {
+test('a page shows a run without its steps, and nothing about the account', (t) => {
   const text = serializeRunSummary({ ...run, summary: report.split('\n')[0] ?? '' }, noUsers)
   t.deepEqual(JSON.parse(text), shown)
 })
@@ -52,12 +52,12 @@ test('a single run has its steps, its seed and its input, digit for digit', (t) 
   t.deepEqual(JSON.parse(text), { ...shown, steps: [], omittedSteps: 0, seed: 's', input: { n: Infinity } })
 })
 
-test('an input that was too long to keep is absent', (t) => {
+test('an input that was too long to store is absent', (t) => {
   t.false('input' in JSON.parse(serializeRun({ ...run, input: null }, noUsers)))
   t.is(JSON.parse(serializeRun({ ...run, input: 'null' }, noUsers)).input, null)
 })
 
-test('a run says who started it, a user by name; no author is null, and what a version before did not keep is absent', (t) => {
+test('a run names who started it, a user by name; no author is null, and runs of an earlier version do not have it', (t) => {
   const users = new Map([['u1', 'Ada']])
   const actorOf = (actor: string | null) => JSON.parse(serializeRun({ ...run, actor }, users)).actor
   const token = { authMode: 'token', tokenId: 't', identityId: 'i' }

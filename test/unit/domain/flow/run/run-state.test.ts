@@ -9,7 +9,7 @@ type Nodes = readonly ({ id: string } & Record<string, unknown>)[]
 const inRow = (...nodes: Nodes): DocumentParts => ({ nodes, edges: inARow(nodes) })
 const body = (text: string) => ({ id: 'end', type: 'respond', body: text })
 
-test('each bound ends the run by name', (t) => {
+test('each limit ends the run with its name', (t) => {
   const getEach = (from: number, count: number) =>
     Array.from({ length: count }, (_, n) => ({
       id: `n${from + n}`,
@@ -35,7 +35,7 @@ test('each bound ends the run by name', (t) => {
   t.is(outcomeText(run(emit(21))), '422 LIMIT a [20]: a run emits at most 20 events')
 })
 
-test('values have 1 MiB at most, wherever they come from', (t) => {
+test('values have at most 1 MiB, whatever their source', (t) => {
   const long = JSON.stringify('x'.repeat(600_000))
   t.is(
     outcomeText(run(inRow(body('1')), { input: `[${long},${long}]` })),
@@ -65,7 +65,7 @@ test('values have 1 MiB at most, wherever they come from', (t) => {
   t.is(outcomeText(run(inRow(page), { input: long })), '422 LIMIT p: where is longer than 1 MiB')
 })
 
-test('a run writes and emits 8 MiB at most, each change of an item counted', (t) => {
+test('a run writes and emits at most 8 MiB, and each change of an item counts', (t) => {
   const half = JSON.stringify('x'.repeat(512 * 1024 - 20))
   const items = { c1: testItem('c1', '{}') }
   const merges = (count: number) =>
@@ -90,7 +90,7 @@ test('a run writes and emits 8 MiB at most, each change of an item counted', (t)
   )
 })
 
-test('a run reads and makes 32 MiB of JSON at most', (t) => {
+test('a run reads and creates at most 32 MiB of JSON', (t) => {
   const items = { c1: testItem('c1', JSON.stringify('x'.repeat(1_000_000))) }
   const patch = { id: 'a', type: 'update-item', list: 'cards', item: '"c1"', patch: '[]', each: 'range(99)' }
   const parts = inRow({
@@ -104,7 +104,7 @@ test('a run reads and makes 32 MiB of JSON at most', (t) => {
   t.regex(failed, /^422 LIMIT a \[\d+\]: a run reads and creates at most 32 MiB of JSON$/)
 })
 
-test('how long guarded values are decides nothing at a node that does not see them', (t) => {
+test('the length of guarded values has no effect on a node that does not see them', (t) => {
   const lists = new Map([['cards', { ...cards, guards: ['/secret'] }]])
   const long = 'x'.repeat(600_000)
   const update = { id: 'a', type: 'update-item', list: 'cards', item: '"c1"', merge: '{open: input}' }
@@ -133,7 +133,7 @@ test('the same run with the same seed is the same, step by step', (t) => {
   t.not(outcomeText(run(parts, { seed: 'other' })), outcomeText(run(parts)))
 })
 
-test('others get their turn after so many steps, and the driver may end the run there', (t) => {
+test('other runs get their turn after a number of steps, and the driver may end the run there', (t) => {
   const nodes = Array.from({ length: 5 }, (_, n) => ({ id: `n${n}`, type: 'compute', value: 'count(range(2000))' }))
   t.deepEqual(run(inRow(...nodes)).asked, [
     { ask: 'pause', work: 8_013 },
@@ -146,7 +146,7 @@ test('others get their turn after so many steps, and the driver may end the run 
 const computes = (count: number, value: string) =>
   Array.from({ length: count }, (_, n) => ({ id: `n${n}`, type: 'compute', value }))
 
-test('others get their turn after work with values, which takes no steps and is done once', (t) => {
+test('other runs get their turn after work with values, which takes no steps and is done once', (t) => {
   const input = `[${Array(200_000).fill('{}').join()}]`
   const read = run(inRow(...computes(3, 'input')), { input })
   t.deepEqual([read.fuel, read.asked], [3, [{ ask: 'pause', work: 9_376 }]])
@@ -170,7 +170,7 @@ test('an item that many nodes read is parsed once', (t) => {
   atMost(t, workOf(100), workOf(1) + 1_000, 'steps')
 })
 
-test('of an item that a run has changed the alias is read once, and others get their turn', (t) => {
+test('the alias of an item that a run has changed is read once, and other runs get their turn', (t) => {
   const data = JSON.stringify({ name: 'x', long: 'x'.repeat(400_000) })
   const changed = ['c0', 'c1', 'c2', 'c3', 'c4']
   const items = Object.fromEntries(changed.map((id) => [id, testItem(id, data)]))
@@ -185,7 +185,7 @@ test('of an item that a run has changed the alias is read once, and others get t
   t.is(asked.filter((ask) => ask === 'pause').length, 25, 'four of each change, and each alias')
 })
 
-test('a value of more than 4 KiB is not kept of a step: these are bytes', (t) => {
+test('a value over 4 KiB is not stored for a step: the limit counts bytes', (t) => {
   const stepsOf = (input: string) => run(inRow(...computes(1, 'input')), { input: JSON.stringify(input) }).steps
   const [kept, long] = ['語'.repeat(1_364), '語'.repeat(1_365)]
   t.deepEqual(stepsOf(kept), [
@@ -194,7 +194,7 @@ test('a value of more than 4 KiB is not kept of a step: these are bytes', (t) =>
   t.like(stepsOf(long), [{ inputs: { value: null }, result: null, cut: true }])
 })
 
-test('the dearest document costs what its bounds say', (t) => {
+test('the most expensive document costs what its limits allow', (t) => {
   const nodes = [
     { id: 'p', type: 'list-items', list: 'cards', limit: 100 },
     ...Array.from({ length: 198 }, (_, n) => ({

@@ -104,7 +104,7 @@ for (const [title, parts, given, expected] of cases) {
   })
 }
 
-test('a decision leads on at its port, and steps that did not run are null', (t) => {
+test('a decision continues at its port, and steps that did not run are null', (t) => {
   const nodes = [
     {
       id: 'size',
@@ -147,7 +147,7 @@ test('a decision leads on at its port, and steps that did not run are null', (t)
   )
 })
 
-test('emits have ids of their own, and go out only with a run that answers', (t) => {
+test('emits have their own ids, and are sent only if the run responds', (t) => {
   const emit = {
     id: 'a',
     type: 'emit',
@@ -177,13 +177,13 @@ test('emits have ids of their own, and go out only with a run that answers', (t)
   t.is(failed.reads.length, 1)
 })
 
-test('headers of an answer are lower-case texts', (t) => {
+test('headers of a response are lower-case texts', (t) => {
   const headers = { Location: '"/a"', 'X-N': '1.5', 'x-none': 'null' }
   const { outcome } = run(inRow({ id: 'a', type: 'respond', status: 302, headers }))
   t.deepEqual(outcome, { kind: 'answered', status: 302, body: null, headers: { location: '/a', 'x-n': '1.5' } })
 })
 
-test('what a run does is on record, with what expressions came to and how many steps they took', (t) => {
+test('a run records its actions, with the values of expressions and their number of steps', (t) => {
   const parts = inRow(
     { id: 'a', type: 'emit', webhooks: [testId(1)], payload: 'item + 1', each: '[1, 2]' },
     { id: 'b', type: 'require', when: 'steps.a == null', message: 'No.' },
@@ -201,7 +201,7 @@ test('what a run does is on record, with what expressions came to and how many s
   t.false(steps.some((step) => 'durationMs' in step))
 })
 
-test('each step of a run has its time, with its reads, where there is a clock', (t) => {
+test('each step of a run has its duration, with its reads, if there is a clock', (t) => {
   const parts = inRow(
     { id: 'a', type: 'get-item', list: 'cards', item: '"x"' },
     { id: 'b', type: 'compute', value: '1' },

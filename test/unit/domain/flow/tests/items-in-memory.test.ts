@@ -94,7 +94,7 @@ for (const [ask, expected] of cases) {
   })
 }
 
-test('sizes are hidden from nodes that do not see guarded values, where there are any', (t) => {
+test('sizes are hidden from nodes that do not see guarded values, if there are any', (t) => {
   const guarding = testList([{ pointer: '/secret', pathName: 'secret', guard: true }])
   const page = (of: typeof list, asked: Partial<FlowAsk & { ask: 'items' }>) => {
     const items = new ItemsInMemory(of)
@@ -112,7 +112,7 @@ test('sizes are hidden from nodes that do not see guarded values, where there ar
   }
 })
 
-test('a search of a list whose items have no words is rejected, as by a page', (t) => {
+test('a search of a list whose items have no words is rejected, as by the API', (t) => {
   const page = new ItemsInMemory(testList()).page({
     ask: 'items',
     list: 'cards',
@@ -159,7 +159,7 @@ test('items without a value come last in both directions, in the order of their 
   t.deepEqual([ids('asc'), ids('desc')], ['b a c', 'b c a'])
 })
 
-test('without an alias index no item has an alias, and given tags are as they are stored', (t) => {
+test('without an alias index no item has an alias, and given tags are in their stored form', (t) => {
   const items = new ItemsInMemory(testList())
   items.give(new Map([['a', given({ name: 'one' }, { tags: ['New', 'new'] })]]), 1_000)
   const found = (where: string) => {
@@ -180,7 +180,7 @@ test('without an alias index no item has an alias, and given tags are as they ar
   t.deepEqual(items.get('a')?.tags, ['new'])
 })
 
-test('of several errors the first is that of a page', (t) => {
+test('of several errors the first one is that of the API', (t) => {
   const page = itemsOf().page({
     ask: 'items',
     list: 'cards',

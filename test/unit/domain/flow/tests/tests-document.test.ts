@@ -81,7 +81,7 @@ for (const [n, [value, ...expected]] of cases.entries()) {
   })
 }
 
-test('numbers that no double holds keep their text', (t) => {
+test('numbers that a double cannot hold keep their text', (t) => {
   const { tests } = readFlowTests(
     '{"tests": [{"name": "a", "input": 9007199254740993, "expect": {"body": 1e400}}]}',
     [],
@@ -89,7 +89,7 @@ test('numbers that no double holds keep their text', (t) => {
   t.is(JSON.stringify([tests?.tests[0]?.input, tests?.tests[0]?.expect.body]), '[9007199254740993,1e400]')
 })
 
-test('identities are by a key, or an array of those that say their id; tests name them by either', (t) => {
+test('identities are an object by key, or an array of those with an id; tests name them in both forms', (t) => {
   const identityOf = (identities: unknown, identity: unknown) => {
     const text = JSON.stringify({ identities, tests: [{ ...one, identity }] })
     return readFlowTests(text, []).tests?.tests[0]?.identity

@@ -33,7 +33,7 @@ const input = {
 const vote: DocumentParts = { nodes, edges: inARow(nodes), entry: { type: 'endpoint', path: 'vote', input } }
 const shared = { identities: { ada: { displayName: 'Ada' }, bob: {} }, items: { Cards: { c1: { data: { n: 1 } } } } }
 
-test('of the test whose steps are asked for, each node of its way is returned, and where it failed', (t) => {
+test('for the test whose steps are requested, each node of its path is returned, and where it failed', (t) => {
   const tests = ['counts', 'fails'].map((name) => ({
     name,
     ...(name === 'counts' && { identity: 'ada' }),
@@ -53,7 +53,7 @@ test('of the test whose steps are asked for, each node of its way is returned, a
   t.is(failed?.node, 'who')
 })
 
-test('tests of a flow pass, each with items of its own', (t) => {
+test('tests of a flow pass, each with its own items', (t) => {
   const results = runTests(vote, {
     ...shared,
     tests: [
@@ -118,7 +118,7 @@ for (const [expect, message] of failing) {
   })
 }
 
-test('a run that fails where none was expected to says why, and what it answered', (t) => {
+test('an unexpected failure of a run is reported with its reason and its response', (t) => {
   const [result] = runTests(vote, { tests: [{ name: 'a', input: { card: 'c1' }, expect: {} }] })
   const message = 'it failed with 401 REQUIRE_FAILED at the node "who": Sign in to vote.'
   t.deepEqual(result, { name: 'a', passed: false, message, actual: { status: 401, body: null, error: message } })
@@ -171,7 +171,7 @@ test('writes obey the rules of items', (t) => {
   t.regex(run(write({ type: 'delete-item', item: '"c2"' }), {}) ?? 'passed', /passed/)
 })
 
-test('a node that does not see guarded values does not see what a schema says about those that the item had', (t) => {
+test('a node that does not see guarded values does not see schema errors at those of the item', (t) => {
   const schemaErrors = compileSchema('{"properties":{"secret":{"minimum":100},"n":{"maximum":5}}}')
   const world = {
     lists: new Map([['cards', testList([{ pointer: '/secret', pathName: 'secret', guard: true }], { schemaErrors })]]),
@@ -190,7 +190,7 @@ test('a node that does not see guarded values does not see what a schema says ab
   t.is(run(created, { secret: 8 }), 'data.secret must be >= 100')
 })
 
-test('what fails at a rule leaves everything as it was', (t) => {
+test('a failure at a rule leaves everything unchanged', (t) => {
   const parts = inARowOf(
     { id: 'a', type: 'update-item', list: 'cards', item: '"c2"', merge: '{n: 9}' },
     { id: 'b', type: 'create-item', list: 'cards', data: '{name: "a"}' },
@@ -211,7 +211,7 @@ function inARowOf(...some: ({ id: string } & Record<string, unknown>)[]): Docume
   return { nodes: some, edges: inARow(some) }
 }
 
-test('the tests of a flow have so many steps together, and those after them fail', (t) => {
+test('the tests of a flow have a common limit of steps, and the tests after it fail', (t) => {
   const parts = { nodes: [{ id: 'a', type: 'compute', value: 'map(range(3000), a => map(range(9), b => a * b))' }] }
   const tests = Array.from({ length: 40 }, (_, n) => ({ name: `${n}`, expect: { status: 422 } }))
   const messages = runTests(parts, { tests }).map(({ passed }) => passed)
@@ -225,7 +225,7 @@ test('the tests of a flow have so many steps together, and those after them fail
   )
 })
 
-test('pages of many items are work too', (t) => {
+test('pages of many items count as work too', (t) => {
   const nodes = Array.from({ length: 200 }, (_, n) => ({
     id: `n${n}`,
     type: 'list-items',

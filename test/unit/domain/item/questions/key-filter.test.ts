@@ -37,7 +37,7 @@ test('the keys that begin with a text are a range, up to the last code point', (
   }
 })
 
-test('a text that its order key does not hold whole is compared with the filter key too', (t) => {
+test('a text that is longer than its order key is also compared with the filter key', (t) => {
   const [short, long] = ['a'.repeat(255), 'a'.repeat(256)]
   for (const prefix of ['eq:', 'starts:', 'in:b,']) {
     t.is(parsed('string', prefix + short).texts.length, 0)
@@ -59,7 +59,7 @@ const numbers: [source: string, passes: (n: number) => boolean][] = [
 ]
 
 for (const [source, passes] of numbers) {
-  test(`the filter ${source} of numbers passes what it says`, (t) => {
+  test(`the filter ${source} on numbers matches the right ones`, (t) => {
     const { keys } = parsed('number', source)
     for (const n of [-1e300, -2, -1, -5e-324, 0, 0.5, 2, 2.0000000000000004, 1e300])
       t.is(holds(keys, numberKey(n)), passes(n), `${n}`)
@@ -72,7 +72,7 @@ test('the filter in: of dates passes any of them, in whatever form', (t) => {
   t.deepEqual(keys, { kind: 'any-of', keys: held })
 })
 
-test('two filters together pass what both pass', (t) => {
+test('two filters together match what both match', (t) => {
   const sources = ['2', '3', 'in:2,6', 'lt:2', 'lte:2', 'gt:-1', 'gte:2', 'gt:5', 'lt:-5', 'not:2', 'not:lt:2', 'null']
   for (const one of sources) {
     for (const other of sources) {
@@ -89,7 +89,7 @@ test('two filters together pass what both pass', (t) => {
   t.is(allKeyFilters([parsed('string', 'a'), parsed('string', 'b')])[0]?.texts.length, 2)
 })
 
-test('not: passes exactly what the rest of the filter does not, also what has no value', (t) => {
+test('not: matches exactly what the rest of the filter does not, including missing values', (t) => {
   const entryOf = (text: string | null) => [
     { orderKey: text === null ? null : orderKey(text), filterKey: text === null ? null : filterKey(text) },
   ]
@@ -110,18 +110,18 @@ test('not: passes exactly what the rest of the filter does not, also what has no
   t.true(passesKeyFilter(parsed('string', 'eq:null'), entryOf('null')))
 })
 
-test('of an array a filter passes when one element does, and its contrary when none does', (t) => {
+test('a filter matches an array if one element matches, and its negation if none does', (t) => {
   const entries = [2, 5].map((n) => ({ orderKey: numberKey(n), filterKey: null }))
   const passes = (source: string) => passesKeyFilter(parsed('number', source), entries)
   t.deepEqual(['2', '5', 'in:1,5', 'gt:2', 'not:3', 'not:null'].map(passes), Array(6).fill(true))
   t.deepEqual(['3', 'gt:5', 'not:2', 'not:gt:2', 'null'].map(passes), Array(5).fill(false))
 })
 
-test('a long row of not: is read at once', (t) => {
+test('a long series of not: is read at once', (t) => {
   t.deepEqual(parsed('number', `${'not:'.repeat(2_000)}5`), parsed('number', '5'))
 })
 
-test('what is not a number or date, or has the prefix of another type, is an error that says what is expected', (t) => {
+test('a text that is not a number or date, or has the prefix of another type, is an error that names the expected form', (t) => {
   for (const source of [
     '',
     'x',

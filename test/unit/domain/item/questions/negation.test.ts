@@ -1,7 +1,7 @@
 import test from 'ava'
 import { isEmptyFilter, readNegation } from '#shared/domain/item/questions/negation.ts'
 
-test('of not: before a filter every second one is taken back', (t) => {
+test('every second not: before a filter undoes the previous one', (t) => {
   t.deepEqual(readNegation('not:not:not:eq:not:'), { isNot: true, rest: 'eq:not:' })
 })
 

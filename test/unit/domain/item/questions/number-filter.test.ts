@@ -20,7 +20,7 @@ const filters: [source: string, passes: (n: number) => boolean][] = [
 ]
 
 for (const [source, passes] of filters) {
-  test(`of whole numbers ${source} passes what it says`, (t) => {
+  test(`of whole numbers ${source} matches the right ones`, (t) => {
     const filter = readNumberFilter('number', source)
     if ('error' in filter) return t.fail(filter.error)
     const set = integersOf(filter)
@@ -28,7 +28,7 @@ for (const [source, passes] of filters) {
   })
 }
 
-test('the ends of a stretch of time are in it', (t) => {
+test('the ends of a time range are included', (t) => {
   const at = Date.parse('2026-03-01')
   const of = (source: string) => {
     const filter = readNumberFilter('date', source)
@@ -39,7 +39,7 @@ test('the ends of a stretch of time are in it', (t) => {
   t.deepEqual(of('eq:2026-03-01'), { kind: 'any-of', numbers: [at] })
 })
 
-test('a time compares with a time as a number with a number', (t) => {
+test('times are compared like numbers', (t) => {
   const at = Date.parse('2026-03-01')
   const passing = (source: string) => {
     const filter = readNumberFilter('date', source)
@@ -51,7 +51,7 @@ test('a time compares with a time as a number with a number', (t) => {
   t.deepEqual(passing('gte:2026-03-01'), [at, at + 1])
 })
 
-test('a day has every millisecond of it in UTC', (t) => {
+test('a day includes every millisecond of it in UTC', (t) => {
   const filter = readNumberFilter('date', 'on:2026-12-24')
   if ('error' in filter) return t.fail(filter.error)
   const times = ['2026-12-23T23:59:59.999Z', '2026-12-24', '2026-12-24T23:59:59.999Z', '2026-12-25'].map(Date.parse)
@@ -62,7 +62,7 @@ test('a day has every millisecond of it in UTC', (t) => {
 })
 
 for (const text of ['2026-12', '2026-12-24T10:00Z', '2026-02-29', '', 'in:2026-12-24', 'today']) {
-  test(`on:${text} is not a day, and rejected`, (t) => {
+  test(`on:${text} is not a day, and is rejected`, (t) => {
     t.deepEqual(readNumberFilter('date', `on:${text}`), { error: 'must have a day such as 2026-12-24 after on:' })
   })
 }

@@ -19,7 +19,7 @@ test('a number is the same as its text in a parameter, however large it is', (t)
   t.is(errorOf(readFieldLeaf('size', JSON.parse('1e400'))), undefined)
 })
 
-test('a condition of another type is an error that says which it may be', (t) => {
+test('a condition of another type is an error that names the allowed types', (t) => {
   t.is(errorOf(readIndexLeaf(index('number'), true)), 'must be a text, a number or null, not boolean')
   t.is(errorOf(readIndexLeaf(index('date'), 5)), 'must be a text or null, not number')
   t.is(errorOf(readFieldLeaf('size', false)), 'must be a text, a number or null, not boolean')

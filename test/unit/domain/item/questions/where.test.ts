@@ -15,7 +15,7 @@ const errorsOf = (where: unknown) => {
   return 'errors' in found ? found.errors : []
 }
 
-test('conditions go together as they are written, several keys and values by and', (t) => {
+test('conditions are combined as they are written, several keys and values with and', (t) => {
   const cases: [where: unknown, question: Question][] = [
     [{ a: 'x' }, leaf('a=x')],
     [{ a: null }, leaf('a=null')],
@@ -48,7 +48,7 @@ test('conditions go together as they are written, several keys and values by and
 const nested = (levels: number): unknown => (levels === 0 ? { a: 'x' } : { not: nested(levels - 1) })
 const many = (leaves: number) => ({ or: Array.from({ length: leaves }, (_, n) => ({ a: `x${n}` })) })
 
-test('four levels and twenty conditions are read, one more of either is an error at its place', (t) => {
+test('four levels and twenty conditions are read, and one more of either is an error at its position', (t) => {
   t.true('question' in read(nested(4)))
   t.deepEqual(
     errorsOf(nested(5)).map(({ path }) => path),
@@ -98,7 +98,7 @@ const bad: [where: unknown, path: string, message: RegExp][] = [
 
 for (const [where, path, message] of bad) {
   const shown = (typeof where === 'string' ? where : JSON.stringify(where)).slice(0, 60)
-  test(`where=${shown} is an error that names its place`, (t) => {
+  test(`where=${shown} is an error that names its position`, (t) => {
     const [error, ...others] = errorsOf(where)
     t.deepEqual(others, [])
     t.is(error?.path, path)

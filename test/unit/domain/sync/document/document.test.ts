@@ -163,7 +163,7 @@ test('a document declares at most 2,000 lists with at most 50 indexes each', (t)
   ])
 })
 
-test('of a document that is full of errors the first 1,000 are listed', (t) => {
+test('for a document full of errors the first 1,000 are listed', (t) => {
   const full = (value: unknown) => Object.fromEntries(Array.from({ length: 400_000 }, (_, n) => [`p${n}`, value]))
   const documents = [full(1), { lists: { a: full(1) } }, { lists: { a: { tags: Array(400_000).fill('!') } } }]
   for (const document of documents) t.is(syncDocumentErrors(document).length, 1_000)
@@ -186,7 +186,7 @@ test('__proto__ as a path name is a path name like any other', (t) => {
   t.deepEqual(list?.indexes, [{ pathName: '__proto__', fields: { pointer: '/a' } }])
 })
 
-test('__proto__ as a property is unknown like any other', (t) => {
+test('__proto__ as a property is as unknown as any other', (t) => {
   const { value } = atOnce(readJson(Buffer.from('{"lists":{"a":{"__proto__":{"name":"x"}}}}')))
   t.deepEqual(paths(value), ['lists.a.__proto__'])
 })
@@ -201,7 +201,7 @@ test('tags are folded, index path names are lower-case, list path names stay as 
   t.is(lists[0]?.indexes?.[0]?.pathName, 'title')
 })
 
-test('what an entry leaves out stays left out', (t) => {
+test('fields that an entry omits are not set', (t) => {
   const { scope, lists } = readSyncDocument(full, new Map())
   t.is(scope, 'my-App_1')
   t.deepEqual(lists[1], { pathName: 'empty', fields: {}, indexes: null })

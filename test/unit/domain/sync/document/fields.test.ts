@@ -4,7 +4,7 @@ import { ruleOf } from '#shared/domain/sync/document/fields.ts'
 
 const about = 'A field.'
 
-test('a field of a kind that documents have no rule for is rejected when the service starts, not let through', (t) => {
+test('a field of a kind without a rule for documents is rejected when the service starts', (t) => {
   const others: Field[] = [
     { kind: 'integer', about },
     { kind: 'time', about },

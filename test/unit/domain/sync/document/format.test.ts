@@ -12,7 +12,7 @@ import { mutatedDocument } from '../../../../support/sync/mutated-documents.ts'
 const ajv = new Ajv({ strict: true, strictTypes: false })
 const matches = ajv.compile(syncDocumentFormat)
 
-test('the format for editors is itself draft-07', (t) => {
+test('the format for editors is itself valid draft-07', (t) => {
   t.true(new Ajv().validate(draft07.$id, syncDocumentFormat))
 })
 
@@ -25,7 +25,7 @@ function propertiesIn(schema: Schema): [string, Schema][] {
   return [...own.flatMap(([name, one]) => [[name, one] as [string, Schema], ...propertiesIn(one)]), ...entries]
 }
 
-test('editors see what each property is for, its default and examples, all of which are valid', (t) => {
+test('editors see the purpose of each property, its default and examples, all of which are valid', (t) => {
   const properties = propertiesIn(syncDocumentFormat)
   t.is(properties.length, 25)
   for (const [name, schema] of properties) {

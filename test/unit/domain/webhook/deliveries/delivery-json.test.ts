@@ -40,7 +40,7 @@ test('a delivery has the fields of the contract, times as ISO 8601', (t) => {
   })
 })
 
-test('the payload stands in the text as it is sent: big numbers, key order and escapes untouched', (t) => {
+test('the payload is in the text as it is sent: big numbers, key order and escapes unchanged', (t) => {
   const payload = '{"b":12345678901234567890,"2":1e400,"a":"\\u00fc","__proto__":1.0}'
   const phases = { dnsMs: 1, connectMs: 2, tlsMs: 3, waitMs: null }
   const none = { phases: null, headers: null }

@@ -23,18 +23,18 @@ for (const status of [100, 101, 199, 300, 301, 302, 304, 307, 400, 401, 410, 429
   })
 }
 
-test('an attempt without a head fails whatever stopped it', (t) => {
+test('an attempt without a head fails, whatever its error', (t) => {
   for (const error of ['timeout', 'tls', 'dns', 'blocked-address', 'connection', 'protocol'] as const) {
     t.deepEqual(after(2, broken(error)), { status: 'pending', nextAttemptAt: endedAt + 120_000 }, error)
   }
 })
 
-test('retries come 30 s, 2 min, 10 min, 1 h, 3 h, 6 h and 12 h after the end of the attempt before', (t) => {
+test('retries follow 30 s, 2 min, 10 min, 1 h, 3 h, 6 h and 12 h after the end of the previous attempt', (t) => {
   const waits = [1, 2, 3, 4, 5, 6, 7].map((attempts) => retryDelayMs(attempts, retrySeconds))
   t.deepEqual(waits, [30_000, 120_000, 600_000, 3_600_000, 10_800_000, 21_600_000, 43_200_000])
 })
 
-test('the eighth failed attempt fails the delivery for good', (t) => {
+test('the eighth failed attempt fails the delivery permanently', (t) => {
   t.deepEqual(after(7, answered(500)), { status: 'pending', nextAttemptAt: endedAt + 43_200_000 })
   t.deepEqual(after(8, answered(500)), { status: 'failed' })
   t.deepEqual(after(8, broken('timeout')), { status: 'failed' })
@@ -46,7 +46,7 @@ test('an interrupted attempt stays counted and is repeated at once', (t) => {
   t.deepEqual(after(8, broken('interrupted')), { status: 'pending', nextAttemptAt: endedAt })
 })
 
-test('what is sent once has no other attempt, whatever became of the first', (t) => {
+test('a delivery that is sent once has no second attempt, whatever the outcome of the first', (t) => {
   const once = (outcome: AttemptOutcome) =>
     afterAttempt({ seriesAttempts: 1, outcome, endedAt, retrySeconds, once: true })
   t.deepEqual(once(answered(500)), { status: 'failed' })

@@ -15,15 +15,15 @@ test('the payload of a ping names the webhook and who requested it', (t) => {
   )
 })
 
-test('nothing else of a webhook gets into a ping', (t) => {
+test('a ping contains nothing else of the webhook', (t) => {
   const webhook = { id: 'webhook', description: '', url: 'https://canary.example', secret: 'canary' }
   const actor = { authMode: 'user', tokenId: null, identityId: null } as const
   t.false(pingPayload({ id: 'e', createdAt: 0, webhook, actor }).includes('canary'))
 })
 
-test('a ping waits twice the time-out and 5 seconds for its turn', (t) => t.is(pingTimeoutMs(10_000), 25_000))
+test('a ping waits for its turn for twice the time-out plus 5 seconds', (t) => t.is(pingTimeoutMs(10_000), 25_000))
 
-test('only the type ping is one', (t) => {
+test('only the type ping is a ping', (t) => {
   t.true(isPing({ event: 'ping' }))
   t.false(isPing({ event: 'item.created' }))
 })

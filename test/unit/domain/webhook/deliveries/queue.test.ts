@@ -12,7 +12,7 @@ const endedAt = 1_700_000_000_000
 const answered = (status: number, durationMs = 5): AttemptOutcome => ({ status, body: '', durationMs, error: null })
 const interrupted: AttemptOutcome = { status: null, body: '', durationMs: 5, error: 'interrupted' }
 
-test('a success ends the run of failures, and its delivery waits no longer', (t) => {
+test('a success ends the series of failures, and its delivery no longer waits', (t) => {
   t.deepEqual(after({ outcome: answered(204) }), {
     queue: { lane: 'fast', consecutiveFailures: 0, waiting: 6 },
     delivery: { status: 'succeeded' },
@@ -20,7 +20,7 @@ test('a success ends the run of failures, and its delivery waits no longer', (t)
   })
 })
 
-test('a failed attempt that is retried changes no counter: its delivery waits on', (t) => {
+test('a failed attempt that is retried changes no counter: its delivery still waits', (t) => {
   t.deepEqual(after({ outcome: answered(500) }), {
     queue: { lane: 'fast', consecutiveFailures: 3, waiting: 7 },
     delivery: { status: 'pending', nextAttemptAt: endedAt + 30_000 },
@@ -28,7 +28,7 @@ test('a failed attempt that is retried changes no counter: its delivery waits on
   })
 })
 
-test('a delivery that failed for good extends the run of failures, and waits no longer', (t) => {
+test('a permanently failed delivery extends the series of failures, and no longer waits', (t) => {
   t.deepEqual(after({ outcome: answered(500), seriesAttempts: 8 }), {
     queue: { lane: 'fast', consecutiveFailures: 4, waiting: 6 },
     delivery: { status: 'failed' },
@@ -36,7 +36,7 @@ test('a delivery that failed for good extends the run of failures, and waits no 
   })
 })
 
-test('an interrupted attempt changes no counter, even the last of its series, and the next is due at once', (t) => {
+test('an interrupted attempt changes no counter, even the last one, and the next is due at once', (t) => {
   t.deepEqual(after({ outcome: interrupted, seriesAttempts: 8 }), {
     queue: { lane: 'fast', consecutiveFailures: 3, waiting: 7 },
     delivery: { status: 'pending', nextAttemptAt: endedAt },
@@ -44,19 +44,19 @@ test('an interrupted attempt changes no counter, even the last of its series, an
   })
 })
 
-test('the twentieth delivery in a row that failed for good disables the webhook, and so does each further one', (t) => {
+test('the twentieth consecutive permanently failed delivery disables the webhook, and so does each further one', (t) => {
   const news = [17, 18, 19, 20, 30].map(
     (consecutiveFailures) => after({ outcome: answered(500), seriesAttempts: 8 }, { consecutiveFailures }).news,
   )
   t.deepEqual(news, [null, null, 'disabled', 'disabled', 'disabled'])
 })
 
-test('neither a success nor a retry disables, however long the run of failures', (t) => {
+test('neither a success nor a retry disables a webhook, however long the series of failures', (t) => {
   t.is(after({ outcome: answered(200) }, { consecutiveFailures: 25 }).news, 'recovered')
   t.is(after({ outcome: answered(500) }, { consecutiveFailures: 25 }).news, null)
 })
 
-test('a run of failures is reported when its first delivery fails for good, and when a success ends it', (t) => {
+test('a series of failures is reported when its first delivery fails permanently, and when a success ends it', (t) => {
   const news = (consecutiveFailures: number, status: number) =>
     after({ outcome: answered(status), seriesAttempts: 8 }, { consecutiveFailures }).news
   t.deepEqual([news(0, 500), news(1, 500), news(1, 200), news(0, 200)], ['failing', null, 'recovered', null])
@@ -76,7 +76,7 @@ test('a ping has one attempt and changes neither counter, whatever the receiver 
   }
 })
 
-test('the queue takes the lane of its next attempt, keeps everything else and is itself not changed', (t) => {
+test('the queue gets the lane of its next attempt, keeps everything else and is not modified itself', (t) => {
   const queue = Object.freeze({ lane: 'fast' as const, consecutiveFailures: 3, waiting: 7, webhookId: 'w' })
   const slow = { ...attempt, lane: 'slow' as const }
   for (const event of ['item.created', 'ping']) {
@@ -87,7 +87,7 @@ test('the queue takes the lane of its next attempt, keeps everything else and is
   }
 })
 
-test('a failed attempt, or a success after more than 2 s, moves its webhook to the slow lane; a quick success back', (t) => {
+test('a failed attempt, or a success after more than 2 s, moves its webhook to the slow lane; a quick success moves it back', (t) => {
   for (const lane of ['fast', 'slow'] as const) {
     t.is(laneAfter(lane, answered(200, 2_000)), 'fast')
     t.is(laneAfter(lane, answered(200, 2_001)), 'slow')

@@ -9,19 +9,19 @@ for (const status of ['failed', 'succeeded'] as const) {
   })
 }
 
-test('one that still waits cannot', (t) => {
+test('a waiting delivery cannot be sent again', (t) => {
   const reject = () => assertRedeliverable({ event: 'item.created', status: 'pending' }, room)
   t.like(t.throws(reject), { name: 'DELIVERY_PENDING', code: 24003, status: 409 })
 })
 
-test('a ping cannot, whatever it came to', (t) => {
+test('a ping cannot be sent again, whatever its outcome', (t) => {
   for (const status of ['pending', 'failed', 'succeeded'] as const) {
     const error = t.throws(() => assertRedeliverable({ event: 'ping', status }, room))
     t.like(error, { name: 'VALIDATION_FAILED', details: { errors: [{ path: 'delivery' }] } })
   }
 })
 
-test('it counts toward the 1,000', (t) => {
+test('a redelivery counts toward the limit of 1,000', (t) => {
   const reject = () => assertRedeliverable({ event: 'item.created', status: 'failed' }, { ...room, waiting: 1_000 })
   t.like(t.throws(reject), { name: 'WEBHOOK_BACKLOG_FULL', code: 24004, status: 409, details: { max: 1_000 } })
 })

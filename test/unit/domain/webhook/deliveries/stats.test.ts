@@ -10,7 +10,7 @@ const failure = (why: Partial<Settled>, at = noon): Settled => ({
   ...why,
 })
 
-test('nothing settled has no durations, causes or hours', (t) => {
+test('without settled deliveries there are no durations, causes or hours', (t) => {
   t.deepEqual(statsOf([], []), { succeeded: 0, failed: 0, causes: [], durations: null, hours: [] })
 })
 

@@ -24,7 +24,7 @@ async function known(source: ReturnType<typeof held>, key: string, value: string
   await found
 }
 
-test('what was found is remembered for five seconds, counted from before the look-up', async (t) => {
+test('a result is remembered for five seconds, counted from before the look-up', async (t) => {
   const source = held()
   const first = source.cache.get('k')
   source.clock.now = 1_000
@@ -54,7 +54,7 @@ test('a forgotten key is looked up again at once', async (t) => {
   t.is(source.asked.length, 2)
 })
 
-test('a look-up begun before a revocation is not remembered, nor shared with later requests', async (t) => {
+test('a look-up begun before a revocation is neither remembered nor shared with later requests', async (t) => {
   const source = held()
   const before = source.cache.get('k')
   source.cache.invalidate('k')
@@ -89,7 +89,7 @@ test('a miss is not remembered', async (t) => {
   t.is(source.asked.length, 2)
 })
 
-test('a look-up that failed is tried again', async (t) => {
+test('a failed look-up is tried again', async (t) => {
   const source = held()
   const found = source.cache.get('k')
   source.asked[0]?.fail(new Error('away'))
@@ -110,7 +110,7 @@ test('beyond its bound the least recently used key is evicted', async (t) => {
   t.is(source.asked.at(-1)?.key, 'b')
 })
 
-test('look-ups over the limit are rejected, and their room is free again when some end', async (t) => {
+test('look-ups over the limit are rejected, and their room is free again when others end', async (t) => {
   const source = held({ maxLookUps: 2 })
   const open = [source.cache.get('a'), source.cache.get('b')]
   await t.throwsAsync(source.cache.get('c'), { name: 'SERVICE_UNAVAILABLE' })
@@ -122,7 +122,7 @@ test('look-ups over the limit are rejected, and their room is free again when so
   t.is(source.asked.length, 3)
 })
 
-test('values of one kind are forgotten together, and no look-up under way is remembered', async (t) => {
+test('values of one kind are forgotten together, and no look-up in progress is remembered', async (t) => {
   const source = held()
   await known(source, 'a', 'mine')
   await known(source, 'b', 'theirs')

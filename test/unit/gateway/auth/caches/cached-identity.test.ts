@@ -25,12 +25,12 @@ function live({ idle = null, activated = true }: { idle?: number | null; activat
   })
 }
 
-test('a session is live until its time is over', (t) => {
+test('a session is live until its end', (t) => {
   t.true(live()?.isActive(start + seconds(604_800) - 1))
   t.false(live()?.isActive(start + seconds(604_800)))
 })
 
-test('a deactivated identity has no live session', (t) => {
+test('a deactivated identity has no live sessions', (t) => {
   t.is(live({ activated: false }), null)
   t.is(cachedIdentity(null), null)
 })

@@ -41,7 +41,7 @@ test('a token is rejected with the reason when it is deactivated, locked, expire
   t.is(live({ ips: ['192.0.2.0/24'] })?.rejection(now, '198.51.100.1'), elsewhere)
 })
 
-test('a use is recorded a minute after the one that was recorded before', (t) => {
+test('a use is recorded a minute after the previously recorded one', (t) => {
   const token = live()
   t.deepEqual(
     [0, 1, 59_999, 60_000, 60_001].map((ms) => token?.use(now + ms)),

@@ -10,7 +10,7 @@ import { AppError } from '#shared/errors.ts'
 
 const run = { flowId: 'the-flow', runId: 'the-run' }
 
-test('the log of a request names the run that failed, with its code and node, and nothing of its input', (t) => {
+test('the log of a request names the failed run, with its code and node, and nothing of its input', (t) => {
   const failed = {
     kind: 'failed',
     code: 'NOT_FOUND',
@@ -24,7 +24,7 @@ test('the log of a request names the run that failed, with its code and node, an
   t.like(error.headers, { 'x-flow-run': 'the-run' })
 })
 
-test('the caller of a run that failed sees code, node and place, and nothing that the run has read', (t) => {
+test('the caller of a failed run sees code, node and position, and nothing that the run has read', (t) => {
   const place = { path: 'nodes.0.value', line: 1, column: 6, index: 2 }
   const at = { kind: 'failed', node: 'card', ...place } as const
   const failed = {
@@ -50,12 +50,12 @@ test('the caller of a run that failed sees code, node and place, and nothing tha
   t.deepEqual(failureOf(required).details, { code: 'REQUIRE_FAILED', node: 'enough' })
 })
 
-test('the error of a run without a node names the run alone, and keeps a reason that it has', (t) => {
+test('the error of a run without a node names only the run, and keeps its reason', (t) => {
   t.like(withRun(new AppError('FLOW_CONFLICT'), run), { run, reason: undefined })
   t.like(withRun(new AppError('SERVICE_UNAVAILABLE', { reason: 'away' }), run), { run, reason: 'away' })
 })
 
-test('the log of a request names the flow and the run that answered, the first one where it was sent again', (t) => {
+test('the log of a request names the flow and the run that answered, and the first run if the request was repeated', (t) => {
   const answered = { kind: 'answered', status: 200, headers: {}, body: '1' } as const
   t.is(answerOf(answered, run).run, run)
   t.deepEqual(answerAgain(keptAnswer(answered, 'the-run'), 'the-flow').run, run)

@@ -12,7 +12,7 @@ function stored(accountId: string, id: string, characters = 0) {
   return { accountId, id, version: 1, document }
 }
 
-test('an account with many long documents leaves those of others read', async (t) => {
+test('an account with many long documents does not evict those of others', async (t) => {
   const parsedFlows = createParsedFlows(createLongFlowRuns())
   const small = stored('small', 'one')
   const first = await parsedFlows(small, nobody)
@@ -25,7 +25,7 @@ test('an account with many long documents leaves those of others read', async (t
   t.is(await parsedFlows(newest, nobody), await parsedFlows(newest, nobody))
 })
 
-test('20 of the longest documents of an account stay read while they are called in turn', async (t) => {
+test('20 of the longest documents of an account stay cached while they are called in turn', async (t) => {
   const parsedFlows = createParsedFlows(createLongFlowRuns())
   const flows = Array.from({ length: 20 }, (_, n) => stored('a', `f${n}`, 250_000))
   const read: unknown[] = []
@@ -33,7 +33,7 @@ test('20 of the longest documents of an account stay read while they are called 
   for (const [n, one] of flows.entries()) t.true((await parsedFlows(one, nobody)) === read[n], one.id)
 })
 
-test('a long document is read when it is its turn, once for all that ask, and a short one at once', async (t) => {
+test('a long document is parsed when its turn comes, once for all callers, and a short one at once', async (t) => {
   const longRuns = createLongFlowRuns()
   const turns: string[] = []
   const enter: typeof longRuns.enter = (of, work) => {

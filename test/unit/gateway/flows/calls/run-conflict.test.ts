@@ -17,7 +17,7 @@ const cases: [conflict: Conflict, node: string, item: string][] = [
   [new Conflict('item', 0, 0), 'seat', 'the item "row-1" of seats'],
 ]
 for (const [conflict, node, item] of cases) {
-  test(`a conflict on change ${conflict.change} and proof ${conflict.proof} names the node ${node}, and ${item} on record`, (t) => {
+  test(`a conflict on change ${conflict.change} and proof ${conflict.proof} names the node ${node}, and records ${item}`, (t) => {
     const error = errorOf(conflict)
     t.like(error, { name: 'FLOW_CONFLICT', status: 409, details: { node } })
     t.false(JSON.stringify([error.message, error.details]).includes(item), 'the caller may not see the item')
@@ -26,7 +26,7 @@ for (const [conflict, node, item] of cases) {
   })
 }
 
-test('a conflict of which nothing is known names no node', (t) => {
+test('an unknown conflict names no node', (t) => {
   for (const error of [errorOf(new Conflict('item')), conflictError(new Conflict('list'))]) {
     t.is(error.details, undefined)
     t.is(JSON.parse(failureReport(error.recorded)).error.node, undefined)

@@ -30,7 +30,7 @@ test('the schema of an entry is compiled once for all runs, and again for anothe
   t.deepEqual(compiled.slice(1), ['{"required":["name"]}', '{"required":["age"]}'])
 })
 
-test('an input that does not match its schema is rejected with what is wrong; without a schema any input is accepted', async (t) => {
+test('an input that does not match its schema is rejected with its errors; without a schema any input is accepted', async (t) => {
   const entry = entryOf({ required: ['name'], properties: { name: { type: 'string' } } })
   t.is(await inputError(schemas, 'account', { entry, text: '{"name":"Ada"}' }), null)
   const error = await inputError(schemas, 'account', { entry, text: '{"name":1}' })

@@ -33,7 +33,7 @@ for (const host of ['a b', 'a/b', 'user@a', 'a:b', 'a:1:2', '::1', '[::1', 'a?',
   })
 }
 
-test('HTTP/1.0 has no transfer-encoding', (t) => {
+test('HTTP/1.0 does not allow transfer-encoding', (t) => {
   const error = t.throws<AppError>(() => assertHead(head({ 'transfer-encoding': 'chunked' }, '1.0')))
   t.like(error?.details, { errors: [{ path: 'transfer-encoding' }] })
 })
@@ -45,12 +45,12 @@ for (const [expect, version] of [['100-continue'], ['100-Continue, '], [''], ['t
 }
 
 for (const expect of ['tea', '100-continue, tea', '100-continue;q=1', '101-continue']) {
-  test(`no answer meets the expectation ${expect}`, (t) => {
+  test(`the expectation ${expect} fails`, (t) => {
     t.throws(() => assertHead(head({ expect })), { name: 'EXPECTATION_FAILED' })
   })
 }
 
-test('later versions of HTTP than 1.1 are not supported', (t) => {
+test('HTTP versions later than 1.1 are not supported', (t) => {
   for (const version of ['1.0', '0.9']) t.notThrows(() => assertHead(head({}, version)))
   t.throws(() => assertHead(head({}, '2.0')), { name: 'HTTP_VERSION_NOT_SUPPORTED' })
 })

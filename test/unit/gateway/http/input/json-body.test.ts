@@ -24,7 +24,7 @@ function readerOf(schema: Joi.ObjectSchema) {
   }
 }
 
-test('an item that is only data is not validated by the schema of the body, when it is created and when it is updated', (t) => {
+test('an item with only data is not validated by the schema of the body, when it is created or updated', (t) => {
   for (const schema of [createItemBody, updateItemBody]) {
     const read = readerOf(schema)
     for (const data of [null, 1, 'text', [], { title: 'x' }]) {
@@ -36,7 +36,7 @@ test('an item that is only data is not validated by the schema of the body, when
   }
 })
 
-test('data is validated where the schema says more of it, or of what comes with it', (t) => {
+test('data is validated if the schema restricts it, or the properties next to it', (t) => {
   const schemas = {
     'a rule': Joi.object({ data: Joi.any().invalid(1) }),
     'a type': Joi.object({ data: Joi.number() }),

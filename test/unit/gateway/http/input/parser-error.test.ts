@@ -35,14 +35,14 @@ for (const [what, packet, name] of overflows) {
   })
 }
 
-test('without the bytes a head that is too long has too large headers', (t) => {
+test('without its bytes, a head that is too long counts as too large headers', (t) => {
   t.is(
     parserError(Object.assign(new Error(), { code: 'HPE_HEADER_OVERFLOW', rawPacket: Buffer.from(' ') }), 1).status,
     431,
   )
 })
 
-test('an error of the parser with an unknown code is reported as not well-formed', (t) => {
+test('an unknown error of the parser is reported as malformed', (t) => {
   t.like(parserError(new Error('canary'), 1), {
     status: 400,
     details: { errors: [{ path: '', message: 'The request is not well-formed HTTP.' }] },

@@ -7,7 +7,7 @@ const read = createQueryReader(
   Joi.object({ dryRun: queryBoolean(), since: queryDate(), limit: Joi.number().integer().min(1).max(100) }),
 )
 
-test('unknown parameters are errors, also of a route that names none', (t) => {
+test('unknown parameters are errors, even on a route without parameters', (t) => {
   t.deepEqual(
     read({ utm: 'x', dryRun: 'true' }).errors.map(({ path }) => path),
     ['utm'],

@@ -18,7 +18,7 @@ const hints: Record<string, string> = {
   q: "; it has page, limit, tagged and the path names of the list's indexes",
 }
 for (const [name, hint] of Object.entries(hints)) {
-  test(`the parameter ${name} is unknown, and the error says what is meant`, (t) => {
+  test(`the parameter ${name} is unknown, and the error names the intended one`, (t) => {
     t.deepEqual(unknownParameters([name], known), [
       { path: name, message: `"${name}" is not a query parameter of this route${hint}` },
     ])
@@ -30,13 +30,13 @@ test('a route without parameters says so', (t) => {
   t.is(error?.message, '"dryRun" is not a query parameter of this route, which has none')
 })
 
-test('what existing clients send, and names that begin with _, are ignored', (t) => {
+test('parameters of existing clients, and names that begin with _, are ignored', (t) => {
   const ignored = ['pointer', 'generate', 'listId', 'itemId', 'indexId', 'identityId', '_', '_t', '__proto__']
   t.deepEqual(unknownParameters(ignored, known), [])
   t.is(unknownParameters(['Pointer', 'list', ''], known).length, 3)
 })
 
-test('of 1,000 unknown parameters each is an error, and few are compared with others', (t) => {
+test('each of 1,000 unknown parameters is an error, and few are compared with others', (t) => {
   const names = Array.from({ length: 1_000 }, (_, n) => `cuisin${n}`)
   const errors = unknownParameters(names, known)
   t.is(errors.length, 1_000)
@@ -54,13 +54,13 @@ const pathsOf = (url: string) => {
   return read(query, url).errors.map(({ path }) => path)
 }
 
-test('text that is not UTF-8 is an error, and no replacement character', (t) => {
+test('text that is not UTF-8 is an error, and is not replaced', (t) => {
   t.deepEqual(pathsOf('/?title=caf%E9&limit=1'), ['title'])
   t.deepEqual(pathsOf('/?title=caf%C3%A9%20100%25'), [])
   t.deepEqual(pathsOf('/?title=100%'), [])
 })
 
-test('a query with more parameters than are read is an error', (t) => {
+test('a query with too many parameters is an error', (t) => {
   t.deepEqual(pathsOf(`/?${'title=x&'.repeat(999)}limit=1`), [])
   t.deepEqual(pathsOf(`/?${'title=x&'.repeat(1_000)}limit=1`), ['query'])
 })

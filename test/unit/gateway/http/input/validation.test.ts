@@ -13,7 +13,7 @@ const schema = Joi.object({
 
 const messagesOf = (value: object) => validate(schema, value).errors.map(({ message }) => message)
 
-test('an unknown property is reported with the one of its object that it probably is', (t) => {
+test('an unknown property is reported with the most similar one of its object', (t) => {
   const [atTop] = messagesOf({ pathname: 'a' })
   t.regex(atTop ?? '', /"pathname" is not allowed; did you mean "pathName"\?$/)
   const [inArray] = messagesOf({ permissions: [{ acton: 'view' }] })
@@ -22,7 +22,7 @@ test('an unknown property is reported with the one of its object that it probabl
   t.regex(inObject ?? '', /maxx" is not allowed; did you mean "max"\?$/)
 })
 
-test('a property that resembles none is reported alone, and so are those after the first five', (t) => {
+test('a property without a similar one is reported alone, and so are those after the first five', (t) => {
   t.regex(messagesOf({ nothing: 1 })[0] ?? '', /"nothing" is not allowed$/)
   const many = messagesOf(Object.fromEntries(Array.from({ length: 6 }, (_, n) => [`pathName${n}`, 1])))
   t.deepEqual(

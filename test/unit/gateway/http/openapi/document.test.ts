@@ -24,7 +24,7 @@ test('it is a valid OpenAPI 3.1 document', async (t) => {
   t.is(validator.version, '3.1')
 })
 
-test('it is the committed one', async (t) => {
+test('it matches the committed one', async (t) => {
   await matchesFixture(t, 'openapi.json', `${JSON.stringify(document, null, 2)}\n`)
 })
 
@@ -36,7 +36,7 @@ test('it has every route of the API and no other', (t) => {
   for (const { path } of routes.slice(apiRoutes.length)) t.regex(path, /^\/dashboard(\/|$)/, 'for browsers only')
 })
 
-test('every call has a name of its own', (t) => {
+test('every call has its own name', (t) => {
   const names = routes.map(({ operationId }) => operationId)
   t.deepEqual(
     names.filter((name, n) => names.indexOf(name) !== n),
@@ -69,7 +69,7 @@ function shownValues(value: unknown, pointer = ''): [pointer: string, value: unk
 const ajv = new Ajv2020({ strict: false, allErrors: true }).addSchema(document, 'openapi.json')
 addFormats.default(ajv)
 
-test('every example and every default is valid by its schema', (t) => {
+test('every example and every default matches its schema', (t) => {
   const shown = shownValues(document)
   t.true(shown.length > 300)
   for (const [pointer, value] of shown) {

@@ -96,7 +96,7 @@ test('descriptions are sentences', (t) => {
   )
 })
 
-test('the introduction says what holds for many calls', (t) => {
+test('the introduction says what applies to many calls', (t) => {
   const headings = [...document.info.description.matchAll(/^# (.+)$/gm)].map(([, heading]) => heading)
   t.deepEqual(headings, [
     'Authentication',

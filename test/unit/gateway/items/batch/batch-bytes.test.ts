@@ -37,7 +37,7 @@ function countThatFits(mode: 'token' | 'user', change: Pick<ItemMutation, 'befor
 }
 
 for (const [kind, changeOf] of Object.entries(kinds)) {
-  test(`how many items fit for a token does not reveal how large guarded values are: ${kind}`, (t) => {
+  test(`the number of items that fit for a token does not reveal how large guarded values are: ${kind}`, (t) => {
     for (const visible of [100, 200_000]) {
       const fits = (hidden: number) => countThatFits('token', changeOf(itemOf({ visible, hidden })))
       t.is(new Set([0, 20, 100, 4_000].map(fits)).size, 1)
@@ -48,7 +48,7 @@ for (const [kind, changeOf] of Object.entries(kinds)) {
     t.true(countThatFits('user', changeOf(itemOf({ hidden: 65_000 }))) > 500)
   })
 
-  test(`what fits for a token is never too much for the commit, whatever it does not see: ${kind}`, (t) => {
+  test(`a batch that fits for a token always fits the commit, whatever the token does not see: ${kind}`, (t) => {
     const config = {
       guards,
       indexes: [],

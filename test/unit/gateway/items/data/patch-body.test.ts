@@ -4,7 +4,7 @@ import { AppError } from '#shared/errors.ts'
 
 const parse = (text: string) => parsePatch(JSON.parse(text), text)
 
-test('operations keep the text of their values, and only the members that they have', (t) => {
+test('operations keep the text of their values, and only the members that they use', (t) => {
   const text =
     '[{"op":"add","path":"/a","value":{"10":1e400,"2":1.0},"from":"/x"},{"value":"\\u0061","path":"","op":"test"},' +
     '{"op":"move","from":"/a","path":"/b","value":1,"__proto__":{}},{"op":"remove","path":"/c","value":null}]'
@@ -21,7 +21,7 @@ test('an empty patch has no operations, and 1,000 are accepted', (t) => {
   t.is(parse(`[${Array(1_000).fill('{"op":"remove","path":"/a"}')}]`).length, 1_000)
 })
 
-test('of many errors the first thousand are reported, as of any body', (t) => {
+test('of many errors the first thousand are reported, as for any body', (t) => {
   const body = Array(1_000).fill({})
   const error = t.throws(() => parsePatch(body, JSON.stringify(body)), { instanceOf: AppError })
   t.is((error?.details?.errors as unknown[] | undefined)?.length, 1_000)

@@ -23,7 +23,7 @@ const range = filter(minutes, 'number', 'lt:20')
 const unserved = (order: string, values: readonly ValueFilter[], others: readonly string[] = []) =>
   unservedPart(indexes, { order, values, others })
 
-test('what no index serves is named: a part of a text before all', (t) => {
+test('a filter that no index serves is named: a part of a text first', (t) => {
   t.like(unserved('createdAt', [range, part]), { parameter: 'title' })
   t.regex(unserved('createdAt', [part]).advice, /eq:.*starts:/)
   t.like(unserved('createdAt', [{ indexId: 'gone', keys: null, texts: part.texts }]), { parameter: 'alias' })

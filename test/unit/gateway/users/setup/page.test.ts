@@ -10,7 +10,7 @@ function blockOf(tag: string): string {
   return new RegExp(`<${tag}>([\\s\\S]*)</${tag}>`).exec(html)?.[1] ?? ''
 }
 
-test('style and script are in the page and allowed by their hashes, and nothing else is', (t) => {
+test('style and script are in the page and allowed by their hashes, and no others are', (t) => {
   for (const tag of ['style', 'script']) {
     atLeast(t, blockOf(tag).length, 101, tag)
     t.true(policy.includes(`${tag}-src 'sha256-${hash('sha256', blockOf(tag), 'base64')}'`), tag)

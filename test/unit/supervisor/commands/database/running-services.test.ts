@@ -4,7 +4,7 @@ import { describeRunning } from '#services/supervisor/commands/database/running-
 const member = (service: string, host: string) => ({ service, host, database: 'db', since: 0 })
 const members = [member('identity', 'b'), member('gateway', 'a'), member('gateway', 'a')]
 
-test('an upgrade names the services that run, and says whether they serve on', (t) => {
+test('an upgrade names the running services, and says whether they continue to serve', (t) => {
   const reportOf = (compatibleFromThen: number) =>
     describeRunning(members, { version: 12, compatibleFrom: 10, compatibleFromThen })
   const named = 'Running on this database: the gateway on a, the identity on b.'
@@ -14,6 +14,6 @@ test('an upgrade names the services that run, and says whether they serve on', (
   t.is(reportOf(13), `${named} Running services ${end}\n`)
 })
 
-test('without services nothing is said', (t) => {
+test('without services nothing is printed', (t) => {
   t.is(describeRunning([], { version: 12, compatibleFrom: 10, compatibleFromThen: 13 }), '')
 })

@@ -3,7 +3,7 @@ import { parseExpiry } from '#services/supervisor/commands/tokens/expiry.ts'
 
 const now = Date.parse('2026-05-01T12:00:00Z')
 
-test('an end is a date, a time with its zone, or a time from now', (t) => {
+test('an expiry is a date, a time with its zone, or a time from now', (t) => {
   const ends: [text: string, at: string][] = [
     ['2027-01-31', '2027-01-31T00:00:00.000Z'],
     ['2027-01-31T12:00Z', '2027-01-31T12:00:00.000Z'],
@@ -15,7 +15,7 @@ test('an end is a date, a time with its zone, or a time from now', (t) => {
   for (const [text, at] of ends) t.is(new Date(parseExpiry(text, now)).toISOString(), at, text)
 })
 
-test('anything that is not an end, or is over, is rejected', (t) => {
+test('anything that is not an expiry, or is in the past, is rejected', (t) => {
   for (const text of ['', 'soon', '30', '30 d', '-1d', '1y', '2027-02-30', '2027-01-31T12:00', '31.1.2027']) {
     t.throws(() => parseExpiry(text, now), { message: /^--expires must be a date such as / }, text)
   }

@@ -6,7 +6,7 @@ const view: PermissionRule = { mode: 'allow', action: 'view', resourceType: 'ite
 const create: PermissionRule = { mode: 'allow', action: 'create', resourceType: 'item' }
 const block: PermissionRule = { mode: 'block', action: 'delete' }
 
-test('rules that are gone and new are reported with their positions, however their keys are ordered', (t) => {
+test('removed and new rules are reported with their positions, in any order of their keys', (t) => {
   const sameView = { resourceType: 'item', action: 'view', mode: 'allow' } as const
   const changes = ruleChanges([create, view], [sameView, block])
   t.deepEqual(changes, {
@@ -21,7 +21,7 @@ test('rules that are gone and new are reported with their positions, however the
   t.deepEqual(renderRuleChanges(ruleChanges([view], [sameView])), [])
 })
 
-test('another order is reported, and a rule that stands there less often', (t) => {
+test('another order is reported, and a rule that occurs less often', (t) => {
   t.true(ruleChanges([view, block], [block, view]).isReordered)
   t.deepEqual(ruleChanges([view, view, block], [view, block]).removed, [{ position: 1, rule: view }])
   t.deepEqual(renderRuleChanges(ruleChanges([view, block, create], [block, view])), [
@@ -30,7 +30,7 @@ test('another order is reported, and a rule that stands there less often', (t) =
   ])
 })
 
-test('of many rules twenty are shown, and how many more there are', (t) => {
+test('of many rules twenty are shown, with the number of the others', (t) => {
   const many = Array.from({ length: 23 }, (_, n): PermissionRule => ({ ...view, itemIds: [`item ${n}`] }))
   const lines = renderRuleChanges(ruleChanges([], many))
   t.is(lines.length, 21)

@@ -3,7 +3,7 @@ import { checkSpaceIn } from '#services/supervisor/doctor/database/free-pages.ts
 
 const mib = 1024 ** 2
 
-test('free space is noted in a large file that is over half free, with what gives it back', (t) => {
+test('a large file that is over half free is noted, with how to free the space', (t) => {
   t.is(checkSpaceIn({ bytes: 255 * mib, freeBytes: 200 * mib }).state, 'ok')
   t.is(checkSpaceIn({ bytes: 300 * mib, freeBytes: 150 * mib }).state, 'ok')
   const found = checkSpaceIn({ bytes: 300 * mib, freeBytes: 151 * mib })

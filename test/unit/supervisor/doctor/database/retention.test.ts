@@ -9,12 +9,12 @@ const runs = (events: number | null, deliveries: number | null) =>
     { what: 'deliveries', begunAt: deliveries === null ? null : now - deliveries * hour },
   ] as const
 
-test('retention keeps up while its last runs have begun within hours', (t) => {
+test('retention keeps up if its last runs began within hours', (t) => {
   t.deepEqual(checkRetention(runs(3, 1), now), [{ state: 'ok', message: 'expired data is deleted' }])
   t.deepEqual(checkRetention(runs(null, 0), now), [{ state: 'ok', message: 'no run has ended yet' }])
 })
 
-test('the doctor reports what is not deleted in time, for how long and what to do', (t) => {
+test('the doctor reports data that is not deleted in time, for how long and what to do', (t) => {
   const found = checkRetention(runs(3.1, 1.9), now)
   t.deepEqual(
     found.map(({ state, message }) => `${state}: ${message}`),

@@ -3,7 +3,7 @@ import { checkPartsIndex } from '#services/supervisor/doctor/database/text-parts
 
 const found = { state: 'absent', missing: [], longLists: 0 } as const
 
-test('an index of parts of texts is advised where lists are long and the server has what it needs', (t) => {
+test('an index of parts of texts is recommended if lists are long and the server supports it', (t) => {
   t.deepEqual(checkPartsIndex(found), { state: 'ok', message: 'there is no index of them' })
   t.is(checkPartsIndex({ ...found, longLists: 2, missing: ['pg_trgm'] }).state, 'ok')
   const { state, message, fix } = checkPartsIndex({ ...found, longLists: 2 })
@@ -15,7 +15,7 @@ test('an index of parts of texts is advised where lists are long and the server 
     t.is(checkPartsIndex({ ...found, state, longLists: 2 }).state, 'ok')
 })
 
-test('what an unfinished build has left is reported, with both ways to end it', (t) => {
+test('the remains of an unfinished build are reported, with both ways to end it', (t) => {
   const { state, fix } = checkPartsIndex({ ...found, state: 'unfinished', longLists: 1 })
   t.is(state, 'note')
   t.regex(fix ?? '', /"listd db parts-index" .* "listd db parts-index --drop"/)

@@ -15,7 +15,7 @@ const event: Event = {
   actor: { authMode: 'token', tokenId: 't1', identityId: null },
 }
 
-test('an event is a line: when, what, of what, and by whom', (t) => {
+test('an event is a line: the time, the type, the resource, and the actor', (t) => {
   t.is(eventLine(event), `${createdAt}  item-created      i1  1.0.0  by token t1`)
   const byIdentity = { authMode: 'token', tokenId: 't1', identityId: 'ada' } as const
   t.regex(eventLine({ ...event, actor: byIdentity }), / by token t1 as identity ada$/)
@@ -24,7 +24,7 @@ test('an event is a line: when, what, of what, and by whom', (t) => {
   t.regex(eventLine({ ...event, actor: user }), / by Ada$/)
 })
 
-test('details of an event follow it, and no character of theirs moves the cursor', (t) => {
+test('details of an event follow it, and none of their characters moves the cursor', (t) => {
   const disabled = { ...event, type: 'webhook-disabled', version: null, actor: null }
   t.regex(
     eventLine({ ...disabled, attachments: { reason: 'too\u009b many' } }),

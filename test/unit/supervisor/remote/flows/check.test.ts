@@ -52,7 +52,7 @@ test('flows are checked and tested without a server, with the schemas and indexe
   t.regex(alone.stderr, /^Lists have no schema or indexes in this check; provide them with --schema\.\nlistd: /)
 })
 
-test('JSON is one document of all files, also when there are errors', async (t) => {
+test('JSON is one document for all files, even with errors', async (t) => {
   const file = await files(t)
   const good = await file('good.json', documentOf())
   const bad = await file('bad.json', { ...documentOf(), entri: 1 })

@@ -18,7 +18,7 @@ function foundIn(text: string): [finding: string, from: string][] {
 
 const tests = { tests: [{ name: 'it greets', expect: { status: 200 } }] }
 
-test('a file is a definition, or a document alone', (t) => {
+test('a file is a definition, or only a document', (t) => {
   const document = documentOf()
   const alone = readFlowFile(JSON.stringify(document, null, 2)).flow
   t.like(alone, { tests: undefined, settings: {} })
@@ -32,7 +32,7 @@ test('a file is a definition, or a document alone', (t) => {
   t.is(readFlowFile(JSON.stringify({ document, tests: null })).flow?.tests, null)
 })
 
-test('numbers and the order of keys are sent as they stand in the file', (t) => {
+test('numbers and the order of keys are sent as in the file', (t) => {
   const { flow } = readFlowFile('{ "tests" : {"10": 9007199254740993, "2": 1.0},\n "document": [1e400] }')
   t.deepEqual(flow && textsOf(flow), { document: '[1e400]', tests: '{"10":9007199254740993,"2":1.0}' })
 })
@@ -40,7 +40,7 @@ test('numbers and the order of keys are sent as they stand in the file', (t) => 
 const wrong = { ...documentOf(), nodes: [{ id: 'answer', type: 'respond', body: 'a "text" and inputt' }] }
 
 for (const indent of [0, 1, 2, '\t'])
-  test(`a finding is reported where it is in the file, with an indent of ${JSON.stringify(indent)}`, (t) => {
+  test(`a finding is reported at its position in the file, with an indent of ${JSON.stringify(indent)}`, (t) => {
     for (const [value, path] of [
       [wrong, 'nodes.0.body'],
       [{ tests, document: wrong }, 'document.nodes.0.body'],
@@ -72,6 +72,6 @@ test('anything that is not a definition is rejected, with line and column', (t) 
   for (const [text, finding, from] of rejected) t.deepEqual(foundIn(text)[0], [finding, from], text.slice(0, 60))
 })
 
-test('white space does not count in how long a document is', (t) => {
+test('white space does not count toward the length of a document', (t) => {
   t.deepEqual(foundIn(JSON.stringify(documentOf(), null, 2) + ' '.repeat(256 * 1024)), [])
 })

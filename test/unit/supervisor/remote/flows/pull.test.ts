@@ -6,7 +6,7 @@ import { definitionText, fileNameOf } from '#services/supervisor/remote/flows/pu
 const answer =
   '{"id":"f1","name":"Vote","version":3,"document":{"10":9007199254740993,"2":1.0},"tests":{"tests":[]},"activated":false,"logged":"all"}'
 
-test('what is pulled is what push reads, byte for byte but for white space', (t) => {
+test('a pulled file is what push reads, byte for byte except for white space', (t) => {
   const text = definitionText(readKeptFlow(answer))
   t.is(text.split('\n')[1], '  "document": { "10": 9007199254740993, "2": 1.0 },')
   const { flow, findings } = readFlowFile(text)
@@ -27,6 +27,6 @@ const names: [name: string, file: string][] = [
   ['taken', 'taken-f1.json'],
 ]
 
-test('a flow is in a file that is named like it, and never outside of the folder', (t) => {
+test('a flow is in a file with its name, and never outside the folder', (t) => {
   for (const [name, file] of names) t.is(fileNameOf({ name, id: 'f1' }, new Set(['taken.json'])), file)
 })

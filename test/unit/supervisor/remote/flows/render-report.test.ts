@@ -15,7 +15,7 @@ const error: Diagnostic = {
 }
 const warning: Diagnostic = { ...error, severity: 'warning', code: 'DEAD_END', message: 'leads nowhere', path: '' }
 
-test('findings are lines that editors read, in which nothing moves the cursor', (t) => {
+test('findings are lines that editors parse, and none of their characters moves the cursor', (t) => {
   t.is(
     renderFindings({ file: 'vote.json', diagnostics: [error, warning] }),
     'vote.json:3:14 error EXPRESSION nodes.0.when there is no "a\u{FFFD}[2J" here\n' +
@@ -40,7 +40,7 @@ const results: FlowTestResult[] = [
   { name: 'empty', passed: false, message: 'status is 204, not 200', actual: { status: 204, body: null } },
 ]
 
-test('a test that failed is shown with what was expected, and what came', (t) => {
+test('a failed test is shown with the expected and the actual result', (t) => {
   const lines = renderTests({ file: 'vote.json', diagnostics: [warning], tests: results }, plain).split('\n')
   t.is(lines[3]?.length, '    it answered 201'.length + 2_000 + '…'.length)
   lines[3] = lines[3]?.slice(0, 35) ?? ''
@@ -59,12 +59,12 @@ test('a test that failed is shown with what was expected, and what came', (t) =>
   ])
 })
 
-test('a flow with an error has run no tests, and one without tests says so', (t) => {
+test('the tests of a flow with an error are not run, and a flow without tests says so', (t) => {
   t.is(renderTests({ file: 'vote.json', diagnostics: [error], tests: [] }, plain), '')
   t.is(renderTests({ file: 'vote.json', diagnostics: [], tests: [] }, plain), 'vote.json has no tests.\n')
 })
 
-test('errors and failed tests of all files are counted, and warnings fail nothing', (t) => {
+test('errors and failed tests of all files are counted, and warnings do not count as failures', (t) => {
   const report = { file: 'vote.json', diagnostics: [error, warning], tests: [] }
   t.throws(() => throwIfAnyFailed([report]), { message: 'there is 1 error.' })
   const tested = { file: 'greet.json', diagnostics: [warning], tests: results }

@@ -34,7 +34,7 @@ const run: FlowRunWithSteps = {
   seed: 's',
 }
 
-test('a run is shown with what each step came to, what it wrote and what it emitted', (t) => {
+test('a run is shown with the result of each step, its writes and its emitted events', (t) => {
   t.is(
     renderRun(run, { paint: plain }),
     `r1 succeeded in 12 ms with 1,234 steps of expressions: 201 {"votes":2}
@@ -64,7 +64,7 @@ const ends: [part: Partial<FlowRunWithSteps>, end: string][] = [
   [{ answer: { status: 200, headers: {}, cut: true } }, ': 200 …'],
 ]
 
-test('how a run has ended is one line', (t) => {
+test('the end of a run is one line', (t) => {
   for (const [part, end] of ends) {
     const { answer: _, actor: _actor, ...others } = failed
     const shown = renderRun({ ...others, ...part }, { paint: plain })
@@ -89,7 +89,7 @@ for (const [actor, said] of actors) {
   })
 }
 
-test('a run of a version before says nothing about who started it', (t) => {
+test('a run of an earlier version does not say who started it', (t) => {
   const { actor: _, ...before } = failed
   t.false(renderRun(before, { paint: plain }).includes('Started'))
 })

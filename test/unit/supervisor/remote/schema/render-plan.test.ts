@@ -64,7 +64,7 @@ const everything = plan(
   { destructive: 2 },
 )
 
-test('a plan shows what changes under signs, in columns, and what it is not allowed to do yet', (t) => {
+test('a plan shows its changes with signs, in columns, and the options that are missing', (t) => {
   t.is(
     renderPlan(everything, { flags: none, paint: plain }),
     `+ create    list  recipes
@@ -94,7 +94,7 @@ Not allowed yet; add --allow-rebuild --allow-destructive.
   )
 })
 
-test('what is allowed asks for nothing', (t) => {
+test('a plan with all options does not request any', (t) => {
   t.notRegex(renderPlan(everything, { flags: all, paint: plain }), /--allow/)
 })
 
@@ -104,11 +104,11 @@ test('a plan without changes says so', (t) => {
   t.is(renderPlan({ ...unchanged, scope: null }, { flags: none, paint: plain }), 'Nothing to do, 1 unchanged.\n')
 })
 
-test('a document without lists has nothing that is unchanged', (t) => {
+test('a document without lists has no unchanged ones', (t) => {
   t.is(renderPlan(plan([]), { flags: none, paint: plain }), 'Scope cookbook: nothing to do.\n')
 })
 
-test('of a long value only the places that differ are shown, the first eight of them', (t) => {
+test('of a long value only the differences are shown, the first eight of them', (t) => {
   const schema = (max: number) => ({
     properties: Object.fromEntries(Array.from('abcdefghij', (name) => [name, { maxLength: max }])),
   })
@@ -120,7 +120,7 @@ test('of a long value only the places that differ are shown, the first eight of 
   t.regex(shown, /^ {4}description {2}"" → "x{59}…$/m)
 })
 
-test('text of others cannot move the cursor of a terminal', (t) => {
+test('text from users cannot move the cursor of a terminal', (t) => {
   const shown = renderPlan(
     plan([{ ...list('re\u001b[2Jcipes'), action: 'update', fields: { name: { from: 'a', to: 'b\u202e' } } }]),
     { flags: none, paint: plain },
@@ -128,7 +128,7 @@ test('text of others cannot move the cursor of a terminal', (t) => {
   t.notRegex(shown, /(?!\n)[\p{Cc}\p{Cf}]/u)
 })
 
-test('colors are for people: on a terminal, unless NO_COLOR is set', (t) => {
+test('colors are only used on a terminal, unless NO_COLOR is set', (t) => {
   const render = (env: Record<string, string>, isTTY: boolean) =>
     renderPlan(everything, { flags: none, paint: createPaint({ env }, { isTTY }) })
   const colored = render({}, true)

@@ -16,14 +16,14 @@ async function saved(t: Parameters<typeof testFolder>[0]): Promise<string> {
   return file
 }
 
-test('a saved plan is read with its options and its hash, its numbers as they were written', async (t) => {
+test('a saved plan is read with its options and its hash, and its numbers unchanged', async (t) => {
   const file = await saved(t)
   const { document, ...rest } = await readSyncInput(file, none)
   t.deepEqual(rest, { flags, planHash: 'abc' })
   t.is(JSON.stringify(document), source)
 })
 
-test('a saved plan that was changed is rejected, one that was only indented is not', async (t) => {
+test('a saved plan that was changed is rejected, but not one that was only indented', async (t) => {
   const file = await saved(t)
   const text = await readFile(file, 'utf8')
   await writeFile(file, text.replaceAll(/\n */g, ' '))
@@ -39,7 +39,7 @@ test('a saved plan that was changed is rejected, one that was only indented is n
   }
 })
 
-test('a saved plan takes no other options, and one of another version is rejected', async (t) => {
+test('a saved plan accepts no other options, and one of another version is rejected', async (t) => {
   const file = await saved(t)
   await t.throwsAsync(readSyncInput(file, { ...none, prune: true }), { message: /has its own options/ })
   await writeFile(file, (await readFile(file, 'utf8')).replace('"listdPlan": 1', '"listdPlan": 2'))

@@ -19,7 +19,7 @@ const ada: Profile = {
   expiresAt: '2027-01-31T12:00:00.000Z',
 }
 
-test('profiles are kept where the XDG Base Directory Specification says', (t) => {
+test('profiles are stored where the XDG Base Directory Specification says', (t) => {
   t.is(profilesPath({ HOME: '/people/ada' }), '/people/ada/.config/listd/profiles.json')
   t.is(profilesPath({ HOME: '/people/ada', XDG_CONFIG_HOME: '/etc/ada' }), '/etc/ada/listd/profiles.json')
   t.is(profilesPath({ HOME: '/people/ada', XDG_CONFIG_HOME: 'relative' }), '/people/ada/.config/listd/profiles.json')
@@ -36,7 +36,7 @@ test('a profile is that of the option, else of LISTD_PROFILE, else default', (t)
   t.throws(() => profileName({ LISTD_PROFILE: 'a b' }, undefined), { message: /^LISTD_PROFILE must be a name/ })
 })
 
-test('what was written is read again, and only its owner may read the file, also one that was open before', async (t) => {
+test('a saved profile is read again, and only its owner may read the file, even if it was readable by others before', async (t) => {
   const path = join(await testFolder(t), 'config', 'listd', 'profiles.json')
   t.deepEqual([...(await readProfiles(path))], [])
   const profiles = new Map([
@@ -52,14 +52,14 @@ test('what was written is read again, and only its owner may read the file, also
   t.deepEqual(await readdir(dirname(path)), ['profiles.json'])
 })
 
-test('of profiles that are changed at once none is lost', async (t) => {
+test('no profile is lost when several are changed at once', async (t) => {
   const path = join(await testFolder(t), 'profiles.json')
   const names = Array.from({ length: 12 }, (_, n) => `p${n}`)
   await Promise.all(names.map((name) => changeProfile(path, name, ada)))
   t.deepEqual([...(await readProfiles(path)).keys()].sort(), names.toSorted())
 })
 
-test('a lock that a killed command has left is taken over', async (t) => {
+test('a lock that a killed command has left is removed', async (t) => {
   const path = join(await testFolder(t), 'profiles.json')
   await writeFile(`${path}.lock`, '')
   await utimes(`${path}.lock`, 0, 0)
@@ -67,7 +67,7 @@ test('a lock that a killed command has left is taken over', async (t) => {
   t.deepEqual([...(await readProfiles(path)).keys()], ['default'])
 })
 
-test('a file of something else is rejected, and nothing of it is shown', async (t) => {
+test('a file with other content is rejected, and nothing of it is shown', async (t) => {
   const wrong = [
     '',
     'hidden',

@@ -24,7 +24,7 @@ test('one call signs the next fifty deliveries', async (t) => {
   )
 })
 
-test('a signature that receivers would soon reject is created anew', async (t) => {
+test('a signature that receivers would soon reject is renewed', async (t) => {
   const { asked, sign, wait } = world()
   await sign(['a', 'b'])
   wait(239_999)

@@ -17,7 +17,7 @@ test('deliveries are forwarded to this machine, a private network, or by https',
   t.is(readTarget('http://localhost:3000'), 'http://localhost:3000/')
 })
 
-test('they do not go unencrypted over other networks, whatever name an address is given', (t) => {
+test('they are not sent unencrypted over other networks, whatever name an address has', (t) => {
   const rejected = [
     'http://example.com/',
     'http://localhost.example.com/',

@@ -3,15 +3,15 @@ import { nearestApart } from '#services/dashboard/pages/drawing/layout/nearest-a
 
 const wishes = (...all: number[]) => all.map((wish) => ({ wish, weight: 1 }))
 
-test('what has room is where it wants to be', (t) =>
+test('a box with enough room is at its preferred place', (t) =>
   t.deepEqual(nearestApart(wishes(0, 30, 100), [20, 20]), [0, 30, 100]))
 
-test('what wants to be at one place stands around it, at its distance and in its order', (t) => {
+test('boxes with the same preferred place are arranged around it, at their distance and in their order', (t) => {
   t.deepEqual(nearestApart(wishes(50, 50, 50), [10, 20]), [36.666666666666664, 46.666666666666664, 66.66666666666666])
   t.deepEqual(nearestApart(wishes(10, 0), [20]), [-5, 15])
 })
 
-test('what weighs more is moved less', (t) => {
+test('a heavier box is moved less', (t) => {
   const [light, heavy] = nearestApart(
     [
       { wish: 0, weight: 1 },
@@ -22,4 +22,4 @@ test('what weighs more is moved less', (t) => {
   t.deepEqual([light, heavy], [-8, 2])
 })
 
-test('nothing is placed nowhere', (t) => t.deepEqual(nearestApart([], []), []))
+test('an empty list of boxes has no places', (t) => t.deepEqual(nearestApart([], []), []))

@@ -24,7 +24,7 @@ const text = JSON.stringify({
 })
 const flow = readDrawnFlow(text) as DrawnFlow
 
-test('arrows lead to the next box in a direction', (t) => {
+test('arrow keys go to the next box in a direction', (t) => {
   const scene = sceneOf(flow, 'POST /flows/x')
   t.is(neighborBox(scene, '', 'down'), 'big')
   t.is(neighborBox(scene, 'big', 'up'), '')
@@ -34,7 +34,7 @@ test('arrows lead to the next box in a direction', (t) => {
   t.is(neighborBox(scene, 'end', 'left'), null)
 })
 
-test('ports stand in their order, and those that lead nowhere are open', (t) => {
+test('ports are in their order, and those without an edge are open', (t) => {
   const { ports } = sceneOf({ ...flow, edges: flow.edges.slice(0, 1) }, null)
   t.deepEqual(
     ports.map(({ node, port, isOpen, label }) => [node, port, isOpen, label]),
@@ -47,7 +47,7 @@ test('ports stand in their order, and those that lead nowhere are open', (t) => 
   t.true((ports[0]?.x ?? 0) < (ports[1]?.x ?? 0))
 })
 
-test('an outline has the nodes in the order in which runs come to them, by their ports', (t) =>
+test('an outline has the nodes in the order in which runs reach them, by their ports', (t) =>
   t.deepEqual(
     readingOrder({
       ...flow,
@@ -56,7 +56,7 @@ test('an outline has the nodes in the order in which runs come to them, by their
     ['big', 'sum', 'end', '#3'],
   ))
 
-test('the way of a run is its steps and the edges that it took', (t) => {
+test('the path of a run is its steps and the edges that it took', (t) => {
   const steps = [
     { node: 'big', port: 'false', fuel: 3, durationMs: 1.5 },
     { node: 'end', port: null, fuel: 0, durationMs: null },
@@ -77,7 +77,7 @@ const finding = (from: number): Found => ({
   severity: 'error',
 })
 
-test('what is found in the text is found on its node, that of an edge on the node it begins at, and that of neither on none', (t) => {
+test('a finding in the text belongs to its node, a finding on an edge to the node where it begins, and others to none', (t) => {
   const found = findingsOn(
     flow,
     [text.indexOf('"compute"'), text.indexOf('["sum"'), text.indexOf('"x"'), 0].map(finding),
@@ -91,7 +91,7 @@ test('what is found in the text is found on its node, that of an edge on the nod
   )
 })
 
-test('a place of the text chooses what stands there, and what is chosen has its place', (t) => {
+test('a position in the text selects the node or edge there, and a selection has its position', (t) => {
   for (const chosen of [{ node: 'sum' }, { node: 'big', port: 'true' }, { node: '' }]) {
     const place = placeOfChosen(flow, chosen)
     t.deepEqual(chosenAt(flow, place?.from ?? 0), chosen)

@@ -6,7 +6,7 @@ const texts = { document: '{\n  "name": "A",\n  "entry": { "path": "a" }\n}', te
 const rejected = (name: ListdError['name'], details = {}) =>
   rejectionOf(texts, new ListdError({ name, message: 'Why.', status: 400, details }))
 
-test('a rejection stands where the texts say what is wrong', (t) => {
+test('a rejection is shown where the texts are wrong', (t) => {
   const diagnostic = { severity: 'error', code: 'X', path: 'name', message: 'is wrong', line: 1 }
   const diagnostics = [
     { ...diagnostic, source: 'document', column: 9 },
@@ -27,17 +27,17 @@ test('tests that failed are reported as results', (t) => {
   t.is(failedTests({ results: null }), 0)
 })
 
-test('a rejection that says nothing of the texts is reported as it is', (t) => {
+test('a rejection that does not concern the texts is reported unchanged', (t) => {
   t.is(rejected('MAX_FLOWS_EXCEEDED'), null)
   t.is(rejected('CONNECTION_FAILED'), null)
 })
 
-test('details of another form are nothing', (t) => {
+test('details of another form are ignored', (t) => {
   t.deepEqual(rejected('FLOW_INVALID', { diagnostics: 'x' })?.findings, { document: [], tests: [] })
   t.deepEqual(rejected('FLOW_TESTS_FAILED')?.results, [])
 })
 
-test('warnings are no errors', (t) => {
+test('warnings are not errors', (t) => {
   const finding = { from: 0, to: 1, line: 1, column: 1, message: 'm' }
   t.false(hasErrors({ document: [{ ...finding, severity: 'warning' }], tests: [] }))
   t.true(hasErrors({ document: [], tests: [{ ...finding, severity: 'error' }] }))

@@ -16,7 +16,7 @@ const document = `{
   "edges": [["one", "two"]]
 }`
 
-test('what the page finds and what the service finds in the compact text is marked at the same places', (t) => {
+test('findings of the page and of the service in the compact text are marked at the same positions', (t) => {
   const here = findingsIn(document, readFlow(document).diagnostics)
   const there = findingsInCompact(document, readFlow(compact(document)).diagnostics)
   t.deepEqual(here, there)
@@ -30,7 +30,7 @@ test('what the page finds and what the service finds in the compact text is mark
   t.regex(here[0]?.message ?? '', /^nodes\.0\.value there is no "inpt" here/)
 })
 
-test('what is no JSON is marked where it ends to be some', (t) => {
+test('text that is not valid JSON is marked where it stops being valid', (t) => {
   const text = '{\n  "version": 1,\n}'
   const [found] = findingsIn(text, readFlow(text).diagnostics)
   t.like(found, { line: 3, column: 1, severity: 'error' })
@@ -41,7 +41,7 @@ test('what is no JSON is marked where it ends to be some', (t) => {
   )
 })
 
-test('places beyond the text are its end', (t) => {
+test('positions beyond the text are its end', (t) => {
   const reported = { severity: 'error', message: 'm', path: 'p', line: 1, column: 900 } as const
   for (const find of [findingsIn, findingsInCompact])
     t.deepEqual(
@@ -50,12 +50,12 @@ test('places beyond the text are its end', (t) => {
     )
 })
 
-test('an error without a place of its own stands at what it is about', (t) => {
+test('an error without its own position is shown at its subject', (t) => {
   const { from, to } = findingAtPointer(document, '/entry/path', 'is taken')
   t.is(document.slice(from, to), '"a"')
 })
 
-test('the tests of a document that is no JSON are not read: nothing is known of its lists', (t) => {
+test('the tests of a document that is not valid JSON are not read: its lists are unknown', (t) => {
   const tests = '{"items": {"cards": {}}, "tests": []}'
   t.is(checkTexts({ document: '{', tests }).tests.length, 0)
   t.is(checkTexts({ document, tests: ' ' }).tests.length, 0)

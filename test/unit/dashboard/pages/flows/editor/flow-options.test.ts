@@ -29,7 +29,7 @@ test('the properties of each place are offered', (t) => {
   t.deepEqual(keysAt('{"nodes": [{"type": "constructor", ¦'), ['id', 'type'])
 })
 
-test('values are those that the place takes', (t) => {
+test('the offered values are those that the place accepts', (t) => {
   const values: [text: string, offered: readonly unknown[]][] = [
     ['{"nodes": [{"type": ¦', nodeTypes],
     ['{"nodes": [{"type": "get-item", "list": ¦', ['cards', 'votes']],
@@ -47,7 +47,7 @@ test('values are those that the place takes', (t) => {
   for (const [text, offered] of values) t.deepEqual(at(text).values, offered, text)
 })
 
-test('expressions are known from other texts, and what they may name', (t) => {
+test('expressions are distinguished from other texts, and the names available to them are known', (t) => {
   const names = (text: string) => {
     const place = text.indexOf('¦')
     const whole = text.replace('¦', '')
@@ -69,7 +69,7 @@ test('expressions are known from other texts, and what they may name', (t) => {
     t.is(names(other), undefined, other)
 })
 
-test('what may be read behind a name is offered', (t) => {
+test('the members that can be read after a name are offered', (t) => {
   const text = '{"nodes": [{"id": "card", "type": "get-item"}, {"type": "compute", "id": "sum"}]}'
   t.deepEqual(membersBehind(text, ['steps'], []), ['card', 'sum'])
   t.true(membersBehind(text, ['steps', 'card'], []).includes('data'))
@@ -79,7 +79,7 @@ test('what may be read behind a name is offered', (t) => {
   t.true(membersBehind(text, ['identity'], []).includes('displayName'))
 })
 
-test('the names that helpers declare are found while the text is typed', (t) => {
+test('names that helpers declare are found while the text is typed', (t) => {
   t.deepEqual(helperNamesIn(String.raw`{"helpers": "let a = \"let b = 1\"; function f(x) = x;", "nodes": [`), [
     'a',
     'b',
@@ -88,7 +88,7 @@ test('the names that helpers declare are found while the text is typed', (t) => 
   t.deepEqual(helperNamesIn('{}'), [])
 })
 
-test('the string and the objects around a place are known, also where none is closed yet', (t) => {
+test('the string and the objects around a position are known, even if none is closed yet', (t) => {
   t.deepEqual(openAt('{"a": [1, "b', 12), { open: [0, 6], string: 10 })
   t.deepEqual(openAt('{"a": [1, "b"', 13), { open: [0, 6], string: null })
   t.deepEqual(openAt('{"a{": 1}', 9), { open: [], string: null })

@@ -30,7 +30,7 @@ for (const [seconds, words] of [
   })
 }
 
-test('a shorter time is said to end sessions for good, a longer one to bring none back', (t) => {
+test('a shorter lifetime warns that sessions end permanently, a longer one that it restores none', (t) => {
   t.deepEqual(consequencesOf(group, { sessionLifetimeSeconds: 86_400, sessionIdleSeconds: 3_600 }), [
     'Sessions that began more than 1 day ago end immediately.',
     'Sessions not used for 1 hour end immediately.',
@@ -40,7 +40,7 @@ test('a shorter time is said to end sessions for good, a longer one to bring non
   t.is(consequencesOf(group, { sessionLifetimeSeconds: 700_000 }).length, 1)
 })
 
-test('what sign-in needs from then on is said', (t) => {
+test('the new requirements for sign-in are shown', (t) => {
   t.deepEqual(consequencesOf(group, { requireVerifiedEmail: true, requireEmail: true, minPasswordLength: 12 }), [
     'Identities without a verified e-mail can no longer sign in.',
     'Registration requires an e-mail. Existing identities without one are not changed.',

@@ -65,7 +65,7 @@ test('parts are sent one after the other, and items that need no change are coun
   )
 })
 
-test('an item that is rejected is reported and left out, and its batch is sent without it', async (t) => {
+test('a rejected item is reported and left out, and its batch is sent without it', async (t) => {
   const reject: Reject = (items) => {
     const operation = items.findIndex((item) => item.startsWith('bad'))
     return operation < 0 ? undefined : rejection(409, 'ITEM_READONLY', { operation })
@@ -82,7 +82,7 @@ test('an item that is rejected is reported and left out, and its batch is sent w
   t.is(new Set(sent.map(({ key }) => key)).size, sent.length)
 })
 
-test('of many failures the first are reported, and all are counted', async (t) => {
+test('of many failures only the first are reported, but all are counted', async (t) => {
   const many = Array.from({ length: mostFailures + 5 }, (_, n) => `i${n}`)
   const { failed, failures } = await runWith([many], () => rejection(409, 'ITEM_LOCKED', { operation: 0 })).outcome
   t.deepEqual([failed, failures.length], [mostFailures + 5, mostFailures])
@@ -95,7 +95,7 @@ test('a batch that is too large is sent in halves', async (t) => {
   t.deepEqual(done, ['a', 'b', 'c', 'd', 'e'])
 })
 
-test('what would fail for every item ends the run, and nothing behind it is sent', async (t) => {
+test('an error that every item would cause ends the run, and nothing is sent after it', async (t) => {
   for (const error of [
     rejection(409, 'LIST_READONLY', { operation: 0 }),
     rejection(403, 'USER_MODE_REQUIRED'),
@@ -108,7 +108,7 @@ test('what would fail for every item ends the run, and nothing behind it is sent
   }
 })
 
-test('a stop lets the batch that was sent end, and sends no other', async (t) => {
+test('a stop lets the current batch end, and sends no other', async (t) => {
   const { outcome, done } = runWith([['a', 'b'], ['c'], ['d']], (_items, _nth, stopping) => {
     stopping.abort()
     return undefined
@@ -128,7 +128,7 @@ test('a stop while the server is busy ends the run without another request', asy
   t.is(sent.length, 1)
 })
 
-test('a busy server is asked again after as long as it says', async (t) => {
+test('a busy server is called again after the time that it names', async (t) => {
   const { outcome, waited, progress } = runWith([['a']], (_items, nth) =>
     nth < 3 ? rejection(429, 'RATE_LIMIT_EXCEEDED', { retryAfterSeconds: 7 }) : undefined,
   )

@@ -11,11 +11,11 @@ test('a missing value, null and a flag are distinguished', (t) => {
   t.deepEqual(cellOf('true'), { kind: 'flag', text: 'true' })
 })
 
-test('a text stands in one line', (t) => {
+test('a text is shown in one line', (t) => {
   t.deepEqual(cellOf('"a\\n\\tb"'), { kind: 'text', text: 'a b' })
 })
 
-test('a day is shown in the format of the reader, a time where the reader lives, and the text is kept as it was written', (t) => {
+test("a day is shown in the reader's format, a time in the reader's time zone, and the stored text is kept", (t) => {
   const format = (options: Intl.DateTimeFormatOptions, at: string) =>
     new Intl.DateTimeFormat(undefined, options).format(Date.parse(at))
   t.deepEqual(cellOf('"2026-03-01"'), {
@@ -38,21 +38,21 @@ test('a day is shown in the format of the reader, a time where the reader lives,
     t.is(cellOf(`"${text}"`).kind, 'text')
 })
 
-test('an object or a long list is reported by how much is in it', (t) => {
+test('an object or a long list is described by its size', (t) => {
   t.deepEqual(cellOf('{"a":1,"b":{"c":2}}'), { kind: 'json', text: '{"a":1,"b":{"c":2}}', words: '2 fields' })
   t.like(cellOf('{}'), { words: 'empty object' })
   t.like(cellOf(`[${'[1],'.repeat(1_199)}[1]]`), { words: '1,200 elements' })
   t.like(cellOf(`["${'x'.repeat(20_000)}"]`), { words: 'long array' })
 })
 
-test('a list of a few short values is shown by its elements', (t) => {
+test('a list of a few short values shows its elements', (t) => {
   t.deepEqual(cellOf('["a","b"]'), { kind: 'list', texts: ['a', 'b'], more: 0 })
   t.deepEqual(cellOf('[1.0,2,3,4,5]'), { kind: 'list', texts: ['1.0', '2', '3'], more: 2 })
   for (const text of ['[]', '[{"a":1}]', '["a",null]', `["${'x'.repeat(40)}"]`])
     t.like(cellOf(text), { kind: 'json', text })
 })
 
-test('a long text is cut between characters, wherever its escapes are', (t) => {
+test('a long text is cut between characters, even next to escapes', (t) => {
   const emoji = '\u{1F600}'
   const pieces = ['x', '\\n', '\\\\', '\\"', '\\u00e9', '\\ud83d\\ude00', emoji, 'é']
   for (let seed = 1; seed <= 400; seed++) {
@@ -76,7 +76,7 @@ test('long JSON is cut', (t) => {
   t.is('text' in cell && cell.text.length, mostShown + 1)
 })
 
-test('texts that name items are shown one by one, however long they are', (t) => {
+test('texts that name items are shown individually, however long they are', (t) => {
   const id = '01890000-0000-7000-8000-000000000001'
   t.deepEqual(cellOf(`["${id}","${id}"]`, true), { kind: 'list', texts: [id, id], more: 0 })
   t.is(cellOf(`["${id}"]`).kind, 'json')

@@ -17,7 +17,7 @@ test('the alias comes first, then pointers of indexes, then keys of the data, th
   t.is(names(columns).at(-1), 'id')
 })
 
-test('data that is no object has one column', (t) => {
+test('data that is not an object has one column', (t) => {
   t.deepEqual(names(columnsOf([], [row('5')]))[0], 'data')
   t.deepEqual(names(columnsOf([], [row('null')]))[0], 'tags')
 })
@@ -25,7 +25,7 @@ test('data that is no object has one column', (t) => {
 const shownOf = (rows: readonly ItemRow[], indexes: Index[] = []) =>
   names(shownColumns(null, columnsOf(indexes, rows), rows))
 
-test('six columns of data are shown before anybody chooses', (t) => {
+test('six columns of data are shown until the user chooses columns', (t) => {
   t.deepEqual(shownOf([row('{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1}')]), [
     '/a',
     '/b',
@@ -37,7 +37,7 @@ test('six columns of data are shown before anybody chooses', (t) => {
   ])
 })
 
-test('a column that tells nothing of the items of the page is not shown before anybody chooses it', (t) => {
+test('a column without information about the items of the page is not shown until the user chooses it', (t) => {
   const indexes = [index('/slug', { alias: true }), index('/a/b')]
   t.deepEqual(shownOf([row('{"x":1,"slug":null}'), row('{"x":null,"y":null}')], indexes), ['/x', 'updatedAt'])
   t.deepEqual(shownOf([row('{"x":1,"a":{"b":2}}')], indexes), ['/a/b', '/x', '/a', 'updatedAt'])
@@ -51,12 +51,12 @@ test('a column that tells nothing of the items of the page is not shown before a
   ])
 })
 
-test('chosen columns stand in their order, also those that no item of the page has', (t) => {
+test('chosen columns are in their order, even those that no item of the page has', (t) => {
   const shown = shownColumns(['size', '/never', '/a', 'nothing'], columnsOf([], [row('{"a":1}')]), [])
   t.deepEqual(names(shown), ['size', '/never', '/a'])
 })
 
-test('a title leads to the item, else the alias, else the first column of data, else the id', (t) => {
+test('a title links to the item, else the alias, else the first column of data, else the id', (t) => {
   const lead = (indexes: Index[], data: string) =>
     leadColumn(shownColumns(null, columnsOf(indexes, [row(data)]), []))?.name
   t.is(lead([index('/slug', { alias: true })], '{"a":1,"title":"x"}'), '/title')

@@ -11,7 +11,7 @@ import { parsePointer } from '#shared/json/pointer.ts'
 const treeOf = (...pointers: string[]) =>
   pointerTree(pointers.map((pointer) => [pointer, parsePointer(pointer) ?? []] as const))
 
-test('a page is read with the data of each item as the text that came', (t) => {
+test('a page is read with the data of each item as the received text', (t) => {
   const text =
     '{"limit":100,"next":"c","data":[{"id":"a","data":{"n":9007199254740993,"e":1e400,"d":1.50},"tags":["x"]},{"id":"b","data":null,"tags":[]}]}'
   t.deepEqual(readItemRows(text) as unknown, {
@@ -27,7 +27,7 @@ test('a page is read with the data of each item as the text that came', (t) => {
   t.deepEqual(readItemRows(short), { rows: [], next: 'n', examined: 20_000 })
 })
 
-test('what a search has found is read in its order', (t) => {
+test('search results are read in their order', (t) => {
   const text = '[{"relevance":2.5,"item":{"id":"b","data":{"n":1.50}}},{"relevance":1,"item":{"id":"a","data":null}}]'
   const rows = [
     { id: 'b', dataText: '{"n":1.50}' },
@@ -37,7 +37,7 @@ test('what a search has found is read in its order', (t) => {
   t.deepEqual(readFoundItems('[]').rows, [])
 })
 
-test('an answer that is not a page of items is rejected', (t) => {
+test('a response that is not a page of items is rejected', (t) => {
   t.throws(() => readItemRows('{"name":"SERVICE_UNAVAILABLE"}'), { instanceOf: SyntaxError })
 })
 
@@ -56,7 +56,7 @@ test('values are cut from the text at their pointers, in objects and arrays', (t
   )
 })
 
-test('data that is no object has a value only as a whole', (t) => {
+test('data that is not an object has a value only as a whole', (t) => {
   for (const text of ['null', '5', '"text"', '[]']) t.deepEqual([...valueTexts(text, treeOf('/a', ''))], [['', text]])
 })
 

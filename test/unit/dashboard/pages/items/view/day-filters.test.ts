@@ -4,7 +4,7 @@ import { filterProblem } from '#services/dashboard/pages/items/view/filters.ts'
 
 const now = new Date(2026, 2, 2, 13, 30)
 
-test('the last days of a time begin with a day where the reader lives, today among them', (t) => {
+test("the last days of a time begin with a day in the reader's time zone, and include today", (t) => {
   const field = { name: 'createdAt', label: 'created', kind: 'date' } as const
   const filter = lastDaysFilter(field, 7, now)
   t.is(Date.parse(filter.value), new Date(2026, 1, 24).getTime())

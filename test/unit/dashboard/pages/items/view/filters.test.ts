@@ -43,7 +43,7 @@ test('a condition is printed for the API and read back, with every operator of e
   }
 })
 
-test('not: is the contrary, however often it stands there, and null is without a value', (t) => {
+test('not: is negation, even if it is repeated, and null means without a value', (t) => {
   const printed = (kind: FilterKind, operator: string, value: string) =>
     printFilter(field(kind), { field: 'x', operator, value })
   t.is(printed('text', 'not-contains', 'soup'), 'not:soup')
@@ -55,13 +55,13 @@ test('not: is the contrary, however often it stands there, and null is without a
   t.like(readFilter({ name: 'x', label: 'x', kind: 'text' }, 'null'), { operator: 'contains', value: 'null' })
 })
 
-test('a flag behind not: is the other one', (t) => {
+test('not: before a flag means the other flag', (t) => {
   t.like(readFilter(field('flag'), 'not:true'), { operator: 'is', value: 'false' })
   t.like(readFilter(field('activated'), 'not:0'), { operator: 'is', value: 'true' })
   t.is(filterProblem(field('activated'), readFilter(field('activated'), 'not:any')), 'must be true, false or any')
 })
 
-test('where has to be an object of conditions', (t) => {
+test('where must be an object of conditions', (t) => {
   const reported = (value: string) => filterProblem(field('where'), { field: 'where', operator: 'where', value })
   for (const value of [
     'soup',
@@ -77,7 +77,7 @@ test('where has to be an object of conditions', (t) => {
   t.is(readFilter(field('where'), 'not:{}').value, 'not:{}')
 })
 
-test('a number or date behind eq: is the same as a plain one', (t) => {
+test('a number or date after eq: is the same as a plain one', (t) => {
   t.deepEqual(readFilter(field('number'), 'eq:4'), { field: 'x', operator: 'is', value: '4' })
   t.deepEqual(readFilter(field('date'), 'eq:2026'), { field: 'x', operator: 'is', value: '2026' })
 })
@@ -90,7 +90,7 @@ test('a part of a text that the API would read as another condition is rejected'
   t.regex(filterProblem(field('tags'), { field: 'x', operator: 'in', value: 'null' }) ?? '', /"null"/)
 })
 
-test('filters on dates that mean the same are shown as one, and a day is one', (t) => {
+test('filters on dates that mean the same are shown as one, and so is a day', (t) => {
   const created = { name: 'createdAt', label: 'created', kind: 'date' } as const
   const shown = (source: string) => {
     const filter = readFilter(created, source)

@@ -20,7 +20,7 @@ const view = {
   direction: 'desc' as const,
 }
 
-test('the conditions of a view are those of the request, several on one field each by itself', (t) => {
+test('the conditions of a view are those of the request, with several on one field separately', (t) => {
   t.deepEqual(pageOptions(view, fields), {
     where: {
       'index.serves': [{ filter: 'gte:2' }, { filter: 'lt:5' }],
@@ -35,7 +35,7 @@ test('the conditions of a view are those of the request, several on one field ea
   })
 })
 
-test('what stands in where goes as it was written', (t) => {
+test('the value of where is sent as it was written', (t) => {
   const where = '{"or": [{"title": "soup"}, {"not": {"serves": [4, null]}}]}'
   const asked = { ...wholeList, filters: [{ field: 'where', operator: 'where', value: where }] }
   const { path, sdk } = pageCall('a', asked, fields)
@@ -58,7 +58,7 @@ test('a number in where keeps its digits', (t) => {
   )
 })
 
-test('the request can be copied with its whole query, and as a call of the client', (t) => {
+test('the request can be copied with its full query, and as a call of the client', (t) => {
   const { path, sdk } = pageCall('a b', view, fields)
   t.is(
     path,
@@ -70,7 +70,7 @@ test('the request can be copied with its whole query, and as a call of the clien
   )
 })
 
-test('a search says what its words mean, alone and as one of the filters', (t) => {
+test('the request for a search has its words, alone or as one of the filters', (t) => {
   const search = { ...wholeList, search: 'tomato sou', prefix: true, match: 'all' as const }
   const { path, sdk } = pageCall('a', search, fields)
   t.is(path, '/lists/a/search?query=tomato+sou&prefix=true&match=all&includeItems=true')

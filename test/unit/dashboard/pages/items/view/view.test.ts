@@ -74,12 +74,12 @@ const views: ItemsView[] = [
   { ...wholeList, order: 'size' },
 ]
 
-test('an address says a view and is read as the same view', (t) => {
+test('a view is written into an address and read back as the same view', (t) => {
   for (const view of views)
     t.deepEqual(read(viewQuery(view, askable)), { view, problems: [] }, viewQuery(view, askable))
 })
 
-test('an address is the query of the API: an index needs its prefix only where another parameter has its name', (t) => {
+test('an address is the query of the API: an index needs its prefix only if another parameter has its name', (t) => {
   const query = viewQuery(views[4] as ItemsView, askable)
   t.true(
     query.startsWith('title=starts%3Aeq%3A&serves=gte%3A2&serves=lt%3A5e1&day=after%3A2026-03-01&index.limit=3'),
@@ -95,7 +95,7 @@ test('names of indexes ignore case, and a prefix that is not needed changes noth
   t.deepEqual(read('order=Title').view.order, 'index.title')
 })
 
-test('what an address says and the page cannot show is reported, not ignored', (t) => {
+test('parameters of an address that the page cannot show are reported, not ignored', (t) => {
   const problems = (query: string) => read(query).problems.map(({ parameter, message }) => `${parameter} ${message}`)
   t.deepEqual(problems('titel=soup'), ['titel is not a filter of this list.'])
   t.deepEqual(problems('secret=1'), ['secret is not a filter of this list.'])
@@ -120,7 +120,7 @@ test('what an address says and the page cannot show is reported, not ignored', (
   t.deepEqual(problems('limit=5'), ['limit is not a filter of this list.'])
 })
 
-test('a search alone shows the best; with a filter or an order it is one of the filters', (t) => {
+test('a search alone is ordered by relevance; with a filter or an order it is one of the filters', (t) => {
   for (const query of ['search=soup', 'search=soup&column=/title&_from=mail']) t.true(isBest(read(query).view), query)
   for (const query of ['', 'title=soup', 'search=soup&title=a', 'search=soup&order=title', 'search=soup&after=c'])
     t.false(isBest(read(query).view), query)

@@ -18,7 +18,7 @@ test('a text without items is nothing yet', (t) => {
   t.is(readPasted('[]', undefined), null)
 })
 
-test('what cannot be read is reported with its place', (t) => {
+test('unreadable text is reported with its position', (t) => {
   t.deepEqual(readPasted('{"a": }', undefined), {
     offset: 6,
     message: 'This is not valid JSON: a value is expected here.',

@@ -16,7 +16,7 @@ const text = `{
   }
 }`
 
-test('an error of the service stands at its path in the text, by line and column, in the order of the text', (t) => {
+test('an error of the service is at its path in the text, by line and column, in the order of the text', (t) => {
   const errors = serviceErrors(text, [
     { path: 'lists.recipes.indexes.slug.pointer', message: 'is not a JSON Pointer' },
     { path: 'lists.recipes.schema.type', message: 'must be a type' },
@@ -32,7 +32,7 @@ test('an error of the service stands at its path in the text, by line and column
   )
 })
 
-test('an error of what is missing stands at what should hold it', (t) => {
+test('an error about a missing value is at the value that should contain it', (t) => {
   const [whole, missing] = serviceErrors(text, [
     { path: '', message: 'must be an object' },
     { path: 'lists.recipes.tags', message: 'is required' },
@@ -41,7 +41,7 @@ test('an error of what is missing stands at what should hold it', (t) => {
   t.deepEqual([missing?.line, missing?.message], [4, 'lists.recipes.tags is required'])
 })
 
-test('a key that holds dots, or is so long that a path shortens it, is found', (t) => {
+test('a key that contains dots, or that a path shortens because of its length, is found', (t) => {
   const long = 'k'.repeat(400)
   const document = `{"a": {"x": 0}, "a.b": {"c": 1}, "${long}": [7]}`
   const [dotted, shortened] = serviceErrors(document, [
@@ -52,7 +52,7 @@ test('a key that holds dots, or is so long that a path shortens it, is found', (
   t.is(document.slice(shortened?.from, shortened?.to), '7')
 })
 
-test('the errors of a change stand at the list or index that the document states', (t) => {
+test('the errors of a change are at the list or index in the document', (t) => {
   const errors = changeErrors(text, [
     { list: 'recipes', errors: [{ message: 'Locked.' }] },
     { list: 'recipes', index: 'slug', errors: [{ message: 'One.' }, { message: 'Two.' }] },
@@ -68,7 +68,7 @@ test('the errors of a change stand at the list or index that the document states
   )
 })
 
-test('text that is no JSON has one error, where it ends to be', (t) => {
+test('text that is not valid JSON has one error, where it stops being valid', (t) => {
   t.is(syntaxErrorOf(text), null)
   const { line, column, message } = syntaxErrorOf('{\n  "a": 1,\n}') ?? {}
   t.deepEqual([line, column, message], [3, 1, 'a key in double quotes is expected here'])

@@ -5,19 +5,19 @@ import { syncDocumentFormat } from '#shared/domain/sync/document/format.ts'
 const at = (...steps: string[]) => formatOptions(syncDocumentFormat, steps)
 const names = (...steps: string[]) => at(...steps).keys.map(([name]) => name)
 
-test('the format of a document tells its keys, at every level of it', (t) => {
+test('the format of a document lists its keys, at every level', (t) => {
   t.deepEqual(names(), ['$schema', 'scope', 'lists'])
   t.true(names('lists', 'recipes').includes('schema'))
   t.true(names('lists', 'recipes', 'indexes', 'slug').includes('pointer'))
   t.true(at('lists', 'recipes').keys.every(([, about]) => about !== ''))
 })
 
-test('it tells the values of flags and of choices', (t) => {
+test('it lists the values of flags and of choices', (t) => {
   t.deepEqual(at('lists', 'recipes', 'readonly').values, [true, false])
   t.true(at('lists', 'recipes', 'indexes', 'slug', 'valueType').values.includes('number'))
 })
 
-test('where it tells nothing, nothing is offered', (t) => {
+test('where it lists nothing, nothing is offered', (t) => {
   t.deepEqual(at('lists'), { keys: [], values: [] })
   t.deepEqual(at('constructor', 'x'), { keys: [], values: [] })
   t.deepEqual(formatOptions(null, ['a']), { keys: [], values: [] })

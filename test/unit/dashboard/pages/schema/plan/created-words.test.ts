@@ -15,19 +15,19 @@ const document = {
   },
 }
 
-test('a list is created with its schema and with what is turned on', (t) => {
+test('a list is created with its schema and its enabled settings', (t) => {
   t.is(createdWords(document, { list: 'recipes' }), 'schema with 2 properties, protected')
   t.is(createdWords(document, { list: 'one' }), 'schema with 1 property')
   t.is(createdWords(document, { list: 'open' }), 'schema')
   t.is(createdWords(document, { list: 'plain' }), 'no schema')
 })
 
-test('an index is created with its pointer, its type and what is turned on', (t) => {
+test('an index is created with its pointer, its type and its enabled settings', (t) => {
   t.is(createdWords(document, { list: 'recipes', index: 'slug' }), '/slug, alias')
   t.is(createdWords(document, { list: 'recipes', index: 'serves' }), '/serves, number')
 })
 
-test('what the document does not state has no words', (t) => {
+test('settings that the document omits have no words', (t) => {
   t.is(createdWords(document, { list: 'recipes', index: 'constructor' }), '')
   t.is(createdWords(null, { list: 'toString' }), 'no schema')
 })

@@ -14,7 +14,7 @@ const index = (name: string, more: Partial<ReportedChange> = {}): ReportedChange
   index: name,
 })
 
-test('a plan is grouped by list; what stays as it is is left out unless there is a warning about it', (t) => {
+test('a plan is grouped by list; unchanged lists are left out unless they have a warning', (t) => {
   const kept = index('slug', { action: 'no-change', warnings: ['It finds nothing.'] })
   const groups = groupsOf([
     list('recipes', { action: 'no-change' }),
@@ -32,7 +32,7 @@ test('a plan is grouped by list; what stays as it is is left out unless there is
   )
 })
 
-test('two plans differ by what is new, by what is another change, and by what is gone', (t) => {
+test('two plans differ by new changes, other changes and missing changes', (t) => {
   const before = [list('recipes'), index('slug'), index('serves'), list('menus', { action: 'no-change' })]
   const after = [
     list('recipes'),

@@ -51,13 +51,13 @@ function tried(
 
 const published = { status: 'eq:published' }
 
-test('the condition that decides is named, with the rule that it is of', (t) => {
+test('the deciding condition is named, with its rule', (t) => {
   const rules = [allow('view', { where: published })]
   t.deepEqual(tried(rules), ['no', 'Rule 2 does not match: status is published is false.'])
   t.deepEqual(tried(rules, { data: '{"status":"published"}' }), ['yes', 'Rule 2 matches: its conditions hold.'])
 })
 
-test('rules behind the one that decides are reported with why they do not, those before it not at all', (t) => {
+test('rules after the deciding one are reported with the reason why they do not match, those before it not at all', (t) => {
   const rules = [allow('view', { where: published }), allow('view'), block('view', { where: published })]
   t.deepEqual(tried(rules), ['yes', 'Rule 4 does not match: status is published is false.'])
   t.deepEqual(tried(rules, { data: '{"status":"published"}' }), ['no', 'Rule 4 matches: its conditions hold.'])
@@ -70,7 +70,7 @@ test('a block rule whose conditions are unknown blocks, and says why', (t) => {
   t.deepEqual(tried(rules, { acting: 'ada' }), ['yes', 'Rule 3 does not match: status is $identity.id is false.'])
 })
 
-test('an update is asked about before and afterwards, and about what it changes', (t) => {
+test('an update is checked before and after, and for the changes that it makes', (t) => {
   const where = { status: 'eq:draft' }
   const rules = [
     allow('view'),
@@ -92,7 +92,7 @@ test('an update is asked about before and afterwards, and about what it changes'
   ])
 })
 
-test('a create is asked about what it makes, a page about what any of its items could be', (t) => {
+test('a create is checked with the item that it creates, a page with what any of its items could be', (t) => {
   const rules = [allow('create', { where: { status: 'eq:draft' } })]
   t.is(tried(rules, { call: 'create' })[0], 'yes')
   t.deepEqual(tried(rules, { call: 'create', data: '{"status":"published"}' }), [

@@ -37,7 +37,7 @@ function stateOf(
 const stateBy = (permissions: Permissions) =>
   cellOf(permissions, view, listRows([list], [])[0] ?? { name: '', thing: {} }, null)
 
-test('a cell is yes, no, or own where only the owner of an item is let in', (t) => {
+test('a cell is yes, no, or own if only the owner of an item is allowed', (t) => {
   t.is(stateOf([everything])?.state, 'yes')
   t.is(stateOf([])?.state, 'no')
   const own: PermissionRule[] = [signIn, { mode: 'allow', action: 'view-with-identity' }]
@@ -46,7 +46,7 @@ test('a cell is yes, no, or own where only the owner of an item is let in', (t) 
   t.is(stateOf([{ mode: 'allow', action: 'view-with-identity' }], { acting: somebody })?.state, 'no')
 })
 
-test('a cell says that it depends on the item where only conditions let some in, or keep some out', (t) => {
+test('a cell says that it depends on the item if only conditions allow or block some items', (t) => {
   const listIds = [list.id]
   const published = { resourceType: 'item', action: 'view', listIds, where: { status: 'eq:published' } } as const
   const allow: PermissionRule[] = [{ mode: 'allow', ...published }]
@@ -69,7 +69,7 @@ test('rules that name items are counted, and make a page of items uncertain', (t
   t.is(stateOf(rules, { call: callOf('items', 'page') })?.state, 'some')
 })
 
-test('a list that is not listed to tokens is read one by one, and one that is switched off not at all', (t) => {
+test('tokens can read the items of a list that is not indexable only one by one, and those of a deactivated list not at all', (t) => {
   const page = callOf('items', 'page')
   const stateIn = (change: object, call = page) =>
     cellOf(
@@ -83,7 +83,7 @@ test('a list that is not listed to tokens is read one by one, and one that is sw
   t.like(stateIn({ activated: false }, view), { answer: 'hidden', because: 'list switched off' })
 })
 
-test('the lists that rules name come first, and the last row stands for the rest', (t) => {
+test('the lists that rules name come first, and the last row is for all others', (t) => {
   const many = Array.from({ length: 30 }, (_, n) => ({ ...list, id: `L${n}`, pathName: `list-${n}` }))
   const names = listRows(many, [{ mode: 'block', action: '*', listIds: ['L20'] }]).map(({ name }) => name)
   t.is(names[0], 'list-20')
@@ -93,7 +93,7 @@ test('the lists that rules name come first, and the last row stands for the rest
   t.is(stateOf([everything], { call: callOf('lists', 'create'), other: true })?.state, 'yes')
 })
 
-test('which rule decided is said, and what the answer would be without it', (t) => {
+test('the deciding rule is shown, and the result without it', (t) => {
   const rules: PermissionRule[] = [everything, { mode: 'block', action: 'view', listIds: [list.id] }]
   const reason = (some: PermissionRule[]) => {
     const cell = stateOf(some)
@@ -103,7 +103,7 @@ test('which rule decided is said, and what the answer would be without it', (t) 
   t.is(reason([]), 'No rule covers "view item", and nothing is allowed by default.')
 })
 
-test('a change of rules is reported as what it changes of the calls', (t) => {
+test('a change of rules is shown as its effect on the calls', (t) => {
   const rows = { lists: listRows([list], []), groups: groupRows(['members']) }
   t.deepEqual(changesOf([], [{ mode: 'allow', action: 'delete', resourceType: 'item', listIds: [list.id] }], rows), [
     { what: 'items: delete', where: 'recipes', from: 'no', to: 'yes' },

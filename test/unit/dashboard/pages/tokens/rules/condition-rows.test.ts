@@ -34,14 +34,14 @@ const fieldNamed = (name: string) => {
 }
 const back = (where: Where) => printRows(readRows(where, fields))
 
-test('rules can ask about the indexes that filter and the fields that conditions of rules have', (t) => {
+test('conditions can use the indexes that filter and the fields that conditions of rules have', (t) => {
   t.deepEqual(
     fields.map(({ name }) => name),
     ['status', 'members', 'minutes', 'publishAt', 'index.size', 'tagged', 'readonly', 'createdAt', 'updatedAt', 'size'],
   )
 })
 
-test('of several lists rules can ask about the indexes that all of them have, of one type', (t) => {
+test('for several lists conditions can use the indexes that all of them have, with the same type', (t) => {
   const names = (lists: Index[][]) =>
     ruleFilterFields(lists)
       .filter(({ pointer }) => pointer)
@@ -50,7 +50,7 @@ test('of several lists rules can ask about the indexes that all of them have, of
   t.deepEqual(names([posts, [index('status', { filtering: false })]]), [])
 })
 
-test('an index that does not filter, or is switched off, says so; one that guards values is not offered', (t) => {
+test('an index that does not filter, or is deactivated, says so; one that guards values is not offered', (t) => {
   const problems = ruleFilterFields([
     [index('plain', { filtering: false }), index('off', { activated: false }), index('secret', { guard: true })],
   ])
@@ -79,12 +79,12 @@ const wheres: Where[] = [
 ]
 
 for (const where of wheres) {
-  test(`conditions are the same behind rows of controls: ${JSON.stringify(where)}`, (t) => {
+  test(`conditions are the same after they were shown as rows of controls: ${JSON.stringify(where)}`, (t) => {
     t.deepEqual(back(where), { where })
   })
 }
 
-test('what has no row of its own stays as JSON in its place', (t) => {
+test('conditions that no row can show stay as JSON in their place', (t) => {
   const where = { gone: 'eq:x', status: 'eq:a', or: [{ status: 'eq:b' }, { minutes: 3 }] }
   t.deepEqual(
     readRows(where, fields).map((row) => (row.kind === 'json' ? row.text : row.filter)),
@@ -93,7 +93,7 @@ test('what has no row of its own stays as JSON in its place', (t) => {
   t.deepEqual(back(where), { where })
 })
 
-test('several groups of one name go together, and none is lost', (t) => {
+test('several groups of one name are combined, and none is lost', (t) => {
   const or = (status: string) => ({ kind: 'json', text: JSON.stringify({ or: [{ status }] }) }) as const
   t.deepEqual(printRows([or('a'), or('b'), or('c')]), {
     where: { or: [{ status: 'a' }], and: [{ or: [{ status: 'b' }] }, { or: [{ status: 'c' }] }] },
@@ -105,7 +105,7 @@ test('several groups of one name go together, and none is lost', (t) => {
   t.deepEqual(printRows([]), { where: undefined })
 })
 
-test('a condition without a value, or that is no JSON, is reported by its place', (t) => {
+test('a condition without a value, or that is not valid JSON, is reported by its position', (t) => {
   const filter = { field: 'minutes', operator: 'gte', value: 'many' }
   const row = { kind: 'filter', field: fieldNamed('minutes'), filter } as const
   t.deepEqual(printRows([row]), { problem: 'Condition 1 on minutes must be a number, such as 4 or 2.5.' })
@@ -113,7 +113,7 @@ test('a condition without a value, or that is no JSON, is reported by its place'
   t.regex(JSON.stringify(printRows([{ kind: 'json', text: '[]' }])), /Condition 1 must be JSON/)
 })
 
-test('values of the caller are offered where the API takes them', (t) => {
+test('values of the caller are offered where the API accepts them', (t) => {
   t.true(callerValuesFor(fieldNamed('status'), 'is').includes('$identity.id'))
   t.deepEqual(callerValuesFor(fieldNamed('status'), 'contains'), [])
   t.true(callerValuesFor(fieldNamed('tagged'), 'not-in').includes('$token.tags'))

@@ -32,7 +32,7 @@ const rule: PermissionRule = {
   becomes: { status: 'in:draft,submitted' },
 }
 
-test('a rule that is opened and kept stays as it is, with all that it says', (t) => {
+test('a rule that is opened and saved stays unchanged', (t) => {
   const changes = ['/title', '', '/a\n"b"', 'tags', '/ends with a space ']
   for (const one of [
     rule,
@@ -45,7 +45,7 @@ test('a rule that is opened and kept stays as it is, with all that it says', (t)
   }
 })
 
-test('conditions and fields are those of updates alone where several actions are chosen', (t) => {
+test('conditions and fields apply to updates only if several actions are chosen', (t) => {
   const draft = {
     ...draftOf({ ...rule, changes: ['/title'] }),
     actions: ['view', 'update'] as PermissionRule['action'][],
@@ -61,7 +61,7 @@ test('conditions and fields are those of updates alone where several actions are
   )
 })
 
-test('what the API would reject is reported in its words', (t) => {
+test('an error that the API would report has its words', (t) => {
   const problemOf = (more: Partial<PermissionRule>) =>
     rulesOf(draftOf({ ...rule, changes: ['/a'], ...more }), indexesOf).problem
   t.is(problemOf({}), null)

@@ -18,18 +18,18 @@ const webhook = {
   where: { recipes: { minutes: 'lt:30', title: 'starts:soup' } },
 } satisfies Partial<Webhook> as unknown as Webhook
 
-test('a draft of a webhook that nobody touched changes nothing', (t) => {
+test('an untouched draft of a webhook changes nothing', (t) => {
   t.deepEqual(changesOf(webhook, draftOf(webhook)), {})
   const inOtherOrder = { ...draftOf(webhook), events: ['item.deleted', 'item.created'] as const, listIds: ['b', 'a'] }
   t.deepEqual(changesOf(webhook, inOtherOrder), {})
 })
 
-test('only what was touched is sent, and all lists are an empty list of ids', (t) => {
+test('only changed fields are sent, and all lists are an empty list of ids', (t) => {
   const draft = { ...draftOf(webhook), description: ' bar ', listIds: null, maxRequestsPerSecond: '20' }
   t.deepEqual(changesOf(webhook, draft), { description: 'bar', listIds: [], maxRequestsPerSecond: 20 })
 })
 
-test('a new webhook gets all events of all lists, without a bound', (t) => {
+test('a new webhook gets all events of all lists, without a limit', (t) => {
   t.deepEqual(fieldsOf({ ...newWebhook, url: ' https://a.example/ ' }), {
     url: 'https://a.example/',
     description: '',
@@ -40,13 +40,13 @@ test('a new webhook gets all events of all lists, without a bound', (t) => {
   })
 })
 
-test('no list at all is not taken for all lists, and a bound is a whole number', (t) => {
+test('no selected list does not mean all lists, and a limit is a whole number', (t) => {
   const problems = draftProblems({ ...newWebhook, listIds: [], maxRequestsPerSecond: '1.5' })
   t.deepEqual([...problems.keys()], ['url', 'listIds', 'maxRequestsPerSecond'])
   t.is(draftProblems({ ...newWebhook, url: 'https://a.example/', maxRequestsPerSecond: '' }).size, 0)
 })
 
-test('headers stay as they are until somebody replaces them, and then all of them', (t) => {
+test('headers stay unchanged until a user replaces them, and then all are replaced', (t) => {
   const draft = draftOf(webhook)
   t.false('headers' in fieldsOf(draft))
   t.deepEqual(changesOf(webhook, { ...draft, headers: 'X-Team: soup: hot \n\n  a:1' }), {
@@ -55,14 +55,14 @@ test('headers stay as they are until somebody replaces them, and then all of the
   t.deepEqual(changesOf(webhook, { ...draft, headers: '' }), { headers: {} })
 })
 
-test('a line that is no header is rejected by its number, and so is a name that comes twice', (t) => {
+test('a line that is not a header is rejected by its number, and so is a repeated name', (t) => {
   const problemOf = (headers: string) => draftProblems({ ...draftOf(webhook), headers }).get('headers')
   t.is(problemOf('a: 1\nno header'), 'Line 2 is not "name: value".')
   t.is(problemOf('a: 1\nA: 2'), 'Line 2 names A again.')
   t.is(problemOf('__proto__: 1'), undefined)
 })
 
-test('filters on index values are lines, and read back as they were', (t) => {
+test('filters on index values are lines, and are read back unchanged', (t) => {
   const draft = draftOf(webhook)
   t.is(draft.where, 'recipes/minutes = lt:30\nrecipes/title = starts:soup')
   t.deepEqual(changesOf(webhook, { ...draft, where: ' recipes / minutes=in:1,2 \n\nnotes/kind = a = b' }), {
@@ -75,7 +75,7 @@ test('filters on index values are lines, and read back as they were', (t) => {
   t.deepEqual(changesOf(webhook, combined), { where })
 })
 
-test('a number in a filter keeps its digits, and is no change', (t) => {
+test('a number in a filter keeps its digits, and is not a change', (t) => {
   const line = 'recipes = {"or":[{"id":90072192547411331}]}'
   const read = fieldsOf({ ...draftOf(webhook), where: line }).where ?? {}
   const kept = { ...webhook, where: read }
@@ -84,7 +84,7 @@ test('a number in a filter keeps its digits, and is no change', (t) => {
   t.deepEqual(Object.keys(changesOf(kept, { ...draftOf(kept), where: line.replace('331', '330') })), ['where'])
 })
 
-test('a line that is no filter is rejected by its number, and so is an index that comes twice', (t) => {
+test('a line that is not a filter is rejected by its number, and so is a repeated index', (t) => {
   const problemOf = (where: string) => draftProblems({ ...draftOf(webhook), where }).get('where')
   t.is(problemOf('recipes/a = 1\nrecipes.b = 2'), 'Line 2 is not "list/index = filter".')
   t.is(problemOf('recipes/a = 1\nrecipes/a = 2'), 'Line 2 names recipes/a again.')

@@ -5,7 +5,7 @@ import { snippetsOf } from '#services/dashboard/pages/webhooks/verify/verify-sni
 
 const page = join(import.meta.dirname, '../../../../../../docs/webhooks/verify.md')
 
-test('of each language the function that verifies webhook-signature is shown', async (t) => {
+test('for each language the function that verifies webhook-signature is shown', async (t) => {
   const snippets = snippetsOf(await readFile(page, 'utf8'))
   t.deepEqual(
     snippets.map(({ language }) => language),

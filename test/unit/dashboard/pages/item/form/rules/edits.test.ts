@@ -5,7 +5,7 @@ import { JsonEdit } from '#shared/json/edit/edit.ts'
 import { childPointer } from '#shared/json/pointer.ts'
 import { pick, randomJson, seeded } from '../../../../../../support/load/random-json.ts'
 
-test('a member that is added stands where the schema has it', (t) => {
+test('an added member is at the position that the schema gives it', (t) => {
   const order = ['a', 'b', 'c', 'd']
   t.is(putAt('{"a":1,"c":3}', '/b', '2', order), '{"a":1,"b":2,"c":3}')
   t.is(putAt('{"c":3,"x":0}', '/d', '4', order), '{"c":3,"d":4,"x":0}')
@@ -14,23 +14,23 @@ test('a member that is added stands where the schema has it', (t) => {
   t.is(putAt('{"a":1}', '/y', '9', order), '{"a":1,"y":9}')
 })
 
-test('what is emptied and typed again comes back to its place', (t) => {
+test('a value that is cleared and typed again returns to its position', (t) => {
   const text = '{"a":1,"b":"x","c":1.0}'
   t.is(putAt(removeAt(text, '/b'), '/b', '"x"', ['a', 'b', 'c']), text)
 })
 
-test('a value that is there is replaced in its place, in objects, arrays and as the whole', (t) => {
+test('an existing value is replaced in its position, in objects, arrays and as the whole', (t) => {
   t.is(putAt('{"b":1.0,"\\u0061":2}', '/a', '3', ['a', 'b']), '{"b":1.0,"\\u0061":3}')
   t.is(putAt('{"l":[1e400,2]}', '/l/1', '7'), '{"l":[1e400,7]}')
   t.is(putAt('[1]', '', '{}'), '{}')
 })
 
-test('elements are added behind the others, and moved', (t) => {
+test('elements are added after the others, and moved', (t) => {
   t.is(addElement('{"l":[1.0]}', '/l', '"x"'), '{"l":[1.0,"x"]}')
   t.is(moveElement('[1e400,2,{"a":1.0}]', '', 2, 0), '[{"a":1.0},1e400,2]')
 })
 
-test('a number keeps the digits that were typed, and what is none goes as a text', (t) => {
+test('a number keeps the typed digits, and anything that is not a number becomes a text', (t) => {
   t.is(numberText(' 9007199254740993 '), '9007199254740993')
   t.is(numberText('1.50'), '1.50')
   for (const typed of ['1.', '01', 'abc', '0x1', '']) t.is(numberText(typed), JSON.stringify(typed))
@@ -49,7 +49,7 @@ function placesOf(edit: JsonEdit, pointer = ''): [pointer: string, text: string]
 
 const isAbove = (one: string, other: string) => other === one || other.startsWith(`${one}/`)
 
-test('whatever a form changes, everything else keeps every byte', (t) => {
+test('an edit in the form keeps every other byte', (t) => {
   const random = seeded(2_026)
   for (let round = 0; round < 500; round++) {
     const text = `{"data":${randomJson(random).compact}}`

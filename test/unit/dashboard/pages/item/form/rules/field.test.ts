@@ -32,7 +32,7 @@ const kinds: [schema: SchemaObject, kind: Shape['kind']][] = [
 ]
 for (const [schema, kind] of kinds) test(`${JSON.stringify(schema)}: ${kind}`, (t) => t.is(shape(schema).kind, kind))
 
-test('what may be null is so by its type, its choices, or one of its alternatives', (t) => {
+test('a value may be null by its type, its choices, or one of its alternatives', (t) => {
   const text = { type: 'string' }
   for (const schema of [{ type: ['string', 'null'] }, { enum: ['a', null] }, { anyOf: [text, { type: 'null' }] }, {}]) {
     t.true(field(schema).isNullable, JSON.stringify(schema))
@@ -53,7 +53,7 @@ test('a choice has the digits that the schema has', (t) => {
   })
 })
 
-test('alternatives that are a value each are choices, by their titles', (t) => {
+test('alternatives with one value each are choices, with their titles', (t) => {
   const schema = { oneOf: [{ const: 'a', title: 'Apple' }, { const: 'b' }, { enum: [7], title: 'Seven' }] }
   t.deepEqual(shape(schema), {
     kind: 'choice',
@@ -75,7 +75,7 @@ test('references are followed, and keywords next to one describe the place for p
   t.like(found, { shape: { kind: 'text', isLong: false }, title: 'Name' })
 })
 
-test('references in a ring end, and so does a schema that refers to itself', (t) => {
+test('references in a cycle end, and so does a schema that refers to itself', (t) => {
   const ring = { definitions: { a: { $ref: '#/definitions/b' }, b: { $ref: '#/definitions/a' } } }
   t.is(fieldOf(schemaReader(ring), { $ref: '#/definitions/a' }, undefined).shape.kind, 'variants')
   const self: SchemaObject = { allOf: [{ $ref: '#' }], properties: { child: { $ref: '#' } } }
@@ -83,7 +83,7 @@ test('references in a ring end, and so does a schema that refers to itself', (t)
   t.is(found.kind === 'object' ? found.properties.length : 0, 1)
 })
 
-test('allOf is joined: members of both, the narrower bounds, the types that both allow', (t) => {
+test('allOf is merged: members of both, the narrower bounds, the types that both allow', (t) => {
   const { shape: found, schema } = field({
     allOf: [
       { type: 'object', properties: { a: { type: 'number', minimum: 1 } }, required: ['a'] },
@@ -102,7 +102,7 @@ test('allOf is joined: members of both, the narrower bounds, the types that both
   t.like(field(a?.schema as SchemaObject).schema, { type: ['integer'], minimum: 3 })
 })
 
-test('a condition adds what its branch describes, and a dependency what it asks for', (t) => {
+test('a condition adds the fields of its branch, and a dependency the fields that it requires', (t) => {
   const schema = {
     type: 'object',
     properties: { kind: { enum: ['online', 'venue'] } },
@@ -121,7 +121,7 @@ test('a condition adds what its branch describes, and a dependency what it asks 
   t.is(names(undefined), 'kind')
 })
 
-test('a tuple has a schema for each place, and an array how many elements it may have', (t) => {
+test('a tuple has a schema for each position, and an array the allowed number of elements', (t) => {
   t.deepEqual(shape({ items: [{ type: 'number' }, { type: 'string' }], additionalItems: false }), {
     kind: 'array',
     first: [{ type: 'number' }, { type: 'string' }],
@@ -132,7 +132,7 @@ test('a tuple has a schema for each place, and an array how many elements it may
   t.like(shape({ type: 'array', minItems: 1, maxItems: 5 }), { first: [], rest: true, least: 1, most: 5 })
 })
 
-test('members that are not named have the schema of the others, or there are none', (t) => {
+test('unnamed members have the schema of additional properties, or are not allowed', (t) => {
   t.like(shape({ additionalProperties: { type: 'number' } }), { others: { type: 'number' } })
   t.like(shape({ type: 'object', additionalProperties: false }), { others: null })
   t.like(shape({ patternProperties: { '^x-': { type: 'string' } }, additionalProperties: false }), {
@@ -141,6 +141,6 @@ test('members that are not named have the schema of the others, or there are non
   t.like(shape({ type: 'object', required: ['named'] }), { properties: [{ name: 'named', isRequired: true }] })
 })
 
-test('where nothing is allowed, there is no field', (t) => {
+test('a place where nothing is allowed has no field', (t) => {
   t.is(fieldOf(schemaReader({}), false, undefined).shape.kind, 'json')
 })

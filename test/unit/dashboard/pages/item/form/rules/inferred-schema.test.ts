@@ -1,7 +1,7 @@
 import test from 'ava'
 import { asDescription, saysNothing } from '#services/dashboard/pages/item/form/rules/inferred-schema.ts'
 
-test('what was seen of items forbids nothing', (t) => {
+test('a schema inferred from items forbids nothing', (t) => {
   const inferred = {
     type: 'object',
     required: ['kind'],
@@ -19,7 +19,7 @@ test('what was seen of items forbids nothing', (t) => {
   })
 })
 
-test('a schema without a word about the members of data leaves them to the items', (t) => {
+test('a schema without members of data leaves them to the items', (t) => {
   for (const schema of [{}, { type: 'object' }, { $schema: 'x', title: 'Any', additionalProperties: true }])
     t.true(saysNothing(schema))
   for (const schema of [{ type: 'array' }, { properties: {} }, { type: 'object', additionalProperties: false }])

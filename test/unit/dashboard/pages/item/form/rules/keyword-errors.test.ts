@@ -40,7 +40,7 @@ function randomSchema(random: () => number): SchemaObject {
   return Object.fromEntries(some.map((name) => [name, pick(random, keywords[name] as [unknown])]))
 }
 
-test('what the form says of a value is what the service says of it, word for word', (t) => {
+test('the errors of the form are those of the service, word for word', (t) => {
   const random = seeded(50)
   let wrong = 0
   for (let round = 0; round < 400; round++) {
@@ -62,7 +62,7 @@ test('patterns and host names are left to the service', (t) => {
   t.deepEqual(keywordErrors({ pattern: '^b', format: 'hostname' }, 'a b'), [])
 })
 
-test('a value matches as deep as the schema describes it', (t) => {
+test('a value matches as deeply as the schema describes it', (t) => {
   const schema = {
     definitions: { even: { type: 'number', multipleOf: 2 } },
     type: 'object',

@@ -5,18 +5,18 @@ import type { SchemaObject } from '#shared/json-schema/ast.ts'
 
 const to = (schema: SchemaObject, text?: string) => switchedValue(schemaReader(schema), schema, text)
 
-test('members of the same names go along as they are written, and the constants are those of the new one', (t) => {
+test('members with the same names keep their text, and the constants are those of the new variant', (t) => {
   const bank = { properties: { kind: { const: 'bank' }, amount: { type: 'number' }, iban: {} }, required: ['kind'] }
   t.is(to(bank, '{"kind":"card","amount":1e400,"number":"7"}'), '{"kind":"bank","amount":1e400}')
 })
 
-test('a text and its number become each other, and keep their digits', (t) => {
+test('a text and its number are converted into each other, and keep their digits', (t) => {
   t.is(to({ type: 'number' }, '"9007199254740993"'), '9007199254740993')
   t.is(to({ type: 'string' }, '1.50'), '"1.50"')
   t.is(to({ type: 'number' }, '"seven"'), '0')
 })
 
-test('everything else begins anew', (t) => {
+test('any other value starts over', (t) => {
   t.is(to({ type: 'boolean' }, '7'), 'false')
   t.is(to({ type: 'array' }, '{"a":1}'), '[]')
   t.is(to({ type: 'object' }, '"a"'), '{}')

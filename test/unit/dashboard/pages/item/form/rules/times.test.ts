@@ -8,7 +8,7 @@ import {
   zoneAt,
 } from '#services/dashboard/pages/item/form/rules/times.ts'
 
-test('a time goes to the picker of the viewer and comes back as the same instant', (t) => {
+test("a time is shown in the viewer's time zone and returns as the same instant", (t) => {
   for (const iso of ['2026-11-28T18:00:00Z', '2026-02-28T23:59:30+09:00', '1999-12-31t23:00:00.000z']) {
     const local = toLocalTime(iso)
     t.regex(local ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/)
@@ -17,7 +17,7 @@ test('a time goes to the picker of the viewer and comes back as the same instant
   t.regex(fromLocalTime('2026-11-28T18:00') ?? '', /^2026-11-2[789]T\d\d:\d\d:00Z$/)
 })
 
-test('what no picker shows is left to a text field', (t) => {
+test('values that no picker can show are left to a text field', (t) => {
   for (const text of ['', 'tomorrow', '2026-11-28', '2026-11-28T18:00', '2026-13-01T00:00:00Z', '0001-01-01T00:00:00Z'])
     t.is(toLocalTime(text), null, text)
   for (const picked of ['', '0002-12-31T20:00']) t.is(fromLocalTime(picked), null)
@@ -25,7 +25,7 @@ test('what no picker shows is left to a text field', (t) => {
   for (const text of ['', '2026-2-28', '2026-13-01', '0000-01-01', '28.02.2026']) t.false(isDay(text), text)
 })
 
-test('a time of the day keeps its offset, and is in UTC where it had none', (t) => {
+test('a time of day keeps its offset, and is in UTC if it had none', (t) => {
   t.deepEqual(splitTime('18:30:00+02:00'), { time: '18:30:00', offset: '+02:00' })
   t.deepEqual(splitTime('18:30'), { time: '18:30', offset: '' })
   for (const text of ['25:00', '', '18:30:00.5Z']) t.is(splitTime(text), null)

@@ -17,7 +17,7 @@ function variants(schema: SchemaObject) {
 const card = { properties: { kind: { const: 'card' }, number: { type: 'string' } }, required: ['kind', 'number'] }
 const bank = { properties: { kind: { const: 'bank' }, iban: { type: 'string', minLength: 4 } }, required: ['kind'] }
 
-test('a variant is called by its title, its reference, its constant, or its type', (t) => {
+test('a variant has the name of its title, its reference, its constant, or its type', (t) => {
   const schema = {
     definitions: { Cash: { type: 'object', properties: { amount: { type: 'number' } } } },
     oneOf: [
@@ -31,13 +31,13 @@ test('a variant is called by its title, its reference, its constant, or its type
   t.deepEqual(variants(schema).titles, ['By card', 'bank', 'Cash', 'Text', 'Form 5'])
 })
 
-test('the constant member of a value says which variant it is, whatever else is wrong with it', (t) => {
+test('the constant member of a value decides its variant, even if other members are wrong', (t) => {
   const { meant } = variants({ oneOf: [card, bank] })
   t.is(meant({ kind: 'bank', iban: 7 }, 0), 1)
   t.is(meant({ kind: 'card' }), 0)
 })
 
-test('without one the value is what was chosen, what it matches, or what has its type', (t) => {
+test('without a constant, the variant is the chosen one, the matching one, or the one with the type of the value', (t) => {
   const { meant } = variants({ anyOf: [{ type: 'string', minLength: 5 }, { type: 'string' }, { type: 'number' }] })
   t.is(meant('abc'), 1)
   t.is(meant('abc', 0), 0)
@@ -47,7 +47,7 @@ test('without one the value is what was chosen, what it matches, or what has its
   t.is(meant(undefined, 2), 2)
 })
 
-test('alternatives that only restrict what is described around them are no variants', (t) => {
+test('alternatives that only restrict the schema around them are not variants', (t) => {
   const schema = {
     type: 'object',
     properties: { a: { type: 'string' }, b: { type: 'string' } },
@@ -56,7 +56,7 @@ test('alternatives that only restrict what is described around them are no varia
   t.is(fieldOf(schemaReader(schema), schema, undefined).shape.kind, 'object')
 })
 
-test('a variant has what the schema around it describes too', (t) => {
+test('a variant also has the members of the schema around it', (t) => {
   const schema = { type: 'object', properties: { id: { type: 'number' } }, oneOf: [card, bank] }
   const reader = schemaReader(schema)
   const { shape } = fieldOf(reader, schema, undefined)

@@ -8,7 +8,7 @@ test('texts, numbers and flags are edited as they were written', (t) => {
   t.deepEqual(cellDraft('false', []), { kind: 'flag', typed: 'false' })
 })
 
-test('a value that is not there yet is of the kind of the others in its column', (t) => {
+test('a missing value has the kind of the other values in its column', (t) => {
   const others = (...texts: (string | undefined)[]) => texts.map((text) => cellOf(text))
   t.deepEqual(cellDraft(undefined, others('1', undefined, '2')), { kind: 'number', typed: '' })
   t.deepEqual(cellDraft('null', others('true', 'null')), { kind: 'flag', typed: '' })
@@ -16,12 +16,12 @@ test('a value that is not there yet is of the kind of the others in its column',
   t.deepEqual(cellDraft(undefined, []), { kind: 'text', typed: '' })
 })
 
-test('what has no room in a cell is edited on the page of its item, and the reason is reported', (t) => {
+test('a value that does not fit into a cell is edited on the page of its item, and the reason is shown', (t) => {
   for (const text of ['[1]', '{"a":1}', '"a\\nb"', `"${'x'.repeat(mostEdited)}"`, '1'.repeat(mostEdited + 1)])
     t.regex(String(cellDraft(text, [])), /on the page of the item\.$/)
 })
 
-test('what is typed is stored as it was typed, and only as a value of its kind', (t) => {
+test('typed text is stored as it was typed, and only as a value of its kind', (t) => {
   const json = (kind: 'text' | 'number' | 'flag', typed: string) => typedJson({ kind, typed })
   t.is(json('text', ' 4 '), '" 4 "')
   for (const text of ['9007199254740993', '1e400', '-0.50']) t.is(json('number', ` ${text} `), text)
