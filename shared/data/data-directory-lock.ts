@@ -26,7 +26,7 @@ export async function lockDataDirectory(dataDir: string): Promise<DataDirectoryL
   })
 }
 
-/** Makes the data directory if it is missing. @throws Error with a sentence when that cannot be done */
+/** Creates the data directory if it is missing. @throws Error with a sentence when that cannot be done */
 export function createDataDirectory(dataDir: string): Promise<void> {
   return createFolder(dataDir).catch(throwUnusable)
 }
@@ -53,7 +53,7 @@ async function lock(path: string, reject: () => never): Promise<DataDirectoryLoc
 }
 
 /**
- * Whether a process holds the lock of a data directory now. Reads the lock without taking it, so that a listd that is just
+ * Whether a process holds the lock of a data directory now. Reads the lock without acquiring it, so that a listd that is just
  * starting is hardly disturbed; creates no files.
  */
 export async function isDataDirectoryLocked(dataDir: string): Promise<boolean> {

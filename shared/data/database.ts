@@ -39,7 +39,7 @@ export type Write = {
   statement: Sql
   /** The number of rows that it must change; absent: any number. */
   rows?: number
-  /** Whether `AtomicBatch` tells how many rows it changed; of one write at most. */
+  /** Whether `AtomicBatch` returns how many rows it changed; true for at most one write. */
   counted?: boolean
 }
 
@@ -72,7 +72,7 @@ export type Database = Queries & {
    * relies on.
    */
   withMigrationLock<T>(work: (alone: MigrationQueries) => Promise<T>): Promise<T>
-  /** Reads of one state of the database, on a connection of their own and without a time limit, while others write. */
+  /** Runs reads that see one state of the database, on a separate connection and without a time limit, while others write. */
   withSnapshot<T>(work: (snapshot: Queries) => Promise<T>): Promise<T>
   /**
    * Moves committed data to its final place, where the database otherwise leaves that to the next writer. Background work

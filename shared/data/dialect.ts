@@ -73,11 +73,13 @@ export type Dialect = {
   jsonArrayContainsAny(column: string, values: readonly string[]): Rendered
   /** A JSON array of the columns' values, as text or parsed; at most 100 columns. */
   jsonArray(columns: readonly string[]): Rendered
-  /** Rows of another table as a column of a select: all in one row of it, or each in one. */
+  /** Rows of another table as a column of a select: all in one row of the select, or one per row. */
   nestedRows(rows: NestedTable): NestedRows
   /** The number of waiting rows that the next insert statement takes. */
   rowsOfInsert(waiting: number): number
-  /** The insert of rows with a binding for each column, whose text does not depend on their number; null: these go by values. */
+  /**
+   * The insert of rows with a binding for each column, whose text does not depend on their number; null: these rows are sent by values.
+   */
   insertByColumns(into: InsertInto, values: readonly ColumnValue[]): Rendered | null
   updateFrom(update: UpdateFrom): Rendered
   /** Deletes the rows whose first primary key column is one of the texts, and locks no others. */
@@ -95,7 +97,7 @@ export type Dialect = {
   indexesParts: boolean
   /** Merges ranges that an index has in this order, and reads each only as far as the part needs. */
   unionAllOrdered(ranges: readonly Sql[], part: RangePart): Rendered
-  /** The first rows `f` of an ordered select that pass, in its order; it is read only as far as they go, where that can be. */
+  /** The first rows `f` of an ordered select that pass, in its order; where possible, it is read no further than these. */
   passingRows(rows: Sql, passes: Sql, part: RangePart): Rendered
   /** At most `limit` rows of several selects, in any order, without reading further. */
   limitUnion(selects: readonly Sql[], limit: number): Rendered
@@ -119,7 +121,7 @@ export type Dialect = {
 
 /** Column types. Text is compared by bytes, including trailing spaces and case: keys are case-folded before. */
 export type ColumnTypes = {
-  /** Text of at most so many characters, which can be part of a key. */
+  /** Text of at most `length` characters, which can be part of a key. */
   text(length: number): string
   /** Text of any length, which cannot be part of a key. */
   longText: string
@@ -128,7 +130,7 @@ export type ColumnTypes = {
   /** 0 or 1. */
   flag: string
   double: string
-  /** The end of a column that is computed from others: how it is kept. */
+  /** The end of the definition of a column that is computed from others. */
   computed: 'stored' | 'virtual'
   /** The collation to declare for a table; null: none. */
   collation: string | null

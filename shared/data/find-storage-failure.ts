@@ -3,7 +3,7 @@ import type { StorageFailure } from './database-listener.ts'
 import { putSetting, type SettingKey } from './settings/settings.ts'
 import { sql } from './sql/sql.ts'
 
-/** Longer than fits the space that a database has already reserved. */
+/** Longer than the space that a database has already reserved. */
 const trial = ' '.repeat(64 * 1024)
 
 /**

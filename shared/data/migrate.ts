@@ -55,7 +55,8 @@ type MigrateOptions = {
 /**
  * Brings the schema up to this code's version. One process at a time migrates; a later one finds nothing left to do, or
  * finishes what a process that died left undone. On SQLite two share the work.
- * @throws SchemaError when the database is newer than this code can run on, or a step fails: it says what is left of the step
+ * @throws SchemaError when the database is newer than this code can run on, or a step fails: the message says what is left of the
+ *   step
  */
 export function migrate(db: Database, options: MigrateOptions = {}): Promise<{ from: number; to: number }> {
   const { steps = migrations, onProgress = () => {} } = options

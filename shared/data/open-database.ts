@@ -19,7 +19,7 @@ export type DatabaseOptions = {
   readers?: number
   /** How long a statement may run, in milliseconds; then it is ended and its caller gets SERVICE_UNAVAILABLE. */
   statementMs?: number
-  /** Is called when something goes wrong. */
+  /** Receives the events of the database. */
   listener?: DatabaseListener
 }
 

@@ -15,7 +15,7 @@ const repairSeconds = 10
  * Translates a statement's errors for its caller, and remembers storage failures.
  * @param failureOf the storage failure that an error means; null: none
  * @param tookTooLong whether an error means that the statement was ended at its time limit
- * @param listener is called when the failure begins, becomes another one, and ends
+ * @param listener is called when a failure begins, changes and ends
  */
 export function createStorage({
   failureOf,

@@ -33,13 +33,13 @@ export const connectionEvents = {
     level: 'warn',
     meaning: 'A statement of the database took a second or longer; it is shown without its values.',
     action:
-      'Look for what else uses the database, for locks of others, and whether its disk is slow. At most ten a minute have a line; `left` says how many before it had none.',
+      'Look for other users of the database, for locks, and for a slow disk. At most ten a minute are logged; `left` is the number omitted before this line.',
   },
   'clock.apart': {
     level: 'warn',
     meaning: 'The clock of the database is `aheadMs` ms ahead of that of this process; a negative number is behind.',
     action:
-      'Set the clocks of both machines by NTP. Past a minute readiness is degraded. The next line follows when they were together in between.',
+      'Set the clocks of both machines by NTP. Beyond a minute, readiness is degraded. The line is logged again only after the clocks agreed in between.',
   },
   'installation.not_asked': {
     level: 'warn',
@@ -58,7 +58,7 @@ export const connectionEvents = {
   },
   'stream.stalled': {
     level: 'warn',
-    meaning: 'The stream does not give the messages that it has; it is emptied.',
+    meaning: 'The stream does not deliver its messages; it is emptied.',
     action: 'Update nats-server if it is older than 2.10, and look at the disk of its store.',
   },
   'stream.message_invalid': {

@@ -20,7 +20,7 @@ export const logEvents = {
   },
   'open_files.limited': {
     level: 'warn',
-    meaning: 'The process may open `limit` files only, so that it takes no more than `connections` connections.',
+    meaning: 'The process may open only `limit` files, so it accepts at most `connections` connections.',
     action: 'Raise the limit: `ulimit -n 65536`, or `LimitNOFILE` of the systemd unit.',
   },
   'connections.limited': {
@@ -47,16 +47,16 @@ export const logEvents = {
   },
   'schema_sync.completed': {
     level: 'info',
-    meaning: 'A schema sync was applied, blocked, or only tried by a dry run.',
+    meaning: 'A schema sync was applied, blocked, or planned by a dry run.',
   },
   'schema_sync.moved': {
     level: 'info',
-    meaning: 'Lists were given to a scope or to none, or a move was blocked or only tried by a dry run.',
+    meaning: 'Lists were moved to a scope or to none, or the move was blocked or planned by a dry run.',
   },
   'index.built': { level: 'info', meaning: 'An index holds the values of all stored items; it can be used.' },
   'index.words_built': {
     level: 'info',
-    meaning: 'The words of all stored items of a list can be searched for.',
+    meaning: 'The words of all stored items of a list can be searched.',
   },
   'index.build_failed': {
     level: 'warn',
@@ -68,11 +68,10 @@ export const logEvents = {
     meaning: 'The build of an index met an error; it continues a little later.',
     action: 'If it repeats, read `err`: look at the database if it names it, otherwise report it.',
   },
-  'list.purged': { level: 'info', meaning: 'All that a deleted list held is deleted.' },
+  'list.purged': { level: 'info', meaning: 'All data of a deleted list is deleted.' },
   'realtime.not_read': {
     level: 'warn',
-    meaning:
-      'The changes for live streams could not be read; it is read again within some seconds, and nothing is lost.',
+    meaning: 'The changes for live streams could not be read; they are read again within seconds, and nothing is lost.',
     action: 'Look at the database if it repeats.',
   },
   'requests.not_stored': {
@@ -133,19 +132,19 @@ export const logEvents = {
     level: 'warn',
     meaning:
       'Deliveries to `networks` may go over plain http, because webhooks.allowHttp is on: anybody on the way can read and change them.',
-    action: 'Set `LISTD_WEBHOOKS_ALLOW_HTTP=false` where this is no development.',
+    action: 'Set `LISTD_WEBHOOKS_ALLOW_HTTP=false` unless you use it for development.',
   },
   'delivery.secret_unopened': {
     level: 'error',
     meaning:
-      'The signing secret or the headers of the webhook cannot be opened for `reason`; its delivery was not sent and is retried.',
+      'The signing secret or the headers of the webhook cannot be opened, for `reason`; its delivery was not sent and is retried.',
     action:
       'Give this process the key that `reason` names. Otherwise replace the secret and the headers of the webhook.',
   },
   'delivery.old_secret_unopened': {
     level: 'warn',
     meaning:
-      'The replaced secret of the webhook cannot be opened for `reason`; its delivery has only the signature of the new one.',
+      'The replaced secret of the webhook cannot be opened, for `reason`; its delivery has only the signature of the new one.',
     action: 'Give this process the key that `reason` names, if there is one, until the replaced secret is a day old.',
   },
   'webhook.deliveries_signed': {
@@ -162,7 +161,7 @@ export const logEvents = {
   },
   'webhook.failing': {
     level: 'warn',
-    meaning: 'A delivery of the webhook failed for good, which the one before it did not; the receiver is at `host`.',
+    meaning: 'A delivery of the webhook failed for good, and the previous one did not; the receiver is at `host`.',
     action:
       'Tell the owner of the webhook: `webhook.recovered` or `webhook.disabled` will follow. If `error` is the same for many hosts, look at your own network and DNS.',
   },
@@ -184,22 +183,22 @@ export const logEvents = {
     level: 'warn',
     meaning:
       'The notice that the webhook was disabled could not be delivered to notifications.url, for `status` or `error`; it is tried again on the schedule of deliveries.',
-    action: 'See to what receives notices at `host`.',
+    action: 'Check the receiver of notices at `host`.',
   },
   'notification.given_up': {
     level: 'error',
     meaning: 'The notice that the webhook was disabled could not be delivered in `attempts`, and nobody is notified.',
-    action: 'See to what receives notices at `host`, and tell the owner of the webhook.',
+    action: 'Check the receiver of notices at `host`, and tell the owner of the webhook.',
   },
   'webhook.behind': {
     level: 'warn',
     meaning:
-      'As many deliveries wait for the webhook as may; further events are held for it, and sent when the receiver at `host` has caught up.',
+      'The webhook has the maximum of waiting deliveries; further events are held for it, and sent when the receiver at `host` has caught up.',
     action: 'If `webhook.caught_up` does not follow, tell its owner that the receiver is down or too slow.',
   },
   'webhook.caught_up': {
     level: 'info',
-    meaning: 'Nothing is held for the webhook any more, and half of the deliveries that may wait are sent.',
+    meaning: 'No events are held for the webhook any more, and half of the bound of waiting deliveries is free.',
   },
   'webhook.events_missed': {
     level: 'error',
@@ -232,9 +231,9 @@ export const logEvents = {
   'retention.behind': {
     level: 'warn',
     meaning:
-      'Deletion of old deliveries, events or runs of flows (`what`) has not come to its end within an hour, in which it has deleted `deleted`; it last had `behindMs` ms ago.',
+      'Deletion of old deliveries, events or runs of flows (`what`) has not finished within an hour, in which it deleted `deleted`; it last finished `behindMs` ms ago.',
     action:
-      'Once is no harm, as after a shorter retention was set. If it repeats while `behindMs` grows, more is written than deleted: give the database a faster disk or more CPU, or write less.',
+      'A single line is harmless, for example after the retention was shortened. If it repeats while `behindMs` grows, more is written than deleted: give the database a faster disk or more CPU, or write less.',
   },
   'retention.deliveries_deleted': { level: 'info', meaning: 'Settled deliveries older than `days` days were deleted.' },
   'retention.held_events_removed': {
@@ -253,7 +252,7 @@ export const logEvents = {
   'retention.realtime_places_deleted': {
     level: 'info',
     meaning:
-      'The places that live streams can continue from were deleted where they were older than a day; the events stay in the log.',
+      'Positions older than a day, from which live streams can continue, were deleted; the events stay in the log.',
   },
   'retention.old_secrets_wiped': {
     level: 'info',

@@ -14,24 +14,24 @@ export const processEvents = {
   },
   'service.failed': {
     level: 'fatal',
-    meaning: 'The service can do its work no more, for `reason`, and ends within `withinMs` ms.',
+    meaning: 'The service cannot continue, for `reason`, and ends within `withinMs` ms.',
     action: 'Do what `reason` says: usually a newer listd has upgraded the database.',
   },
   'service.crashed': {
     level: 'fatal',
-    meaning: 'An error that nothing caught ends the process.',
+    meaning: 'The process ends because of an uncaught error.',
     action: 'Report it, with `err`. Under `listd start` the process is started again.',
   },
 
   'hangup.ignored': {
     level: 'warn',
     meaning: 'SIGHUP does nothing: settings are read at the start.',
-    action: 'Restart listd, so that it reads changed settings. Send SIGTERM to end it.',
+    action: 'Restart listd to apply changed settings. Send SIGTERM to end it.',
   },
 
   'supervisor.stopping': {
     level: 'info',
-    meaning: 'The supervisor stops all processes, those first that others do not need.',
+    meaning: 'The supervisor stops all processes, starting with those that no other process needs.',
   },
   'data_directory.exposed': {
     level: 'warn',
@@ -40,20 +40,20 @@ export const processEvents = {
   },
   'process.exited': {
     level: 'warn',
-    meaning: 'A process ended although it was not asked to; it is started again.',
-    action: 'If it repeats, read the lines of that process before it, and look whether the system ran out of memory.',
+    meaning: 'A process ended unexpectedly; it is started again.',
+    action: 'If it repeats, read the preceding lines of that process, and check whether the system ran out of memory.',
   },
   'process.restarted': { level: 'info', meaning: 'The process runs again.' },
   'process.restart_failed': {
     level: 'error',
-    meaning: 'The process cannot be started again for `reason`; trying again, ever more slowly.',
+    meaning: 'The process cannot be started again, for `reason`; trying again at growing intervals.',
     action: 'Fix what `reason` names; the next try finds it.',
   },
   'process.hung': {
     level: 'error',
     meaning: 'The process has not answered its supervisor for `silentMs` ms; it is killed and started again.',
     action:
-      'Look whether the machine was short of CPU or memory, or the process was stopped by a debugger. Otherwise report it, with the lines of that process before it.',
+      'Check whether the machine was short of CPU or memory, or the process was stopped by a debugger. Otherwise report it, with the preceding lines of that process.',
   },
   'process.killed': { level: 'warn', meaning: 'The process was killed because it did not end within `withinMs` ms.' },
   'process.stuck': {
@@ -67,11 +67,12 @@ export const processEvents = {
   },
   'nats_server.port_taken': {
     level: 'warn',
-    meaning: 'Another program holds the port of nats-server; it gets another port.',
+    meaning: 'Another program uses the port of nats-server; nats-server uses another port.',
   },
   'nats_server.files_kept': {
     level: 'warn',
-    meaning: 'The files of nats-server cannot be written, for `reason`; it starts with those of the start before.',
+    meaning:
+      'The files of nats-server cannot be written, for `reason`; it starts with the files of the previous start.',
     action: 'Make room on the disk of the data directory.',
   },
   'nats_server.guard_lost': {

@@ -12,11 +12,11 @@ import { noTime, timedTransaction } from './timed-transaction.ts'
 export type ExpiringRows = { table: string; key: string; index?: string; expiresAt: string }
 
 /**
- * Deletes a batch of expired rows, those that expired first come first. A row whose expiry has been extended stays.
- * @param options.from the end of the last row of the batch before, 0 for the first one: what has been deleted before is not passed again.
- * On Postgres it stays in the index until a vacuum.
- * @param options.until delete what ended up to this time
- * @returns `from`: of the next batch
+ * Deletes a batch of expired rows, in order of expiry. A row whose expiry has been extended stays.
+ * @param options.from the expiry of the last row of the previous batch, 0 for the first one, so that rows deleted before are not scanned
+ *   again: on Postgres they stay in the index until a vacuum
+ * @param options.until deletes rows that expired up to this time
+ * @returns `from`: the one of the next batch
  */
 export async function deleteExpired(
   db: Pick<Database, 'all' | 'transaction'>,

@@ -38,7 +38,7 @@ export async function readDeliveryCounts(
  * ones. A cursor page may end early, with fewer rows than its limit or none; `next` continues from there.
  * @param of.counts the counts of the webhooks
  * @throws VALIDATION_FAILED for a cursor that is not of this listing; QUESTION_TOO_BROAD for a page by number that needs more rows, and
- * where more wait
+ *   if more deliveries wait
  */
 export async function readDeliveryPage(
   db: Queries,

@@ -10,10 +10,10 @@ import { deleteInList, inList, throughIndex, updateFrom, valuesTable } from '../
 /**
  * Deletes one batch of old settled deliveries, the oldest first, with their attempts and the payloads that no other delivery uses, and
  * subtracts them from the queues' counters. A pending delivery is never deleted (contract 2.7).
- * @param options.from when the last one of the batch before was settled, 0 for the first batch
+ * @param options.from when the last delivery of the previous batch was settled, 0 for the first batch
  * @param options.until delete those that were settled up to this time
  * @param options.rows the most that the batch deletes
- * @returns `from`: of the next batch
+ * @returns `from`: the one of the next batch
  */
 export async function deleteSettledDeliveries(
   db: Database,

@@ -72,7 +72,7 @@ const entryTypes = {
   caughtUp: 'webhook-caught-up',
 } as const satisfies Record<BacklogNews['news'], string>
 
-/** Writes what is held, and the entries of the event log. The caller has locked the queues. */
+/** Writes the backlogs, and the entries of the event log. The caller has locked the queues. */
 export async function writeBacklogChanges(
   tx: Transaction,
   { news, ...backlogs }: BacklogChanges,

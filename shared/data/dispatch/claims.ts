@@ -18,14 +18,14 @@ import {
 } from './queue-state.ts'
 
 // A webhook's queue is free or leased, and a lease with an open attempt is a claim:
-// - free: due when its next delivery is; `claimDue`, or the fan-out that brings a delivery, takes the lease, increments the
-//   fence and starts an attempt.
-// - claimed: one attempt is open. Its holder settles it (`settlements.ts`), then starts the next attempt under the same fence or
-//   gives the lease back.
+// - free: due when its next delivery is; `claimDue`, or the fan-out that adds a delivery, acquires the lease, increments the fence and
+// starts an attempt.
+// - claimed: one attempt is open. Its holder settles it (`settlements.ts`), then starts the next attempt under the same fence or releases
+// the lease.
 // - expired: the holder died. The queue is due when the lease ends; the next `claimDue` ends the open attempt as interrupted.
 // Invariant: at most one attempt of a webhook is open, and only the holder with the current fence may write its outcome.
-// The queue has the open attempt, from before it is sent, so that one whose holder dies is never lost; the delivery has the last
-// one that ended, `delivery_attempts` those before. So what succeeds at once takes no row of the log.
+// The queue has the open attempt, written before its request is sent, so that an attempt whose holder dies is never lost. The delivery has
+// the last ended attempt, `delivery_attempts` the earlier ones. So a delivery that succeeds at once needs no row of the log.
 
 /** One attempt to send: the queue's lease, the delivery and everything needed to send it. */
 export type Claim = {
@@ -62,7 +62,8 @@ export type Holder = { owner: string; leaseMs: number }
 /**
  * Acquires the leases of due webhooks, in order of due time, and starts one attempt of each. Skips queues that another transaction has
  * locked. An attempt that a dead holder left open ends as `interrupted`: its delivery is due again, or has failed if it is a ping. Webhooks
- * whose bound allows no attempt yet become due when it does. Those that are behind are given held events first, as far as there is room.
+ * whose rate limit allows no attempt yet become due when it does. Those that are behind are given held events first, as far as there is
+ * room.
  * @param options.limit the most webhooks to claim
  */
 export async function claimDue(
@@ -190,8 +191,8 @@ export type NextDelivery = {
 }
 
 /**
- * The first due delivery of each webhook: one index look-up per webhook, however many deliveries wait. For a disabled webhook
- * only pings are due. A ping whose client no longer waits is removed instead, and its queue gets nothing this time.
+ * The first due delivery of each webhook: one index look-up per webhook, however many deliveries wait. For a disabled webhook only pings
+ * are due. A ping whose client no longer waits is removed instead, and nothing is read for its queue this time.
  *
  * The order names all columns of the index from the first; otherwise MySQL 9 sorts all waiting deliveries (15 ms for 2,800).
  */

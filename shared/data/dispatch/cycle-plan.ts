@@ -12,9 +12,9 @@ import type { FanOutPlan, OutboxSelection, WaitingEvents } from './outbox/outbox
 import { hasWaiting, type QueueChange, type QueuePlan, type QueueState, type QueueStates } from './queue-state.ts'
 import type { PlannedOutcome, Settlement, SettleRules } from './settlements.ts'
 
-// The decisions of a dispatcher cycle, computed from what it has read. They do not depend on whether that was locked. Invariant: an outcome
-// counts only while its queue is still leased under the fence and for the delivery that the claim names. Otherwise the webhook is gone, or
-// another dispatcher has taken the queue over and ended the attempt as interrupted: the outcome is dropped.
+// The decisions of a dispatcher cycle, computed from what it has read. They do not depend on whether the rows were locked. Invariant: an
+// outcome counts only while its queue is still leased under the fence and for the delivery that the claim names. Otherwise the webhook is
+// gone, or another dispatcher has taken the queue over and ended the attempt as interrupted: the outcome is dropped.
 
 /** The work of one dispatcher cycle. */
 export type CycleWork = {
@@ -24,8 +24,8 @@ export type CycleWork = {
   /** Free slots per lane; zeros while draining. */
   slots: Record<Lane, number>
   /**
-   * Whether to claim webhooks that are due, in the order of their due times. Otherwise those are claimed that events of this
-   * cycle find free, and others only if the cycle leaves some with deliveries that wait.
+   * Whether to claim webhooks that are due, in the order of their due times. Otherwise only free webhooks that receive events of this cycle
+   * are claimed, and others only if the cycle leaves a free webhook with waiting deliveries.
    */
   claimDue: boolean
   /** Whether other processes change the same queues at the same time, so that locks are needed. */
@@ -44,8 +44,8 @@ export type BacklogRules = { maxWaiting: number; maxHeld: number }
 export type Cycle = { work: CycleWork; holder: Holder; rules: CycleRules }
 
 /**
- * What a cycle is planned from: events, the queues of its outcomes and of all matching webhooks, what is held for those that are behind,
- * and the database's time.
+ * The state that a cycle is planned from: events, the queues of its outcomes and of all matching webhooks, the backlogs of those that are
+ * behind, and the database's time.
  */
 export type CycleState = WaitingEvents & { queues: QueueStates; backlogs: Backlogs; now: number }
 
@@ -62,7 +62,7 @@ export type CyclePlan = {
   queues: readonly QueuePlan[]
 }
 
-/** A transaction of more delivery rows than this keeps other writers waiting. */
+/** The maximum number of delivery rows of a transaction: more would keep other writers waiting. */
 export const maxDeliveries = 500
 
 /** Computes the changes of deliveries and queues from outcomes and events. */
@@ -126,8 +126,8 @@ function toQueuePlan({ queue, settlement, delivery }: PlannedOutcome, now: numbe
 }
 
 /**
- * Leaves out webhooks that are disabled or deleted. The epoch of activation is the one read with the queue: one that was
- * activated after its settings were read gets no event from before.
+ * Leaves out webhooks that are disabled or deleted. The epoch of activation is the one read with the queue: a webhook that was activated
+ * after its settings were read receives no earlier event.
  */
 function activeWebhooks(
   listeners: readonly WebhookListener[],
@@ -152,7 +152,7 @@ function newDeliveries(
 type NewInQueues = {
   giving: readonly Giving[]
   fanOut: FanOut
-  /** After outcomes, and with what was held. */
+  /** The queues after outcomes, with the held events that they were given. */
   queues: QueueStates
   now: number
   slots: Record<Lane, number>
@@ -189,7 +189,7 @@ function leaseOf(queue: QueueState, { free, now }: { free: Record<Lane, number>;
   return 'starts'
 }
 
-/** The webhooks of which an attempt starts if a delivery of them is due. */
+/** The webhooks for which an attempt starts if one of their deliveries is due. */
 export function mayStart({ queues }: CyclePlan): string[] {
   return queues
     .filter(({ lease, queue }) => (lease === 'continues' || lease === 'starts') && hasWaiting(queue))
@@ -207,8 +207,8 @@ export type WrittenPlan = {
 }
 
 /**
- * Reads what a cycle is planned from and writes the plan, in one of two forms: `lockedStore` locks what it reads until it is
- * written, `optimisticStore` locks nothing and proves when it writes that nothing has changed.
+ * Reads the state that a cycle is planned from and writes the plan, in one of two forms: `lockedStore` locks what it reads until it is
+ * written, `optimisticStore` locks nothing and verifies when it writes that nothing has changed.
  */
 export type DispatchStore<State extends CycleState> = {
   read(): Promise<State>

@@ -18,10 +18,10 @@ import { leavesWaiting, type QueueChange } from './queue-state.ts'
 import { type OutcomeNews, outcomeNews } from './settlements.ts'
 
 export type CycleResult = {
-  /** Attempts to make now: `next` for webhooks that keep their lease, `claimed` for newly claimed ones. */
+  /** Attempts to send now: `next` for webhooks that keep their lease, `claimed` for newly claimed ones. */
   next: Claim[]
   claimed: Claim[]
-  /** Webhooks that got more deliveries while this dispatcher, or another one, has leased them. */
+  /** Webhooks that received more deliveries while this dispatcher, or another one, has leased them. */
   leased: Record<'here' | 'elsewhere', string[]>
   moreInOutbox: boolean
   /** Changes of webhooks that are reported to the operator. */

@@ -5,7 +5,7 @@ import type { QueueState, QueueStates } from './queue-state.ts'
 
 // The deliveries and queue changes of given held events, for a cycle's plan and for due queues.
 
-/** What webhooks that are active and behind are given. */
+/** The held events to give to webhooks that are active and behind. */
 export function givingTo(
   queues: QueueStates,
   backlogs: Backlogs,
@@ -31,7 +31,7 @@ export function toGivenEvents(
     })
 }
 
-/** How many events are given, all webhooks together. */
+/** How many events are given to all webhooks together. */
 export function givenIn(given: readonly GivenEvents[]): number {
   return given.reduce((sum, { deliveries }) => sum + deliveries.length, 0)
 }
@@ -45,11 +45,11 @@ export function queuesAfter(giving: readonly Giving[], queues: QueueStates): Map
   return new Map(after.map((queue) => [queue.webhookId, queue]))
 }
 
-/** What is held once events have been given. */
+/** The backlogs after events have been given. */
 export function backlogsAfter(giving: readonly Giving[], backlogs: Backlogs): Backlogs {
   const after = giving.map((one) => [one.backlog.webhookId, backlogAfter(one)] as const)
   return new Map([...backlogs, ...after].flatMap(([id, backlog]) => (backlog === null ? [] : [[id, backlog]])))
 }
 
-/** A delivery's id holds its time of creation, so ids have the order of `created_at`; pages rely on that. */
+/** A delivery's id contains its time of creation, so ids have the order of `created_at`; pages rely on that. */
 export const timesOf = (id: string, dueAt: number) => ({ id, createdAt: timeOfId(id), dueAt })

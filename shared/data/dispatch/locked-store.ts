@@ -32,17 +32,17 @@ export type Due = {
 /** Webhooks that were claimed because they were due, and the changes of their held events to report. */
 export type ClaimedDue = { claimed: Claim[]; backlogNews: ToldBacklogNews[]; due: Due }
 
-/** Takes webhooks that are due, too: only a transaction can skip those that others have locked. */
+/** A store that also claims due webhooks: only a transaction can skip those that others have locked. */
 export type LockedStore = DispatchStore<CycleState> & {
-  /** @param options.plan what the same transaction has written */
+  /** @param options.plan the plan that the same transaction has written */
   claimDue(options: { slots: Record<Lane, number>; plan: CyclePlan; isQuiet: boolean }): Promise<ClaimedDue>
 }
 
 /**
- * Reads and writes a cycle within a transaction that locks, in this order: events of the outbox, passing over those that others
- * have locked; the queues of all outcomes and events, by id; payloads of held events, by id; counts of events; due queues, passing over
- * locked ones. So transactions never wait for each other in a ring. Due queues are given held events only where the transaction has
- * neither given any nor counted events, or payloads would be locked behind these.
+ * Reads and writes a cycle within a transaction that locks, in this order: events of the outbox, skipping those that others have
+ * locked; the queues of all outcomes and events, by id; payloads of held events, by id; counts of events; due queues, skipping locked
+ * ones. So transactions never deadlock. Due queues are given held events only if the transaction has neither given any nor counted
+ * events: otherwise payloads would be locked after these.
  */
 export function lockedStore(tx: Transaction, { work, holder, rules }: Cycle): LockedStore {
   return {
@@ -67,7 +67,7 @@ export function lockedStore(tx: Transaction, { work, holder, rules }: Cycle): Lo
         () => writeBacklogChanges(tx, backlogs, { ...rules, now }),
         () => readNext(tx, { webhookIds: mayStart(plan), now }),
       ])
-      // What is due of a disabled webhook is a ping, which `claimDue` takes.
+      // The due deliveries of a disabled webhook are pings, which `claimDue` claims.
       const active = next.filter(({ activated }) => toBoolean(activated))
       const { changes, claims } = planStarts(plan.queues, { next: active, holder, now })
       if (changes.length > 0) await tx.run(updateQueues(changes))

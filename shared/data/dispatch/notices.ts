@@ -6,8 +6,8 @@ import type { Database, Queries, Transaction } from '../database.ts'
 import { insertRows, rowMapper } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
 
-// Notices to the operator of webhooks that were disabled. A notice is written with the transaction that disables, so no crash
-// loses it, and stays until it was delivered or given up.
+// Notices to the operator of webhooks that were disabled. A notice is written in the transaction that disables a webhook, so no crash loses
+// it. It stays until it is delivered or given up.
 
 /** A notice that is to be sent. */
 export type Notice = {
@@ -15,7 +15,7 @@ export type Notice = {
   webhookId: string
   /** The exact text that is signed and sent. */
   body: string
-  /** How often it was tried. */
+  /** The number of attempts so far. */
   attempts: number
 }
 
@@ -39,8 +39,9 @@ export async function writeNotices(
 }
 
 /**
- * When the oldest of the newest failed deliveries was created, as many as disable the webhook. Settled ones have no next attempt: by an order
- * that names it, a webhook that failed for weeks is read no further than one that has just begun to.
+ * When the run of failures began: the time of creation of the oldest of the newest failed deliveries, of which as many are read as disable
+ * a webhook. Settled deliveries have no next attempt. The order names that column, so no more rows are read of a webhook that has failed
+ * for weeks than of one that has just begun to fail.
  */
 async function beginOfRun(
   tx: Transaction,

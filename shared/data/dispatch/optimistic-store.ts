@@ -28,9 +28,9 @@ import {
 import { outcomeWrites } from './settlements.ts'
 
 // The form of most cycles. It reads without locks, and then one statement writes everything and verifies that no queue has changed since.
-// Its order of locks is the transaction's: outbox rows, then queues in the order of their ids. What is read of deliveries and webhooks
-// needs no proof of its own: whatever adds, removes or requeues deliveries, and the deactivation of a webhook, changes the queue. The rest
-// of a webhook's settings is as if the claim had come before their change.
+// Its order of locks is the transaction's: outbox rows, then queues in the order of their ids. Deliveries and webhooks need no separate
+// check, because adding, removing or requeuing deliveries, and deactivating a webhook, changes the queue. Other settings of a webhook may
+// have changed: then the claim counts as earlier than the change.
 
 /** Thrown before anything is written: the cycle has to lock what it reads. */
 export class NeedsLocks extends Error {
@@ -42,7 +42,7 @@ export class NeedsLocks extends Error {
   }
 }
 
-/** The most events, outcomes and deliveries; a transaction takes many for less. */
+/** The maximum numbers of events, outcomes and deliveries; for more, a transaction costs less. */
 const most = { events: 16, settlements: 64, deliveries: 64 } as const
 
 /** What is known of a cycle so far: its work, then the events that it has read, then what it is to write. */
@@ -53,9 +53,9 @@ type KnownCycle = {
 }
 
 /**
- * Whether a cycle can be written by one statement, by what is known of it so far: a few announced events that still wait, all
- * given to webhooks, and a few quick successes. Pings, retries, full backlogs and the due times of deliveries that are left waiting
- * take statements of their own.
+ * Whether a cycle can be written by one statement, by what is known of it so far: a few announced events that still wait, all given to
+ * webhooks, and a few quick successes. Pings, retries, full backlogs and the due times of deliveries that are left waiting need separate
+ * statements.
  */
 export function canBeOptimistic({ work, waiting, planned }: KnownCycle): boolean {
   const { settlements, outbox } = work
@@ -78,14 +78,15 @@ function isFewAndQuick(
   return (
     outcomes.length === settlements &&
     fanOut.deliveries.length <= most.deliveries &&
-    // What is held is read under the lock of its queue: where the backlog is full, or becomes so, or is to be given more.
+    // Held events are read under the lock of their queue. They are needed if events are held or missed, the backlog is full, or some are
+    // to be given.
     !fanOut.queues.some(({ webhookId, held, missed }) => held + missed > 0 || before.get(webhookId)?.backlogFull) &&
     !changes.some(({ queue }) => queue.backlogFull && isHalfFree(queue.waiting, maxWaiting)) &&
     !changes.some((change) => change.queue.pinging > 0 || leavesWaiting(change))
   )
 }
 
-/** The ids of announced events; null: others are to be looked for. */
+/** The ids of announced events; null: the outbox is searched for events. */
 function announced(outbox: OutboxSelection | null): readonly string[] | null {
   if (outbox === null) return []
   return 'eventIds' in outbox ? outbox.eventIds : null
@@ -95,7 +96,7 @@ type OptimisticState = CycleState & Pick<ReadQueues, 'targets' | 'next'> & { pay
 
 /**
  * Reads a cycle without locks, and writes it by one statement.
- * @throws NeedsLocks when the cycle is of another kind, or something is not as it was read; nothing was written
+ * @throws NeedsLocks when one statement cannot write the cycle, or something has changed since it was read; nothing was written
  */
 export function optimisticStore(
   { db, atomicBatch }: { db: Queries; atomicBatch: AtomicBatch },
@@ -106,7 +107,7 @@ export function optimisticStore(
       const { settlements, outbox } = work
       const waiting = await readEvents(db, announced(outbox) ?? [], rules.listeners)
       ensure({ work, waiting })
-      // A queue in which nothing more waits is as the claim left it, or the statement writes nothing.
+      // A queue in which nothing more waits is assumed to be as the claim left it; otherwise the statement writes nothing.
       const continuing = settlements.filter(({ claim }) => claim.hasMore).map(({ claim }) => claim)
       const webhookIds = new Set([...waiting.listeners, ...continuing].map(({ webhookId }) => webhookId))
       const { queues, ...read } = await readQueues(db, [...webhookIds])
@@ -137,10 +138,10 @@ function byWebhook(queues: readonly QueueState[]): QueueStates {
 /** Queues as they were read, with the settings of their webhooks and the first delivery that is due. */
 type ReadQueues = {
   queues: QueueState[]
-  /** What is needed to send something to each webhook that is active. */
+  /** The values needed to send to each active webhook. */
   targets: Target[]
   next: NextDelivery[]
-  /** The database's time; 0 when nothing was read: then nothing starts, and a success needs none. */
+  /** The database's time; 0 when nothing was read: then nothing starts, and a success needs no time. */
   now: number
 }
 
@@ -153,8 +154,8 @@ type Target = Pick<
 type ReadRow = QueueRow & Target & { now: number } & (Omit<NextDelivery, keyof Target> | { id: null })
 
 /**
- * Reads queues of webhooks, and of each that is active the delivery that is due first, apart from the one that is being sent. The
- * clock is read once, in a part of its own: compared with itself, Postgres would read all deliveries that wait for a retry.
+ * Reads the queues of webhooks, and for each active webhook the delivery that is due first, apart from the one that is being sent. The
+ * clock is read by a subquery, so that Postgres evaluates it once: otherwise Postgres would read all deliveries that wait for a retry.
  */
 async function readQueues(db: Queries, webhookIds: readonly string[]): Promise<ReadQueues> {
   if (webhookIds.length === 0) return { queues: [], targets: [], next: [], now: 0 }
@@ -178,7 +179,7 @@ async function readQueues(db: Queries, webhookIds: readonly string[]): Promise<R
   }
 }
 
-/** The delivery that is due first of each webhook that may start one: what has waited comes before what is new. */
+/** The delivery that is due first of each webhook that may start one: waiting deliveries come before new ones. */
 function nextDeliveries(plan: CyclePlan, { targets, next, payloads }: OptimisticState): NextDelivery[] {
   const found = new Map(next.map((row) => [row.webhook_id, row]))
   const activeTargets = new Map(targets.map((target) => [target.webhook_id, target]))
@@ -204,7 +205,7 @@ function byId(one: { id: string }, other: { id: string }): number {
   return one.id < other.id ? -1 : 1
 }
 
-/** The writes of a cycle in their order; few sequences of texts, however much they write. */
+/** The writes of a cycle in their order. There are few different sequences of texts, however much they write. */
 function writesOf({ fanOut, outcomes }: CyclePlan, changes: readonly QueueChange[], before: QueueStates): Write[] {
   const { events, unmatched, deliveries } = fanOut
   return [

@@ -8,7 +8,7 @@ import { forUpdate, forUpdateSkippingLocked, inList, updateFrom, valuesTable } f
 
 export const laneNumber = { fast: 0, slow: 1 } as const
 
-/** A webhook's row in `webhook_queues`, as it was read or as it is to be. */
+/** A webhook's row in `webhook_queues`, as it was read or as it is to be written. */
 export type QueueState = QueueProgress & {
   webhookId: string
   leaseOwner: string | null
@@ -22,7 +22,7 @@ export type QueueState = QueueProgress & {
   lastDeliveryAt: number | null
   /** The epoch in which its webhook last became active, read with the row; null: it is disabled. */
   activeEpoch: number | null
-  /** The bound of its webhook, read with the row. */
+  /** The rate limit of its webhook, read with the row. */
   maxRequestsPerSecond: number | null
 }
 
@@ -54,7 +54,7 @@ export function lockDueQueues(
   return readQueues(tx, sql`${due} limit ${limit} ${forUpdateSkippingLocked}`)
 }
 
-/** What is to become of a queue, while it is not known yet whether a delivery of it is due. */
+/** The plan for a queue, before it is known whether one of its deliveries is due. */
 export type QueuePlan = {
   /** With the new lane, failures, waiting deliveries and fullness of the backlog. */
   queue: QueueState
@@ -63,11 +63,11 @@ export type QueuePlan = {
   /** How many events the webhook missed. */
   missed: number
   /**
-   * `leased`: it stays leased for an attempt that is open; `free`: nobody has it. The other two start an attempt if a delivery
-   * is due, and are free otherwise: `continues` keeps the lease under which an outcome was settled, `starts` takes a free queue.
+   * `leased`: it stays leased for an open attempt; `free`: it has no lease. The other two start an attempt if a delivery is due, and
+   * are free otherwise: `continues` keeps the lease under which an outcome was settled, `starts` leases a free queue.
    */
   lease: 'leased' | 'free' | 'continues' | 'starts'
-  /** Held events are still to be given to it: a queue that nobody has is due for that. */
+  /** Whether held events still have to be given to it: a free queue is due for that. */
   owed: boolean
 }
 
@@ -75,11 +75,11 @@ export type QueuePlan = {
 export type QueueChange = QueuePlan & {
   /** The delivery whose attempt starts; null: none. */
   started: string | null
-  /** The earliest time at which a queue that nobody has may be claimed again; null: at any. */
+  /** The earliest time at which a free queue may be claimed again; null: at any time. */
   notBefore: number | null
 }
 
-/** Whether nobody has the queue from here on although deliveries of it wait, or held events are owed to it. */
+/** Whether the queue becomes free although deliveries wait in it, or held events are owed to it. */
 export function leavesWaiting(change: QueueChange): boolean {
   return isFreed(change) && (hasWaiting(change.queue) || change.owed)
 }
@@ -89,8 +89,8 @@ function isFreed({ lease, started }: QueueChange): boolean {
 }
 
 /**
- * Writes locked queues. A queue that is free then is due when its next delivery is, or, while its webhook is disabled, its next ping;
- * but not before its webhook's bound allows a claim.
+ * Writes locked queues. A queue that becomes free is due when its next delivery is, or when its next ping is while its webhook is
+ * disabled, but not before its webhook's rate limit allows a claim.
  */
 export function updateQueues(changes: readonly QueueChange[]): Sql {
   const isPaced = changes.some(({ notBefore }) => notBefore !== null)
@@ -105,8 +105,8 @@ export function updateQueues(changes: readonly QueueChange[]): Sql {
 }
 
 /**
- * Writes those queues that are in every column as they were before: the caller has to know whether it wrote all. Nothing may wait
- * in a queue that is free then. It locks them in the order of their ids.
+ * Writes the queues in which no column has changed since `before`; the caller has to check whether all were written. A queue that
+ * becomes free must have nothing waiting. Locks the queues in the order of their ids.
  */
 export function updateUnchangedQueues(changes: readonly QueueChange[], before: QueueStates): Sql {
   const ids = changes.map(({ queue }) => queue.webhookId)
@@ -119,7 +119,7 @@ export function updateUnchangedQueues(changes: readonly QueueChange[], before: Q
   })
 }
 
-/** Where there are row locks, an update of several rows takes them in any order. */
+/** Needed where there are row locks, because an update of several rows acquires them in any order. */
 function lockedInOrder(ids: readonly string[]): Sql {
   const locked = sql`join (select webhook_id from webhook_queues where ${inList('webhook_id', ids)}
     order by webhook_id ${forUpdate}) as locked on locked.webhook_id = input.id`
@@ -143,7 +143,10 @@ const columns: Readonly<Record<string, QueueColumn>> = {
   last_delivery_at: { kind: 'int', of: ({ lastDeliveryAt }) => lastDeliveryAt },
 }
 
-/** What an update sets to a value of its own: the same transaction may also remove pings, which counts them down. */
+/**
+ * The columns that an update sets to the value of the change. `pinging` is only decreased, because the same transaction may also
+ * remove pings; `due_at` may be looked up.
+ */
 const written = Object.entries(columns).filter(([name]) => name !== 'pinging' && name !== 'due_at')
 
 const set: Readonly<Record<string, Sql>> = {

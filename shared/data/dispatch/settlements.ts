@@ -9,10 +9,10 @@ import { type Claim, logLastAttempts } from './claims.ts'
 import { writeNotices } from './notices.ts'
 import type { QueueState } from './queue-state.ts'
 
-// Settling writes the outcomes of claimed attempts. For each outcome, the delivery gets its result; a run of failures may disable
-// the webhook; the queue's counters change; then the next attempt starts, or the lease is given back (`claims.ts`).
-// What becomes of queues and deliveries is decided in `cycle-plan.ts`. Deliveries are written here, and queues by `queue-state.ts`,
-// by statements for all outcomes.
+// Settling writes the outcomes of claimed attempts. For each outcome, the delivery gets its result; a run of failures may disable the
+// webhook; the queue's counters change; then the next attempt starts, or the lease is released (`claims.ts`).
+// `cycle-plan.ts` decides how queues and deliveries change. Deliveries are written here, and queues by `queue-state.ts`, by
+// statements for all outcomes.
 
 /** The outcome of one claimed attempt. */
 export type Settlement = {
@@ -30,12 +30,12 @@ export type SettleRules = QueueRules & {
   notices?: { publicUrl: string }
 }
 
-/** A settlement that counts, with what its outcome makes of the queue and the delivery. */
+/** A settlement that counts, with the queue and the delivery after its outcome. */
 export type PlannedOutcome = AfterOutcome<QueueState> & { settlement: Settlement }
 
 /**
- * The writes of outcomes to their deliveries: those that had attempts before log the last of them first, and an attempt with details
- * is logged with them at once.
+ * The writes of outcomes to their deliveries. The last attempt of a delivery that had earlier attempts is logged first. An attempt
+ * with details is logged with them at once.
  */
 export function outcomeWrites(outcomes: readonly PlannedOutcome[], clock: Sql): Sql[] {
   if (outcomes.length === 0) return []
@@ -61,8 +61,8 @@ export function outcomeNews(outcomes: readonly PlannedOutcome[], disabled: reado
 }
 
 /**
- * Disables the webhooks whose outcomes say so and that are still active, each with its event and, where operators get notices, a notice. One that a client has deactivated
- * meanwhile stays as it is.
+ * Disables the webhooks that outcomes disable and that are still active. Writes an event for each and, where operators receive
+ * notices, a notice. A webhook that a client has deactivated meanwhile stays as it is.
  * @returns the ids of those it has disabled
  */
 export async function disableFailing(
@@ -109,8 +109,8 @@ export async function disableFailing(
 }
 
 /**
- * Logs attempts with their details. The row is there before another attempt ends, which then logs it no more; who reads the log takes
- * the last attempt from the delivery and its details from here.
+ * Logs attempts with their details. The row exists before the next attempt ends, which then does not log it again. Readers of the log
+ * read the last attempt from the delivery, and its details from here.
  */
 function logDetailed(outcomes: readonly PlannedOutcome[]): Sql {
   const rows = outcomes.map(({ settlement: { claim, outcome } }) => {
@@ -134,7 +134,7 @@ const detailColumns: ValuesColumns = {
 }
 
 /**
- * Mostly all have succeeded. Then the statement names what that makes of each, and has less to read.
+ * Usually all attempts have succeeded. Then the text of the statement contains the results, so there are fewer values to read.
  * @param clock the time of the write, in epoch milliseconds
  */
 function updateDeliveries(outcomes: readonly PlannedOutcome[], clock: Sql): Sql {

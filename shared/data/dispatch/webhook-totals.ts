@@ -6,7 +6,7 @@ import type { Sql } from '../dialect.ts'
 import { sql } from '../sql/sql.ts'
 import { databaseClock } from '../sql/statements.ts'
 
-/** How the webhooks of the whole installation are, and their deliveries. */
+/** The state of the webhooks of the whole installation, and of their deliveries. */
 export type WebhookTotals = {
   /** Deliveries that wait, also for disabled webhooks, and the most that wait for one that is active. */
   waiting: number
@@ -34,8 +34,8 @@ type TotalsColumn =
   | ('behind' | 'held' | 'most_held' | 'oldest_held')
 
 /**
- * Reads one row of each webhook and looks up one delivery of each for which some wait, and one held event, however many these are. A delivery that
- * waits for its retry is not due, so a receiver that is down makes none overdue by itself.
+ * Reads one row of each webhook, and looks up at most one waiting delivery and one held event of each, however many there are. A delivery
+ * that waits for its retry is not due, so a receiver that is down does not make any overdue.
  */
 export async function readWebhookTotals({ long }: Pick<Database, 'long'>): Promise<WebhookTotals> {
   const row = await long.get<Record<TotalsColumn, unknown>>(
@@ -69,7 +69,7 @@ export async function readWebhookTotals({ long }: Pick<Database, 'long'>): Promi
 const held = sql`(b.next_position - b.first_position)`
 const ofActive = (value: Sql) => sql`case when w.activated = 1 then ${value} end`
 
-// The same order as in `readNext`; a ping is due before all others, and is none of those that wait.
+// The same order as in `readNext`; a ping is due before all others, and is not counted as waiting.
 const firstDue = sql`case when q.waiting > 0 then (select d.next_attempt_at from deliveries d
   where d.webhook_id = q.webhook_id and d.status = 'pending' and d.next_attempt_at > ${DUE_FIRST}
   order by d.webhook_id, d.status, d.next_attempt_at, d.id limit 1) end`

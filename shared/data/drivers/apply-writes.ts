@@ -6,21 +6,21 @@ import { joinSql, raw, sql } from '../sql/sql.ts'
 import { forShareSkippingLocked, forUpdate, inList, locksRows, updateFrom, valuesTable } from '../sql/statements.ts'
 
 /**
- * A part of what is committed together, as a value. Each says what has to be true, not in how many statements it is written: one
- * statement proves it by its conditions, a transaction also by what it reads first.
+ * A part of a commit, as a value. It states what has to be true, not in how many statements it is written: a single statement
+ * verifies this by its conditions, a transaction also by reading first.
  */
 export type Step =
   | { insert: Rows /** The end of the statement, as for rows whose key exists. */; end?: Sql }
   | { remove: Removal }
   | { update: Update }
-  /** Rows that are only read, and have to keep their revision until the commit: one that is being changed does not. */
+  /** Rows that are only read, and have to keep their revision until the commit: a row that is being changed does not keep it. */
   | { unchanged: Revisions }
   /** Rows that are locked for what follows, by their ids. */
   | { lock: { table: string; ids: readonly string[] } }
   /** A select that finds a row as long as the change is allowed. `lock`: the row that is locked before it. */
   | { holds: Sql; lock?: { table: string; id: string } }
   | { insertFound: Finding }
-  /** Statements that read what those before them have written: where rows are locked, only a transaction can. */
+  /** Statements that read what earlier ones have written: where rows are locked, only a transaction can do that. */
   | { run: readonly Sql[] }
 
 /** Rows by their ids, each of which has to have this revision. */
@@ -38,7 +38,7 @@ type Update = {
   /** The columns of `rows`; the first is the id. */
   columns: ValuesColumns
   rows: readonly (readonly [id: string, ...ColumnValue[]])[]
-  /** @param row the values of a row by their columns, or what stands for them where one statement updates many rows */
+  /** @param row the values of a row by their columns, or the columns of the values table where one statement updates many rows */
   set(row: RowInput): Record<string, Sql>
   where(row: RowInput): Sql
 }
@@ -47,14 +47,14 @@ type RowInput = Readonly<Record<string, ColumnValue | Sql>>
 
 /** Rows to insert for each row that a select finds. */
 type Finding = {
-  /** The column that tells which row it is, and its values in the rows that may be found. */
+  /** The column that identifies a row, and its values in the rows that may be found. */
   key: string
   keys: readonly string[]
   /** What is read of each row. */
   columns: Readonly<Record<string, Sql>>
   /** `from … where …`, which locks what it finds. */
   source: Sql
-  /** @param rowOf what is found of a key: its values, or within one statement the columns */
+  /** @param rowOf returns the row found for a key: its values, or within one statement the columns */
   rows(rowOf: (key: string) => RowInput | undefined): Rows<string, ColumnValue | Sql>[]
 }
 
@@ -82,21 +82,22 @@ export async function applyWrites(
 }
 
 /**
- * Each sequence of statements stays prepared, and one more than are kept costs several times what it saves. So only a few things
- * are written so, which are alike and have few rows.
+ * Each sequence of statements stays prepared, and a sequence more than are kept costs several times what it saves. So only changes
+ * of a few similar things with few rows are written this way.
  */
 const [maxRows, maxRowsOfSeveral, maxSubjects] = [8, 2, 3]
 
 /**
- * Where rows are locked, one statement sees what was there before it waited for a row. So it removes nothing there: it would leave
- * behind what another transaction has added to the row meanwhile. On Postgres a transaction of several changes takes no more CPU.
+ * Where rows are locked, a single statement sees the state from before it waited for a row. So it must not remove rows there: it
+ * would leave the parts that another transaction has added meanwhile. On Postgres a transaction of several changes takes no more
+ * CPU.
  */
 function fitsOneStatement(db: Queries, steps: readonly Step[], subjects: number): boolean {
   if (subjects > (locksRows(db) ? 1 : maxSubjects)) return false
   const most = subjects === 1 ? maxRows : maxRowsOfSeveral
   return steps.every((step) => {
     if ('holds' in step || 'unchanged' in step || 'lock' in step) return false
-    // There one statement after the other is run, each sees what those before it wrote.
+    // Without row locks, the statements run one after the other, and each sees what earlier ones wrote.
     if ('run' in step) return !locksRows(db)
     if ('remove' in step) return !locksRows(db) && step.remove.rows.length === subjects
     if ('insertFound' in step) return step.insertFound.keys.length === 1
@@ -135,7 +136,8 @@ function updateOf({ table, columns, set, where }: Update, row: readonly ColumnVa
 async function runSteps(tx: Transaction, steps: readonly Step[]): Promise<string[]> {
   for (const step of steps) {
     if ('remove' in step) await lockRevisions(tx, step.remove, forUpdate)
-    // Whoever waited for a row here could be waited for: rows are locked in the order of their ids only by those who change them.
+    // Locked rows are skipped, because waiting here could deadlock: only transactions that change rows lock them in the order of
+    // their ids.
     if ('unchanged' in step) await lockRevisions(tx, step.unchanged, forShareSkippingLocked)
   }
   const found = await tx.pipeline(steps.map((step) => () => runStep(tx, step)))
@@ -164,7 +166,7 @@ async function assertHolds(tx: Transaction, { holds, lock }: Extract<Step, { hol
   assertTrue(found.length > 0)
 }
 
-/** What is to be inserted for the rows that a select has found. */
+/** The rows to insert for the rows that a select has found. */
 function insertsFor(step: Step | undefined, found: readonly Row[]): Rows[] {
   if (!step || !('insertFound' in step)) return []
   const byKey = new Map(foundKeys(step, found).map((key, n) => [key, found[n] as RowInput]))

@@ -20,7 +20,7 @@ const bounds = {
 /** Postgres 13 or later. @throws Error with a sentence when the server cannot be used */
 export async function openPostgres(options: ServerOptions): Promise<Database> {
   const { pool, statementMs } = options
-  // A value of its own, because Knex's types do not know all options of the driver.
+  // A separate value, because Knex's types do not know all options of the driver.
   const connection = {
     ...bounds,
     statement_timeout: statementMs,
@@ -82,7 +82,10 @@ const driver: Driver<pg.Client> = {
   failureOf,
 }
 
-/** 53100: disk full; 58030: I/O error; 25006: read-only, such as a server that is no longer the primary; 42501: the user may not. */
+/**
+ * 53100: disk full; 58030: I/O error; 25006: read-only, such as a server that is no longer the primary; 42501: the user lacks a
+ * right.
+ */
 function failureOf(error: unknown): StorageFailure | null {
   if (hasCode(error, ['53100'])) return 'disk full'
   if (hasCode(error, ['42501'])) return 'no rights'

@@ -12,13 +12,13 @@ export type CommittedEvent = {
 /** The changes of a commit in one list, or in an account outside its lists, or the emits of an account's flows. */
 export type Committed = {
   accountId: string
-  /** Null: it is in none. */
+  /** Null: no list. */
   listId: string | null
   /** In their order. */
   events: CommittedEvent[]
   /** The events have outbox rows, for a request; null: they have none, because the account has no listener. */
   outbox: { requestId: string } | null
-  /** Streams get its events. */
+  /** Streams receive its events. */
   realtime?: true
 }
 

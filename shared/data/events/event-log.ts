@@ -97,7 +97,7 @@ export async function findLastEvent(
 
 /**
  * The snapshot of the newest event before a revision of an item that left it in this version, with the event's revision. Only the last
- * versions are kept (contract 2.2), the item's present one among them. Null: it is not one of those.
+ * versions are kept (contract 2.2), including the item's current one. Null: it is not one of those.
  * @param kept how many are kept
  */
 export async function findVersionSnapshot(

@@ -48,14 +48,14 @@ async function copyId(from: Process, to: Process): Promise<string> {
   return id
 }
 
-test('processes of one database, and installations of different ones, share a NATS', async (t) => {
+test('processes of one database, and installations of different ones, share a NATS server', async (t) => {
   const nats = await testNats(t)
   const [one, other] = [await processOf(t, nats), await processOf(t, nats)]
   const joined = await Promise.all([one.join(), one.join(), other.join(), other.join()])
   t.true(joined.every(({ bus }) => bus.connected()))
 })
 
-test('a copy is rejected while its original runs, with a sentence that names both, until it has an id of its own', async (t) => {
+test('a copy is rejected while its original runs, with a sentence that names both, until it has its own id', async (t) => {
   const nats = await testNats(t)
   const [original, copy] = [await processOf(t, nats), await processOf(t, nats)]
   const id = await copyId(original, copy)
@@ -73,7 +73,7 @@ test('a copy is rejected while its original runs, with a sentence that names bot
   await t.notThrowsAsync(copy.join())
 })
 
-test('a command finds the processes that run on a database, also next to strangers, and none ends because of it', async (t) => {
+test('a command finds the processes that run on a database, also next to other installations, and ends none of them', async (t) => {
   const nats = await testNats(t)
   const [one, copy] = [await processOf(t, nats), await processOf(t, nats)]
   await copyId(one, copy)
@@ -89,7 +89,7 @@ test('a command finds the processes that run on a database, also next to strange
   t.is(await Promise.race([...joined.map(({ failed }) => failed), 'all go on']), 'all go on')
 })
 
-test('a mark is found however many leave theirs at the same time, and goes after a minute', async (t) => {
+test('a mark is found however many write theirs at the same time, and is removed after a minute', async (t) => {
   const { db } = await testDatabase(t)
   const [old = '', young = ''] = [61_000, 30_000].map(
     (ageMs) => `${firstIdAt(Date.now() - ageMs)}-7000-8000-000000000000`,
@@ -109,7 +109,7 @@ test('two installations with the same nats.prefix are rejected too', async (t) =
   t.regex(await rejectionOf(other.join(env)), /two installations use the names shop\.\*.*nats\.prefix/)
 })
 
-test('a copy that was started while NATS was away fails when NATS comes back', async (t) => {
+test('a copy that was started while NATS was down fails when NATS comes back', async (t) => {
   const nats = await testNats(t)
   const [original, copy] = [await processOf(t, nats), await processOf(t, nats)]
   await copyId(original, copy)
@@ -121,7 +121,7 @@ test('a copy that was started while NATS was away fails when NATS comes back', a
   t.true(first.bus.connected())
 })
 
-test('a file of credentials that cannot be read is named with its key, and is not what the next start mends', async (t) => {
+test('an unreadable file of credentials is named with its key, and the next start cannot correct it', async (t) => {
   const process = await processOf(t, await testNats(t))
   const error = await t.throwsAsync(process.join({ LISTD_NATS_CREDS_FILE: '/nowhere/listd.creds' }), {
     message: 'nats.credsFile cannot be read: /nowhere/listd.creds does not exist.',

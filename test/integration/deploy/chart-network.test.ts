@@ -29,7 +29,7 @@ test('without the dispatcher nothing reaches an address outside the cluster', as
   t.true(reaches(egressOf(objects, 'webhook-dispatcher'), { family: 4, value: 0x08080808n }))
 })
 
-test('the dispatcher reaches the addresses that webhooks may lead to, and no others', async (t) => {
+test('the dispatcher reaches the addresses that webhooks may use, and no others', async (t) => {
   const allowCidrs = ['10.20.0.0/16', '192.168.7.7', 'fd00:1::/32']
   const rules = egressOf(
     await renderChart(t, { ...required, config: { webhooks: { allowCidrs } } }),
@@ -64,7 +64,7 @@ function textOf({ family, value }: Address): string {
   return digits.match(/.{4}/g)?.join(':') ?? ''
 }
 
-test('each component reaches the database, NATS and the name servers where the values say they are', async (t) => {
+test('each component reaches the database, NATS and the name servers at the addresses of the values', async (t) => {
   const database = [{ ipBlock: { cidr: '10.1.2.3/32' } }]
   const nats = [{ podSelector: { matchLabels: { app: 'nats' } } }]
   const dns = [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'kube-system' } } }]
@@ -79,7 +79,7 @@ test('each component reaches the database, NATS and the name servers where the v
   for (const component of ['gateway', 'identity', 'migrate']) t.deepEqual(egressOf(objects, component), shared)
 })
 
-test('only the API is open to callers, and metrics only to who is named or to Prometheus', async (t) => {
+test('only the API is open to callers, and metrics only to named peers or to Prometheus', async (t) => {
   const ingressOf = (objects: readonly KubeObject[], component: string): Rule[] | undefined =>
     policyOf(objects, component)?.spec.ingress
   const http = { protocol: 'TCP', port: 'http' }

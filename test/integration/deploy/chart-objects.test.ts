@@ -31,14 +31,14 @@ const containerOf = (workload: KubeObject) => podOf(workload).spec.containers[0]
 const named = (objects: readonly KubeObject[], kind: string, name: string) =>
   objects.find((object) => object.kind === kind && object.metadata.name === name)
 
-test('helm finds nothing to complain about', async (t) => {
+test('helm lint reports nothing', async (t) => {
   for (const values of [{}, ...Object.values(valueSets)]) t.regex(await lintChart(t, values), /0 chart\(s\) failed/)
 })
 
 /** APIs that a cluster has only with the Prometheus operator, or with the Gateway API. */
 const isExtension = /^(monitoring\.coreos\.com|gateway\.networking\.k8s\.io)\//
 
-test('every object is one that Kubernetes knows, field by field', async (t) => {
+test('Kubernetes knows every object, field by field', async (t) => {
   const known = [...rendered().values()].flat().filter(({ apiVersion }) => !isExtension.test(apiVersion))
   t.is(await typeErrors(t, known), '')
   const [service] = known.filter(({ kind }) => kind === 'Service')
@@ -213,7 +213,7 @@ eachSet('the migration is a hook, and so is all it needs, before it', (t, object
   }
 })
 
-test('selectors stay as they are across upgrades, because Kubernetes does not change them', async (t) => {
+test('selectors stay unchanged across upgrades, because Kubernetes does not change them', async (t) => {
   const folder = join(await testFolder(t), 'listd')
   await cp(chart, folder, { recursive: true })
   const file = join(folder, 'Chart.yaml')
@@ -243,7 +243,7 @@ test('selectors stay as they are across upgrades, because Kubernetes does not ch
   t.not(checksums(before)[0], checksums(after)[0], 'pods start anew when the configuration changes')
 })
 
-test('whatever the release is called, names are texts and short enough', async (t) => {
+test('whatever the name of the release, names are texts and short enough', async (t) => {
   for (const release of ['1e3', 'a'.repeat(53)]) {
     const objects = await renderChart(t, { ...required, prometheusRule: { enabled: true } }, { release })
     for (const { metadata } of objects) {
@@ -261,7 +261,7 @@ test('a platform may choose the user of the pods', async (t) => {
   }
 })
 
-test('each alert says what is wrong and what to look at', async (t) => {
+test('each alert says what is wrong and what to check', async (t) => {
   const [rule] = ofKind(await renderChart(t, { ...required, prometheusRule: { enabled: true } }), 'PrometheusRule')
   const alerts: { alert: string; expr: string; annotations: Record<string, string> }[] = rule?.spec.groups[0].rules
   t.true(alerts.length >= 5)

@@ -134,7 +134,7 @@ function schemaOf({ key, setting }: Entry): Schema {
   return { ...described, type: 'array', items: { type: typeof value[0] === 'number' ? 'number' : 'string' } }
 }
 
-test('the schema of values knows every setting of listd that the chart does not decide', (t) => {
+test('the schema of values has every setting of listd that the chart does not decide', (t) => {
   const file = join(chart, 'values.schema.json')
   const schema: { properties: Record<string, Schema> } = JSON.parse(readFileSync(file, 'utf8'))
   if (updates) {

@@ -50,7 +50,7 @@ test('every container of ours is read-only, without privileges, and has time to 
   }
 })
 
-test('every variable is a setting, and every secret is a file that the container has', (t) => {
+test('every variable is a setting, and every secret is a file in the container', (t) => {
   const known = entries.flatMap(({ key }) => [envName(key), fileEnvName(key)])
   const secret = new Set(entries.filter(({ setting }) => setting.secret).map(({ key }) => envName(key)))
   for (const [name, { environment, secrets }] of ours) {
@@ -64,7 +64,7 @@ test('every variable is a setting, and every secret is a file that the container
   }
 })
 
-test('every container starts again, bounds its memory as the chart does and its log, and reports its health', (t) => {
+test('every container restarts, limits its memory as the chart does and its log, and reports its health', (t) => {
   for (const [name, service] of Object.entries(file.services)) {
     t.like(service.logging, { driver: 'json-file', options: { 'max-size': '10m' } }, name)
     t.truthy(service.restart, name)
@@ -80,7 +80,7 @@ test('every container starts again, bounds its memory as the chart does and its 
   }
 })
 
-test('Postgres and NATS have whole versions', (t) => {
+test('Postgres and NATS have full versions', (t) => {
   for (const name of ['postgres', 'nats']) t.regex(file.services[name]?.image ?? '', /:\d+\.\d+[\w.-]*$/)
 })
 
@@ -100,13 +100,13 @@ test('services wait until NATS is healthy, and only they may use it', async (t) 
   await t.throwsAsync(inspectNats({ ...settings, url: server.href }), { message: 'it rejects the credentials' })
 })
 
-test('the gateway, which checks urls, lets webhooks go where the dispatcher does', (t) => {
+test('the gateway, which checks urls, allows the same webhook targets as the dispatcher', (t) => {
   const allowed = (name: string) => file.services[name]?.environment.LISTD_WEBHOOKS_ALLOW_CIDRS
   t.truthy(allowed('gateway'))
   t.is(allowed('gateway'), allowed('webhook-dispatcher'))
 })
 
-test('only the gateway and the dispatcher have a network that leads out', (t) => {
+test('only the gateway and the dispatcher have a network to the outside', (t) => {
   const out = Object.entries(file.services).filter(([, { networks }]) => networks.includes('outside'))
   t.deepEqual(out.map(([name]) => name).sort(), ['gateway', 'webhook-dispatcher'])
 })

@@ -8,7 +8,7 @@ import { testFolder } from '../../support/test-context/folder.ts'
 
 const script = join(import.meta.dirname, '../../../scripts/program/is-built')
 
-test('the bundle is run unless something that it was built from is newer, or was removed', async (t) => {
+test('the bundle runs unless one of its sources is newer, or was removed', async (t) => {
   const folder = await testFolder(t)
   const at = (path: string) => join(folder, path)
   for (const path of ['scripts/program', 'services/dashboard', 'shared/domain', 'node_modules', 'dist/program'])
@@ -37,7 +37,7 @@ test('the bundle is run unless something that it was built from is newer, or was
   t.true(isBuilt())
 })
 
-test('a stack in what listd prints names places in its sources', async (t) => {
+test('the stack traces of listd name positions in its sources', async (t) => {
   const { stderr } = await promisify(execFile)('/bin/sh', ['-c', `${listdProgram} --version >/dev/full || true`])
   t.regex(stderr, /ENOSPC/)
   t.regex(stderr, /\/services\/supervisor\/program\.ts:\d+:\d+\)$/m)

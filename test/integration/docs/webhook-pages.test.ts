@@ -13,7 +13,7 @@ const docs = join(import.meta.dirname, '../../../docs')
 const pageOf = (name: string) => readFileSync(join(docs, 'webhooks', name), 'utf8')
 const blocksOf = (page: string) => [...page.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, ...block]) => block)
 
-test('README links to every page about webhooks, and to none that is not there', (t) => {
+test('README links to every page about webhooks, and to no missing one', (t) => {
   const readme = readFileSync(join(docs, '../README.md'), 'utf8')
   const linked = [...readme.matchAll(/\(docs\/webhooks\/([^)]+)\)/g)].map(([, name]) => name)
   t.deepEqual([...new Set(linked)].toSorted(), readdirSync(join(docs, 'webhooks')).toSorted())
@@ -67,7 +67,7 @@ const drafts = [
   { id: 'e4', type: 'item.updated', data: 'two', activated: false },
 ].map((change, n) => eventOf({ ...change, n }))
 
-test('the copy on the page about duplicates is right in the end, in whatever order events come, each of them twice', async (t) => {
+test('the copy on the page about duplicates ends up correct, in whatever order events arrive, each of them twice', async (t) => {
   const { openCopy, handle } = await importCopy(t)
   for (const count of [1, 2, 3, 4]) {
     const last = changes[count - 1]
@@ -82,7 +82,7 @@ test('the copy on the page about duplicates is right in the end, in whatever ord
   }
 })
 
-test('a draft is absent from this copy, whenever its events come, and arrives when it becomes an item', async (t) => {
+test('a draft is absent from this copy, whenever its events arrive, and is added when it is activated', async (t) => {
   const { openCopy, handle } = await importCopy(t)
   for (const count of [1, 2, 3, 4]) {
     for (const order of ordersOf(drafts.slice(0, count))) {
@@ -95,7 +95,7 @@ test('a draft is absent from this copy, whenever its events come, and arrives wh
   }
 })
 
-test('an event that this copy could not handle leaves nothing, and is handled when it comes again', async (t) => {
+test('an event that this copy could not handle leaves nothing, and is handled when it arrives again', async (t) => {
   const { openCopy, handle } = await importCopy(t)
   const db = openCopy(':memory:')
   db.exec("create trigger full before insert on mails begin select raise(abort, 'disk full'); end")

@@ -15,7 +15,7 @@ function validate(schema: object, value: unknown): string[] {
 const letters = 'a'.repeat(1_048_576)
 const list = <T>(length: number, part: (n: number) => T): T[] => Array.from({ length }, (_, n) => part(n))
 
-test('references that double at every step are given up', (t) => {
+test('references that double at every step are stopped', (t) => {
   const steps = list(40, (n): [string, object] => [
     `d${n}`,
     { allOf: list(2, () => ({ $ref: `#/definitions/d${n + 1}` })) },
@@ -24,7 +24,7 @@ test('references that double at every step are given up', (t) => {
   t.deepEqual(validate({ $ref: '#/definitions/d0', definitions }, 1), [gaveUp])
 })
 
-test('a product of many branches and many items is given up', (t) => {
+test('a product of many branches and many items is stopped', (t) => {
   t.deepEqual(validate({ items: { allOf: list(1_000, (n) => ({ minimum: -n })) } }, Array(100_000).fill(1)), [gaveUp])
   t.deepEqual(
     validate(
@@ -43,7 +43,7 @@ test('a product of many branches and many items is given up', (t) => {
   t.deepEqual(validate({ allOf: list(1_000, () => ({ format: 'regex' })) }, letters), [gaveUp])
 })
 
-test('what stands in a list counts, also where there is little to validate', (t) => {
+test('the elements of a list count, even if there is little to validate', (t) => {
   const numbers = list(200_000, (n) => n)
   t.deepEqual(validate({ allOf: list(100, () => ({ uniqueItems: true })) }, numbers), [gaveUp])
   const called = list(100, () => ({ items: { $ref: '#/definitions/empty' } }))
@@ -61,13 +61,13 @@ test('an error for each of many items is not reported if reporting all would cos
   )
 })
 
-test('a pattern that is big and a text that is long are given up together', (t) => {
+test('a big pattern with a long text is stopped', (t) => {
   t.deepEqual(validate({ pattern: '^[ab]*a[ab]{900}$' }, letters), [gaveUp])
   t.deepEqual(validate({ pattern: '^[ab]*$' }, letters), [])
   t.deepEqual(validate({ pattern: '^[ab]*a[ab]{900}$' }, letters.slice(0, 5_000)), [])
 })
 
-test('a deep value under a schema that recurses is validated', (t) => {
+test('a deep value under a recursive schema is validated', (t) => {
   const variant = (type: string) => ({
     type: 'object',
     required: ['type'],
@@ -116,10 +116,10 @@ const linear: [claim: string, schema: object, value: () => unknown, errors: stri
   ],
 ]
 for (const [claim, schema, value, errors] of linear) {
-  test(`takes time linear in the value: ${claim}`, (t) => t.deepEqual(validate(schema, value()), errors))
+  test(`time is linear in the value: ${claim}`, (t) => t.deepEqual(validate(schema, value()), errors))
 }
 
-test('a compiled schema is let go with everything that compiled it', async (t) => {
+test('a compiled schema is freed with everything that compiled it', async (t) => {
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')
   const validators = list(20, (n) => new WeakRef(compileSchema(`{"enum":[${n}],"pattern":"^${n}"}`)))

@@ -94,7 +94,7 @@ test('every change that a gateway logs is announced once, whatever caused it', a
   )
 })
 
-test('what waits in the outbox is announced as such, with the request that caused it', async (t) => {
+test('events that wait in the outbox are announced as such, with the request that caused them', async (t) => {
   const { announced, deps, accountId, ask } = await announcingGateway(t)
   await makeWebhook(deps.db, { accountId })
   await ask('POST', '/lists', { name: 'Recipes', pathName: 'recipes' })

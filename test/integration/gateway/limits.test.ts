@@ -97,7 +97,7 @@ test('a list has at most the items of the plan: creates, batches, restores and t
   t.deepEqual(rejection(restore), beyond('MAX_ITEMS_EXCEEDED', 'maxItemsPerList', 3))
 })
 
-test('data that is larger than the plan allows is too large, and says so', async (t) => {
+test('data that is larger than the plan allows is too large, and the error says so', async (t) => {
   const { ask, post } = await setUp()
   await post('/lists', { pathName: 'one' })
   const tooLarge = [413, 'PAYLOAD_TOO_LARGE', { limit: 'maxItemSize', max: 100 }]
@@ -110,7 +110,7 @@ test('data that is larger than the plan allows is too large, and says so', async
   t.deepEqual(rejection(await ask({ method: 'PATCH', path: `${path}/data`, body: patch })), tooLarge)
 })
 
-test('as many versions of an item are read as the plan says', async (t) => {
+test('the plan limits how many versions of an item can be read', async (t) => {
   const { ask, post } = await setUp()
   await post('/lists', { pathName: 'one' })
   const path = `/lists/one/items/${(await post('/lists/one/items', { data: 0 })).json?.id}`
@@ -127,7 +127,7 @@ test('an account has at most the API tokens of its plan', async (t) => {
   t.deepEqual(rejection(rejected), beyond('MAX_TOKENS_EXCEEDED', 'maxTokens', 2))
 })
 
-test('the plan on the wire has the limits that hold', async (t) => {
+test('the plan in the API has the limits that apply', async (t) => {
   const { account } = await setUp()
   const { json } = await call(gateway.port, { path: '/tokens/self', headers: await account.token() })
   const { name: _name, ...limits } = plans.small

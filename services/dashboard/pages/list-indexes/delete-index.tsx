@@ -6,7 +6,7 @@ import { DeletionWarnings } from '../../parts/problems/warnings.tsx'
 import { indexesKey } from '../lists/list-indexes.ts'
 import { losses } from './index-draft.ts'
 
-/** Asks, and deletes an index. A guard is typed: what it hides becomes visible. */
+/** Deletes an index after a confirmation. For a guard, the user types its name: the values that it hides become visible. */
 export function DeleteIndex({ name, index, disabled }: { name: string; index: Index; disabled: boolean }) {
   return (
     <DeleteButton

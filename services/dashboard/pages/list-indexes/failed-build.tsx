@@ -9,16 +9,16 @@ import { Note } from '../../parts/display/marks.tsx'
 import { Loaded, Problem } from '../../parts/problems/problem.tsx'
 import { indexesKey } from '../lists/list-indexes.ts'
 
-/** As the event of a failed build tells it. */
+/** The cause of a failed build, from its event. */
 type Failure = {
   message?: string
-  /** Values that several items have. */
+  /** Values that more than one item has. */
   duplicates?: { value: string; itemIds: string[] }[]
   /** Items whose value cannot be an alias. */
   items?: { itemId: string; message: string }[]
 }
 
-/** Why a build has failed, the items that are in its way, and the way to another try. */
+/** Why a build has failed, the items that caused it, and a button to try again. */
 export function FailedBuild({ name, list, index }: { name: string; list: List; index: Index }) {
   const { run, busy, error } = useSaving()
   const { indexes } = client.list(name)
@@ -80,7 +80,7 @@ export function Duplicates({ list, duplicates }: { list: List; duplicates: NonNu
 
 const mostLinks = 3
 
-/** An item by the end of its id, which differs most. */
+/** A link to an item, with the end of its id: the part that differs most. */
 function ItemLink({ list, id }: { list: List; id: string }) {
   return (
     <Link to={route`/lists/${list.pathName}/items/${id}`}>

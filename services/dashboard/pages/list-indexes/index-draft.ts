@@ -5,7 +5,7 @@ import { pathNameFrom } from '#shared/domain/path-name.ts'
 import { parseDate } from '#shared/domain/text/date.ts'
 import { parsePointer } from '#shared/json/pointer.ts'
 
-/** What an index is for. */
+/** The roles of an index. */
 export const roles = ['alias', 'sorting', 'filtering', 'searching', 'guard'] as const
 export type Role = (typeof roles)[number]
 
@@ -20,7 +20,7 @@ const editable = [
   ...roles,
 ] as const
 
-/** What the form holds. */
+/** The fields of the form. */
 export type IndexDraft = Pick<Index, (typeof editable)[number]>
 
 export function newDraft(pointer: string): IndexDraft {
@@ -38,19 +38,19 @@ export function draftOf(index: Index): IndexDraft {
   return Object.fromEntries(editable.map((name) => [name, index[name]])) as IndexDraft
 }
 
-/** Where the form differs from the index, or from the defaults of a new one: this is sent. */
+/** The fields to send: those that differ from the index, or from the defaults of a new index. */
 export function changesOf(before: Index | null, draft: IndexDraft): IndexFields {
   const was = before ?? newDraft('')
   return Object.fromEntries(editable.flatMap((name) => (draft[name] === was[name] ? [] : [[name, draft[name]]])))
 }
 
-/** A path name from the last step of a pointer that is a name; empty: it has none. */
+/** A path name from the last step of a pointer that is a name; empty: no step is a name. */
 export function proposedPathName(pointer: string): string {
   const step = parsePointer(pointer)?.findLast((token) => !/^\d*$/.test(token))
   return pathNameFrom(step ?? '') ?? ''
 }
 
-/** The type that a value is compared as. */
+/** The index type to propose for a value. */
 export function proposedType(value: unknown): Index['valueType'] {
   if (typeof value === 'number') return 'number'
   return typeof value === 'string' && /^\d{4}-/.test(value) && parseDate(value) !== null ? 'date' : 'string'
@@ -66,7 +66,7 @@ export function whyNotRole(role: Role, draft: IndexDraft, others: readonly Index
   return alias ? `A list can have one alias index. It is ${alias.pathName}.` : null
 }
 
-/** What saving comes to, in sentences. @param items that the list holds */
+/** The effects of saving, in sentences. @param items number of items in the list */
 export function consequences(before: Index | null, draft: IndexDraft, items: number): string[] {
   const said: string[] = []
   const reason = buildReason(before, draft)
@@ -90,7 +90,7 @@ const rebuildWords = {
   flagsChanged: 'A role that is turned on',
 }
 
-/** What does not work any more when roles are turned off, or all of them with the index. */
+/** What stops working when roles are turned off; `after` null: when the index is deleted. */
 export function losses(before: Index, after: Pick<IndexDraft, Role> | null): string[] {
   const isLost = (role: Role) => before[role] && after?.[role] !== true
   const { pathName, pointer } = before

@@ -19,7 +19,7 @@ import { BuildState } from './index-table.tsx'
 import { type IndexEditorProps, type IndexForm, useIndexForm } from './use-index-form.ts'
 import { ValuePicker } from './value-picker.tsx'
 
-/** Makes or changes an index: its value is picked in a sample item, and looked at before anything is built. */
+/** Creates or changes an index. The user picks the value in a sample item, and sees the indexed values before anything is built. */
 export function IndexEditor(props: IndexEditorProps) {
   const { list, index, others } = props
   const form = useIndexForm(props)
@@ -59,7 +59,7 @@ export function IndexEditor(props: IndexEditorProps) {
   )
 }
 
-/** What is edited, and what stands in the way. */
+/** The title and state of the index, and why it cannot be changed. */
 function Head({ title, name, list, index }: IndexEditorProps & { title: string }) {
   return (
     <>
@@ -78,7 +78,7 @@ function Head({ title, name, list, index }: IndexEditorProps & { title: string }
   )
 }
 
-/** What saving comes to, and the ways on. */
+/** The effects of saving, and the buttons. */
 function Ends({ form, name, list, index }: IndexEditorProps & { form: IndexForm }) {
   const { draft, isChanged, busy, call } = form
   const said = isChanged ? consequences(index, draft, itemsIn(list)) : []

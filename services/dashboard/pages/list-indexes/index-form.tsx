@@ -13,7 +13,7 @@ type FormProps = {
 
 const typeWords = { string: 'text', number: 'number', date: 'date' } as const
 
-/** Where the value is, what it is called, and what it is compared as. */
+/** The pointer, path name and type of an index. */
 export function IndexFieldset({ form: { draft, edit, text }, disabled }: FormProps) {
   return (
     <>
@@ -37,7 +37,7 @@ export function IndexFieldset({ form: { draft, edit, text }, disabled }: FormPro
   )
 }
 
-/** What the index is for, a sentence each. */
+/** The roles of the index, with a sentence for each, and its default order. */
 export function IndexRoles({ form: { draft, edit, flag }, others, disabled }: FormProps) {
   return (
     <>
@@ -70,7 +70,7 @@ export function IndexRoles({ form: { draft, edit, flag }, others, disabled }: Fo
   )
 }
 
-/** What people see of an index, and whether it is used. */
+/** The name and description of an index, and whether it is activated. */
 export function IndexNotes({ form: { text, flag }, disabled }: FormProps) {
   return (
     <>

@@ -11,13 +11,13 @@ import type { IndexDraft } from './index-draft.ts'
 
 type PreviewProps = { list: List; index: Index | null; draft: IndexDraft }
 
-/** What an index would hold, before anything is built. */
+/** The values that an index would have, before anything is built. */
 export function IndexPreview({ list, index, draft }: PreviewProps) {
   const { valueType } = draft
   const pointer = usePaused(draft.pointer)
   const isAsked = itemsIn(list) > 0 && !list.readonly && !draft.guard && index?.guard !== true && pointer !== ''
   const trial = useResource(isAsked ? `index trial ${list.id} ${valueType} ${pointer}` : null, (signal) =>
-    // Under a name that no index has: what is asked is what the values are, not whether the index may be.
+    // Use a name that no index has: this checks the values, not whether the index is allowed.
     client.list(list.id).indexes.try({ pathName: trialName, pointer, valueType }, { signal }),
   )
   if (itemsIn(list) === 0) return <p class="muted">The list has no items, so the index is ready at once.</p>
@@ -28,7 +28,7 @@ export function IndexPreview({ list, index, draft }: PreviewProps) {
   return <Trial list={list} draft={draft} trial={trial.data} />
 }
 
-/** A value when it has not changed for a moment: many items are looked at for each. */
+/** A value that has not changed for a moment: the service checks many items for each one. */
 function usePaused(value: string): string {
   const [paused, setPaused] = useState(value)
   useEffect(() => {

@@ -9,7 +9,7 @@ import { roles } from './index-draft.ts'
 
 type TableProps = { name: string; list: List; indexes: readonly Index[] }
 
-/** Indexes as rows, each a link; below one whose build has failed, why. */
+/** Indexes as rows, each a link. Below an index whose build failed is the cause. */
 export function IndexTable({ name, list, indexes }: TableProps) {
   return (
     <Table columns={['index', 'pointer', 'type', 'roles', 'state']}>
@@ -61,7 +61,7 @@ function IndexRow({ name, index }: { name: string; index: Index }) {
   )
 }
 
-/** Whether the index can be used, and how far it is until then. */
+/** Whether the index can be used, and the progress of its build. */
 export function BuildState({ index: { buildStatus, pathName, progress } }: { index: Index }) {
   if (buildStatus === 'ready') return <Pill tone="good">ready</Pill>
   if (buildStatus === 'failed') return <Pill tone="bad">failed</Pill>

@@ -10,7 +10,7 @@ import { IndexEditor } from './index-editor.tsx'
 import { IndexTable } from './index-table.tsx'
 
 /**
- * The indexes of a list. `?new` begins one, `?pointer=` one with this pointer, and `?index=` opens the one with this path name.
+ * The indexes of a list. `?new` starts a new index, `?pointer=` a new index with this pointer, and `?index=` opens an index by path name.
  */
 export function IndexesPage({ list: name }: { list: string }) {
   const { query } = here.value

@@ -13,17 +13,17 @@ import { indexesKey } from '../lists/list-indexes.ts'
 import { changesOf, draftOf, type IndexDraft, newDraft, proposedPathName, proposedType } from './index-draft.ts'
 
 export type IndexEditorProps = {
-  /** Of the list, as the address has it. */
+  /** The name of the list in the address. */
   name: string
   list: List
-  /** Null: a new one. */
+  /** Null: a new index. */
   index: Index | null
   others: readonly Index[]
-  /** Of a new one, from the address. */
+  /** The pointer of a new index, from the address. */
   pointer: string
 }
 
-/** What the form holds, and its way to the list. */
+/** The state of the form, and the functions that change and save it. */
 export type IndexForm = ReturnType<typeof useIndexForm>
 
 export function useIndexForm({ name, list, index, pointer }: IndexEditorProps) {
@@ -36,7 +36,7 @@ export function useIndexForm({ name, list, index, pointer }: IndexEditorProps) {
   const { draft, edits, edit, changes, changed } = form
   const isChanged = index ? changed > 0 : draft.pathName !== '' || draft.name !== ''
   const pick = (at: string, value: string) => {
-    // A name of one's own stays.
+    // A path name that the user typed stays.
     const isProposed = !index && draft.pathName === proposedPathName(draft.pointer)
     edit({
       pointer: at,
@@ -54,11 +54,11 @@ export function useIndexForm({ name, list, index, pointer }: IndexEditorProps) {
   }
 }
 
-/** What an answer says of fields of the form. */
+/** The errors of a response, by field of the form. */
 const indexProblems = (error: ListdError) =>
   error.name === 'INDEX_PATH_NAME_TAKEN' ? new Map([['pathName', error.message]]) : fieldErrors(error)
 
-/** Writes the index, says what comes of it, and goes back to all of them. @throws ListdError */
+/** Stores the index, announces the result, and returns to the table of indexes. @throws ListdError */
 async function write(name: string, list: List, index: Index | null, sent: IndexFields): Promise<void> {
   const { indexes } = client.list(list.id)
   const written = await (index
@@ -73,7 +73,7 @@ async function write(name: string, list: List, index: Index | null, sent: IndexF
   navigate(route`/lists/${name}/indexes`, { unasked: true })
 }
 
-/** The same as a request of one's own. */
+/** The request that saves the index, to copy. */
 function writeCall(name: string, index: Index | null, body: string): ApiCall {
   const indexes = `listd.list(${JSON.stringify(name)}).indexes`
   if (!index) return { method: 'POST', path: route`/lists/${name}/indexes`, body, sdk: `${indexes}.create(${body})` }

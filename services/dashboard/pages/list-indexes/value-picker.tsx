@@ -11,13 +11,13 @@ import { Loaded } from '../../parts/problems/problem.tsx'
 
 type PickerProps = {
   pointer: string
-  /** @param value that the sample item has there, as JSON text */
+  /** @param value the sample item's value at the pointer, as JSON text */
   onPick: (pointer: string, value: string) => void
 }
 
 const mostSamples = 20
 
-/** Sample items whose values are clicked to name them by their pointer. */
+/** Sample items. Clicking a value selects its pointer. */
 export function ValuePicker({ list, ...pick }: PickerProps & { list: string }) {
   const samples = useResource(`samples ${list}`, async (signal) => {
     const newest = { order: 'createdAt', direction: 'desc', limit: mostSamples, signal } as const
@@ -52,7 +52,7 @@ function Samples({ items, ...pick }: PickerProps & { items: readonly string[] })
   )
 }
 
-/** Values of one item that are shown; in arrays an element, which no index takes from all items, is seldom meant. */
+/** Values of one item that are shown at most. */
 const mostValues = 200
 const mostOfText = 80
 
@@ -87,7 +87,7 @@ function Value({ value, at, left, ...pick }: ValueProps) {
 
 type LeafProps = PickerProps & { value: JsonEdit; at: string; text?: string }
 
-/** A value that can be picked. `text`: instead of what it is. */
+/** A value that can be picked. `text`: shown instead of the value. */
 function Leaf({ value, at, text, pointer, onPick }: LeafProps) {
   const printed = value.print()
   const shown = text ?? (printed.length > mostOfText ? `${printed.slice(0, mostOfText).toWellFormed()}…` : printed)

@@ -5,7 +5,7 @@ import { inferSchema } from '#shared/json-schema/infer/infer-schema.ts'
 import { observeSamples } from '#shared/json-schema/infer/observe.ts'
 import { client } from '../../api/client.ts'
 
-/** Items that a schema is inferred from. */
+/** Items that a schema is inferred from, at most. */
 export const mostSamples = 100
 
 /** A schema that the newest items of a list match, as text. @throws ListdError */
@@ -19,7 +19,7 @@ export async function inferFromItems(list: string): Promise<{ text: string; samp
   return { text: layOut(JSON.stringify(inferSchema(observeSamples(samples)))), samples: samples.length }
 }
 
-/** The data of the items of a page, as it is written. */
+/** The data of a page's items, as they are written. */
 function dataOf(page: string): string[] {
   const items = findAt(compact(page), '/data') ?? '[]'
   return [...eachElement(items, 0)].map(({ start, end }) => findAt(items.slice(start, end), '/data') ?? 'null')

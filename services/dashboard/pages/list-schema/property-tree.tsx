@@ -5,14 +5,14 @@ import { type SchemaNode, schemaTypes } from './schema-tree.ts'
 
 type TreeProps = {
   text: string
-  /** Takes a changed text. */
+  /** Called with the changed text. */
   edit: (text: string) => void
   /** Shows a place in the text. */
   goTo: (pointer: string) => void
   disabled: boolean
 }
 
-/** The properties that a schema names: changes here are changes of its text. */
+/** The properties of a schema as a tree. An edit in the tree changes the text. */
 export function PropertyTree({ root, ...props }: TreeProps & { root: SchemaNode }) {
   return (
     <div class="tree">
@@ -21,7 +21,7 @@ export function PropertyTree({ root, ...props }: TreeProps & { root: SchemaNode 
   )
 }
 
-/** What is inside a value: its properties, and what its elements are. */
+/** The properties of a value, and the schema of its elements. */
 function Inside({ node, ...props }: TreeProps & { node: SchemaNode }) {
   const { text, edit, disabled } = props
   const isArray = node.types.includes('array')
@@ -98,7 +98,7 @@ type TypeChoiceProps = {
   disabled?: boolean
 }
 
-/** One type, one or null, or any; other combinations that the text has stay to be chosen. */
+/** A choice of any type, one type, or one type or null. Another combination in the text is also a choice. */
 function TypeChoice({ label, types, onTypes, disabled = false }: TypeChoiceProps) {
   const single = schemaTypes.map((type) => [type])
   const nullable = schemaTypes.filter((type) => type !== 'null').map((type) => [type, 'null'])

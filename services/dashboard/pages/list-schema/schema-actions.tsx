@@ -8,7 +8,7 @@ import type { SchemaDraft } from './use-schema-draft.ts'
 
 const begin = '{\n  "type": "object",\n  "properties": {}\n}'
 
-/** Ways to another text than by typing it. */
+/** Buttons that replace the text. */
 export function SchemaActions({ list, draft }: { list: List; draft: SchemaDraft }) {
   const { busy, act } = useAction()
   const isEmpty = draft.text.trim() === ''

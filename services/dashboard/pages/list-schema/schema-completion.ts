@@ -4,12 +4,12 @@ import { jsonCompletion, keyOption, valueOption } from '../../parts/editor/json-
 import { formats, keywords, placeOf } from './schema-place.ts'
 import { schemaTypes } from './schema-tree.ts'
 
-/** Offers the keywords of draft-07 where a schema is written, and what some of them may say. */
+/** Completes keywords of draft-07 in a schema, and the values of some keywords. */
 export function schemaCompletion(): Extension {
   return jsonCompletion(schemaOptions)
 }
 
-/** What is offered at a pointer into a schema. @param beginsMember whether a key may stand there, not a value */
+/** The completions at a pointer into a schema. @param beginsMember true: a key is expected; false: a value */
 export function schemaOptions(pointer: string, beginsMember: boolean): Completion[] {
   const place = placeOf(pointer)
   if (place.is === 'schema' && beginsMember) return keywords.map(([name, about]) => keyOption(name, about))

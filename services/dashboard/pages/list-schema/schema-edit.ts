@@ -3,16 +3,16 @@ import { applyPatch, type PatchOperation } from '#shared/json/edit/patch.ts'
 import { childPointer } from '#shared/json/pointer.ts'
 import { compact, layOut } from '#shared/json/text/layout.ts'
 
-// Changes of a schema in its text: other keywords, the order of keys and the text of numbers stay.
-// Every text is valid JSON; pointers name schemas in it, as those of `treeOf` do.
+// Edits of a schema's text. Other keywords, the order of keys and the digits of numbers stay.
+// Every text is valid JSON, and pointers address schemas in it, like those of `treeOf`.
 
-/** Names the types of a place; none: any type. */
+/** Sets the types of a place; an empty array allows any type. */
 export function withTypes(text: string, pointer: string, types: readonly string[]): string {
   const type = JSON.stringify(types.length === 1 ? types[0] : types)
   return changed(text, (schema) => {
     const at = childPointer(pointer, 'type')
     const before = findAt(schema, pointer)
-    // `true` stands for any value, and holds no keywords.
+    // A boolean schema (such as `true`, any value) has no keywords.
     if (!before?.startsWith('{'))
       return [{ op: 'replace', path: pointer, value: types.length > 0 ? `{"type":${type}}` : '{}' }]
     const has = findAt(schema, at) !== null
@@ -21,12 +21,12 @@ export function withTypes(text: string, pointer: string, types: readonly string[
   })
 }
 
-/** Says whether an object must have a property. @param pointer of the object's schema */
+/** Sets whether an object must have a property. @param pointer of the object's schema */
 export function withRequired(text: string, pointer: string, name: string, isRequired: boolean): string {
   return changed(text, (schema) => (isRequired ? requiring(schema, pointer, name) : releasing(schema, pointer, name)))
 }
 
-/** Adds a property behind the others. @param pointer of the object's schema, which has none of this name */
+/** Adds a property after the others. @param pointer of the object's schema, which has no property of this name */
 export function withProperty(text: string, pointer: string, name: string, types: readonly string[]): string {
   const properties = childPointer(pointer, 'properties')
   const type = types.length > 0 ? { type: types.length === 1 ? types[0] : types } : {}
@@ -37,18 +37,18 @@ export function withProperty(text: string, pointer: string, name: string, types:
   })
 }
 
-/** Takes a property away; that it is required too. @param pointer of the object's schema */
+/** Removes a property, also from `required`. @param pointer of the object's schema */
 export function withoutProperty(text: string, pointer: string, name: string): string {
   const path = childPointer(childPointer(pointer, 'properties'), name)
   return changed(text, (schema) => [{ op: 'remove', path }, ...releasing(schema, pointer, name)])
 }
 
-/** Begins to say what the elements of an array are. */
+/** Adds a schema for the elements of an array. */
 export function withElements(text: string, pointer: string): string {
   return changed(text, () => [{ op: 'add', path: childPointer(pointer, 'items'), value: '{}' }])
 }
 
-/** Says the same with another comment. */
+/** Sets the schema's comment, which does not change its meaning. */
 export function withComment(text: string, comment: string): string {
   return setAt(compact(text), '/$comment', JSON.stringify(comment))
 }
@@ -65,7 +65,7 @@ function requiring(schema: string, pointer: string, name: string): PatchOperatio
   return names.includes(name) ? [] : [{ op: 'add', path: `${path}/-`, value: JSON.stringify(name) }]
 }
 
-/** An array that nothing is left in goes too: it would say nothing. */
+/** Removes a name from `required`, and `required` itself if it becomes empty. */
 function releasing(schema: string, pointer: string, name: string): PatchOperation[] {
   const path = childPointer(pointer, 'required')
   const names = requiredIn(schema, path)

@@ -4,14 +4,14 @@ import { childPointer } from '#shared/json/pointer.ts'
 import { compact } from '#shared/json/text/layout.ts'
 import { placesOf } from '#shared/json/text/place.ts'
 
-/** Something that is wrong with a schema, and where in its text. `pointer`: null where the text is no JSON; lines count from 1. */
+/** An error of a schema, and its place in the text. `pointer` is null if the text is not valid JSON; lines count from 1. */
 export type SchemaError = { pointer: string | null; from: number; to: number; line: number; message: string }
 
 /**
- * What an answer says of a schema, in the order of its text.
+ * The errors that a response reports for a schema, in the order of its text.
  * @param text valid JSON, as it was sent
- * @param errors `details.errors` of the answer
- * @param path of the schema in what was sent, such as `schema`
+ * @param errors `details.errors` of the response
+ * @param path of the schema in the request, such as `schema`
  */
 export function schemaErrors(
   text: string,
@@ -31,20 +31,20 @@ export function schemaErrors(
     .sort((one, other) => one.from - other.from)
 }
 
-/** The pointer that a dotted path means, as far as there is something: keys may have dots themselves. */
+/** The pointer for a dotted path, as deep as the value has it. Keys may contain dots themselves. */
 function pointerOf(value: JsonEdit, path: string, pointer = ''): string {
   if (path === '' || value.kind === 'scalar') return pointer
   for (const [key, child] of childrenOf(value)) {
     const shown = errorPath('', key)
     if (path !== shown && !path.startsWith(`${shown}.`)) continue
     const found = pointerOf(child, path.slice(shown.length + 1), childPointer(pointer, key))
-    // Of `a` and `a.b` the longer one is meant where it is there.
+    // If both `a` and `a.b` are keys, the path means the longer one.
     if (!isShortened(value, path, shown)) return found
   }
   return pointer
 }
 
-/** Whether another key goes further along the path. */
+/** Whether a longer key also matches the path. */
 function isShortened(value: JsonEdit, path: string, shown: string): boolean {
   return childrenOf(value).some(([key]) => {
     const other = errorPath('', key)

@@ -16,7 +16,7 @@ import { SchemaActions } from './schema-actions.tsx'
 import { SchemaSide } from './schema-side.tsx'
 import { type SchemaDraft, useSchemaDraft } from './use-schema-draft.ts'
 
-/** What the items of a list have to be like. */
+/** The schema that the items of a list must match. */
 export function SchemaPage({ list: name }: { list: string }) {
   const stored = useResource(`${listKey(name)} schema`, async (signal) => {
     const schema = findAt(compact(await client.lists.get(name, { signal }).text()), '/schema')
@@ -31,7 +31,7 @@ export function SchemaPage({ list: name }: { list: string }) {
   )
 }
 
-/** @param name as the address has it: path name or id */
+/** @param name path name or id, from the address */
 function Schema({ name, list, stored }: { name: string; list: List; stored: string }) {
   const draft = useSchemaDraft(name, list, stored)
   const editor = useRef<TextEditor>(null)
@@ -82,7 +82,7 @@ type EditorProps = {
   onReady: (editor: TextEditor) => void
 }
 
-/** The text with what is wrong at its lines. Completion comes with a script of its own. */
+/** The text, with errors at their lines. Completion has its own script. */
 function SchemaEditor({ draft, isReadonly, onCursor, onReady }: EditorProps) {
   const completion = useResource('script of completion', () => import('./schema-completion.ts'))
   if (!completion.data && !completion.error) return <Skeleton />

@@ -1,9 +1,9 @@
 import { parsePointer } from '#shared/json/pointer.ts'
 
-/** What stands at a place in the text of a schema: a schema, or what one of its keywords says. */
+/** The kind of a place in the text of a schema: a schema, or the value of the keyword `of`. */
 export type SchemaPlace = { is: 'schema' } | { is: 'value'; of: string } | { is: 'other' }
 
-/** Keywords of draft-07, and the one that only the dashboard reads, with what they are for, in the order in which they are offered. */
+/** Keywords of draft-07, and the keyword that only the dashboard reads, with their purpose, in the order of the completions. */
 export const keywords: readonly (readonly [name: string, about: string])[] = [
   ['type', 'the type of the value, or several'],
   ['properties', 'schemas of the properties of an object'],
@@ -52,7 +52,7 @@ export const keywords: readonly (readonly [name: string, about: string])[] = [
   ['x-list', 'the list whose item a text names: a hint for people'],
 ]
 
-/** Formats that are asserted. */
+/** Formats that the service checks. */
 export const formats = [
   'date-time', 'date', 'time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uri', 'uri-reference', 'uri-template',
   'json-pointer', 'relative-json-pointer', 'regex', 'uuid', 'idn-email', 'idn-hostname', 'iri', 'iri-reference',
@@ -64,12 +64,12 @@ const holdSchema = new Set(
 const holdMap = new Set('properties patternProperties definitions dependencies'.split(' '))
 const holdArray = new Set('allOf anyOf oneOf'.split(' '))
 
-/** What a pointer into a schema leads to. */
+/** The kind of the place at a pointer into a schema. */
 export function placeOf(pointer: string): SchemaPlace {
   let inside: 'schema' | 'map' | 'array' | 'items' = 'schema'
   let value: string | null = null
   for (const step of parsePointer(pointer) ?? []) {
-    // What a keyword says may hold anything, such as an array of types.
+    // The value of a keyword may contain anything, such as an array of types.
     if (value !== null) continue
     if (inside === 'map' || inside === 'array' || (inside === 'items' && /^\d+$/.test(step))) inside = 'schema'
     else if (step === 'items') inside = 'items'

@@ -20,13 +20,13 @@ type SideProps = {
   list: List
   draft: SchemaDraft
   stored: string
-  /** Shows a place of the text by its pointer. */
+  /** Shows the place of a pointer in the text. */
   goTo: (pointer: string) => void
-  /** The same by a character offset. */
+  /** Shows a character offset in the text. */
   showAt: (at: number) => void
 }
 
-/** What is wrong, what saving does, and the properties as a tree. */
+/** The errors of the schema, the effects of saving, and the properties as a tree. */
 export function SchemaSide({ list, draft, stored, goTo, showAt }: SideProps) {
   return (
     <aside class="stack" aria-label="About the schema">
@@ -78,7 +78,7 @@ function whatSavingDoes(list: List, { text }: SchemaDraft): string {
   return `Data must match the schema when it is written.${stored}${failing}`
 }
 
-/** Compares the stored items with the text. A result belongs to the text that it was asked for. */
+/** Compares the stored items with the text. A change of the text removes the result. */
 function CheckStored({ list, draft, stored }: Pick<SideProps, 'list' | 'draft' | 'stored'>) {
   const [result, setResult] = useState<StoredCheck | ListdError | null>(null)
   const [busy, setBusy] = useState(false)

@@ -2,34 +2,34 @@ import { JsonEdit } from '#shared/json/edit/edit.ts'
 import { childPointer } from '#shared/json/pointer.ts'
 import { compact } from '#shared/json/text/layout.ts'
 
-/** What the text of a schema says of one place of the data. */
+/** The schema of one place of the data. */
 export type SchemaNode = {
-  /** Where the schema of the place stands in the text. */
+  /** The pointer of this schema in the text. */
   pointer: string
-  /** The property; null: the whole value, or each element of an array. */
+  /** The name of the property; null: the whole value, or each element of an array. */
   name: string | null
-  /** The types that it names; none: any. */
+  /** The types that it names; empty: any type. */
   types: readonly string[]
   isRequired: boolean
-  /** Its other keywords with the beginning of what they say. */
+  /** Its other keywords, each with the beginning of its value. */
   notes: readonly string[]
-  /** What its elements are; null: an array is not spoken of, or its elements are not. */
+  /** The schema of its elements; null: there is none, or it is not a single schema. */
   elements: SchemaNode | null
   properties: readonly SchemaNode[]
-  /** So many properties more are in the text alone. */
+  /** Number of further properties, which only the text shows. */
   hidden: number
 }
 
 export const schemaTypes = ['string', 'integer', 'number', 'boolean', 'object', 'array', 'null'] as const
 
-/** Places that a tree shows at most: more are found faster in the text. */
+/** Places that a tree shows at most: in a larger schema, the text is faster to search. */
 const mostNodes = 400
 
 /**
- * The tree of a schema's text: its properties and elements in the order of the text. Other places of schemas, such as `allOf`, are
- * keywords of their place.
+ * The tree of a schema's text: its properties and elements in the order of the text. Other keywords with schemas, such as `allOf`, are
+ * notes of their place.
  * @param text valid JSON, however it is laid out
- * @returns null where the schema is no object
+ * @returns null if the schema is not an object
  */
 export function treeOf(text: string): SchemaNode | null {
   const root = new JsonEdit(compact(text))
@@ -74,7 +74,7 @@ function propertiesOf({ members }: JsonEdit, pointer: string, nodes: { left: num
   return { properties, hidden: all.length - properties.length }
 }
 
-/** The strings of a value that is one, or an array of some. */
+/** The strings of a value that is a string or an array. */
 function textsOf(value: JsonEdit | undefined): string[] {
   const parsed: unknown = value === undefined ? [] : JSON.parse(value.print())
   return [parsed].flat().filter((text) => typeof text === 'string')

@@ -5,7 +5,7 @@ import { Note } from '../../parts/display/marks.tsx'
 import { count, countOf, sentence } from '../../parts/display/text.tsx'
 import type { Mismatches, StoredCheck } from './validate-schema.ts'
 
-/** Which stored items do not match a schema, each with a link to it. */
+/** The stored items that do not match a schema, each with a link. */
 export function StoredCheckResult({ list, check }: { list: List; check: StoredCheck }) {
   const { mismatches, warnings } = check
   if (mismatches === null) {
@@ -22,7 +22,7 @@ export function StoredCheckResult({ list, check }: { list: List; check: StoredCh
   )
 }
 
-/** Some of the items that do not match, each with a link to it and where it does not. @param list its path name */
+/** Some of the items that do not match, each with a link and its errors. @param list its path name */
 export function FailingItems({ list, mismatches: { items, failing } }: { list: string; mismatches: Mismatches }) {
   return (
     <>

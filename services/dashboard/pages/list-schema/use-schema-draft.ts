@@ -8,28 +8,28 @@ import { listKey } from '../lists/list-page.tsx'
 import { type SchemaError, schemaErrors } from './schema-errors.ts'
 import { sentSchema, syntaxErrors, validateSchema } from './validate-schema.ts'
 
-/** The text that is edited, what is wrong with it, and its way to the list. */
+/** The edited text, its errors, and the functions that save and discard it. */
 export type SchemaDraft = {
   text: string
   edit(text: string): void
   isChanged: boolean
-  /** As a form counts it: one text. */
+  /** The number of changed fields, as in a form: 0 or 1. */
   changed: number
   isJson: boolean
   errors: readonly SchemaError[]
   busy: boolean
   /** Why the last save failed. */
   failure: ListdError | undefined
-  /** Of the last save. */
+  /** The warnings of the last save. */
   warnings: readonly string[]
   save(): void
   discard(): void
 }
 
-/** After so long without a key the text is validated. */
+/** Wait after the last key before the text is validated. */
 const pauseMs = 500
 
-/** @param stored the list's schema, laid out; empty: none */
+/** @param stored the list's schema, laid out; empty: it has none */
 export function useSchemaDraft(name: string, list: List, stored: string): SchemaDraft {
   const [edited, setEdited] = useState<string | null>(null)
   const [failure, setFailure] = useState<ListdError>()
@@ -38,7 +38,7 @@ export function useSchemaDraft(name: string, list: List, stored: string): Schema
   const isChanged = !isSameSchema(text, stored)
   const isJson = useMemo(() => text.trim() === '' || syntaxErrors(text).length === 0, [text])
   const { errors, setErrors } = useErrors(list, text, isChanged)
-  // What the list has now is no draft any more.
+  // A text that the list has now is no longer a draft.
   useEffect(() => setEdited((draft) => (draft !== null && isSameSchema(draft, stored) ? null : draft)), [stored])
   const discard = () => {
     setEdited(null)
@@ -61,10 +61,10 @@ export function useSchemaDraft(name: string, list: List, stored: string): Schema
   return { text, edit: setEdited, isChanged, changed, isJson, errors, busy, failure, warnings, save, discard }
 }
 
-/** Whether two texts are the same but for their layout. */
+/** Whether two texts differ at most in their layout. */
 export const isSameSchema = (one: string, other: string) => compact(one) === compact(other)
 
-/** What is wrong with the text: of JSON at once, of the schema when nobody has typed for a moment. */
+/** The errors of the text, validated when the user stops typing. */
 function useErrors(list: List, text: string, isChanged: boolean) {
   const [errors, setErrors] = useState<readonly SchemaError[]>([])
   useEffect(() => {

@@ -8,18 +8,18 @@ import { toListdError } from '../../api/errors.ts'
 import { withComment } from './schema-edit.ts'
 import { type SchemaError, schemaErrors } from './schema-errors.ts'
 
-/** A schema as it is sent: as text, of which nothing is lost. @param text JSON, or empty: no schema */
+/** A schema to send. It is sent as text, so that no digit is lost. @param text JSON; empty: no schema */
 export function sentSchema(text: string): JsonObject | null {
   return text.trim() === '' ? null : (new RawJson(text) as object as JsonObject)
 }
 
-/** What is wrong with a text as a schema; null: this cannot be asked now. */
+/** The errors of a text as a schema; null: the service could not check it. */
 export async function validateSchema(list: List, text: string, signal: AbortSignal): Promise<SchemaError[] | null> {
   if (text.trim() === '') return []
   const syntax = syntaxErrors(text)
   if (syntax.length > 0) return syntax
   try {
-    // Of a list that is not there: no stored item has to be read. No list is called like the id of one.
+    // Plan a list that does not exist, so that no stored items are read: no list has an id as its path name.
     await client.sync.plan({ lists: { [list.id]: { schema: sentSchema(text) } } }, { signal })
     return []
   } catch (failure) {
@@ -28,7 +28,7 @@ export async function validateSchema(list: List, text: string, signal: AbortSign
   }
 }
 
-/** Why a text is not JSON, where that is found first; none: it is. */
+/** The first syntax error of a text; empty: it is valid JSON. */
 export function syntaxErrors(text: string): SchemaError[] {
   const found = findSyntaxError(text, maxJsonDepth)
   if (found === null) return []
@@ -36,7 +36,7 @@ export function syntaxErrors(text: string): SchemaError[] {
   return [{ pointer: null, from, to: from + 1, line: text.slice(0, from).split('\n').length, message: found.why }]
 }
 
-/** What a check of stored items has found; `warnings`: why it has found less than it could. */
+/** The result of a check of stored items; `warnings`: why it is not complete. */
 export type StoredCheck = { mismatches: Mismatches | null; warnings: readonly string[] }
 export type Mismatches = NonNullable<Awaited<ReturnType<typeof client.sync.plan>>['changes'][number]['mismatches']>
 
@@ -50,7 +50,7 @@ export async function checkStored(
   { text, isStored }: { text: string; isStored: boolean },
   signal?: AbortSignal,
 ): Promise<StoredCheck> {
-  // Items are compared with a schema that changes only. A comment more is a change, and says the same.
+  // Items are compared only if the schema changes: an added comment is a change without an effect.
   const schema = sentSchema(isStored ? withComment(text, randomId()) : text)
   const entry = { schema, ...(list.readonly && { readonly: false }) }
   const document: SyncDocument = {

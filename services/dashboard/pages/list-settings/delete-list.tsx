@@ -6,7 +6,7 @@ import { countOf } from '../../parts/display/text.tsx'
 import { DeletionWarnings } from '../../parts/problems/warnings.tsx'
 import { whyNotDeleted } from './list-draft.ts'
 
-/** The way to delete a list, or why there is none now. */
+/** The button to delete a list, or why it cannot be deleted now. */
 export function DeleteList({ list }: { list: List }) {
   const { id, name, pathName, scope } = list
   const itemCount = itemsIn(list)

@@ -15,7 +15,7 @@ import { changesOf, draftOf, type ListDraft, updateCall } from './list-draft.ts'
 import { ListFieldset, ListFlags, listProblems } from './list-form.tsx'
 import { ManagedNote } from './managed-note.tsx'
 
-/** What a list is called and what may be done with it. */
+/** The names and flags of a list. */
 export function GeneralPage({ list: name }: { list: string }) {
   return (
     <ListPage list={name} part="Settings">
@@ -24,7 +24,7 @@ export function GeneralPage({ list: name }: { list: string }) {
   )
 }
 
-/** @param name as the address has it: path name or id */
+/** @param name path name or id, from the address */
 function General({ name, list }: { name: string; list: List }) {
   const [warnings, setWarnings] = useState<readonly string[]>([])
   const form = useEdits({
@@ -39,7 +39,7 @@ function General({ name, list }: { name: string; list: List }) {
     problemsOf: listProblems,
   })
   const { draft, changes, problems, other, save } = form
-  /** Whether the list stays readonly, so that nothing else can be saved. */
+  /** Whether the list is readonly and stays so: then nothing else can be saved. */
   const isLocked = list.readonly && draft.readonly
   return (
     <>
@@ -56,7 +56,7 @@ function General({ name, list }: { name: string; list: List }) {
   )
 }
 
-/** Shows the list as it is now; an address that has its path name becomes that of the new one. */
+/** Reads the list again. If the address has the path name and it changed, goes to the new address. */
 function follow(name: string, before: List, { id, pathName }: List): void {
   refresh('lists')
   if (pathName !== before.pathName && name !== id)

@@ -10,15 +10,15 @@ import type { ApiCall } from '../../parts/copy-as/call-text.ts'
 
 export type FlagName = NamesOfKind<typeof listFields, 'flag'>
 
-/** The flags of a list, in the order of its answer. */
+/** The flags of a list, in the order of the API's response. */
 export const flagNames: readonly FlagName[] = namesOfKind(listFields, 'flag')
 
-/** The fields that no document of a schema sync sets. */
+/** The fields that a document of a schema sync cannot set. */
 export const setHereOnly: readonly string[] = namesIn(listFields, 'update').filter(
   (name) => !(namesIn(listFields, 'sync') as readonly string[]).includes(name),
 )
 
-/** What the form holds: tags as text, without that of the scope, and no prompt as an empty one. */
+/** The fields of the form: tags are a text, without the tag of the scope, and a prompt that is null is empty. */
 export type ListDraft = Pick<List, 'name' | 'pathName' | 'description' | FlagName> & {
   tags: string
   generativePrompt: string
@@ -31,7 +31,7 @@ export function draftOf(list: List): ListDraft {
   return { ...flags, ...texts, tags: ownTags(tags, scope).join(', ') }
 }
 
-/** The fields in which the form says something else than the list: what a save sends. */
+/** The fields to send: those in which the form differs from the list. */
 export function changesOf(list: List, draft: ListDraft): ListFields {
   const before = draftOf(list)
   const changes: Record<string, unknown> = {}
@@ -44,12 +44,12 @@ export function changesOf(list: List, draft: ListDraft): ListFields {
   return changes as ListFields
 }
 
-/** Tags from a text in which commas or spaces part them. */
+/** Tags from a text, separated by commas or spaces. */
 function tagsOf(text: string): string[] {
   return text.split(/[\s,]+/).filter(Boolean)
 }
 
-/** Why a list cannot be deleted, and the way out; null: it can. */
+/** Why a list cannot be deleted, and what to do; null: it can be deleted. */
 export function whyNotDeleted(list: List): string | null {
   if (list.readonly) return 'The list is readonly. Turn that off and save before you delete it.'
   if (list.protected && itemsIn(list) > 0) {
@@ -58,7 +58,7 @@ export function whyNotDeleted(list: List): string | null {
   return null
 }
 
-/** The update of a list, with the text of its body. */
+/** The request that updates a list. @param body the text of its body */
 export function updateCall(list: string, body: string): ApiCall {
   const sdk = `listd.lists.update(${JSON.stringify(list)}, ${body})`
   return { method: 'PUT', path: route`/lists/${list}`, body, sdk }

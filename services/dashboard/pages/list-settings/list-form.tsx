@@ -10,11 +10,11 @@ import { flagNames, type ListDraft } from './list-draft.ts'
 
 type FormProps = {
   form: FormOf<ListDraft>
-  /** Nothing but `readonly` can be changed. */
+  /** Only `readonly` can be changed. */
   isLocked: boolean
 }
 
-/** What a list is called. */
+/** The names of a list. */
 export function ListFieldset({ list, form, isLocked }: FormProps & { list: List }) {
   const field = (name: TextName, label: string, help: ComponentChildren) => ({
     label,
@@ -37,12 +37,12 @@ export function ListFieldset({ list, form, isLocked }: FormProps & { list: List 
 
 type TextName = 'name' | 'pathName' | 'description' | 'tags'
 
-/** What an answer says of fields of the form. */
+/** The errors of a response, by field of the form. */
 export function listProblems(error: ListdError): ReadonlyMap<string, string> {
   return error.name === 'LIST_PATH_NAME_TAKEN' ? new Map([['pathName', error.message]]) : fieldErrors(error)
 }
 
-/** What another path name comes to. */
+/** The effects of another path name. */
 function PathNameHelp({ list, draft }: { list: List; draft: ListDraft }) {
   if (draft.pathName === list.pathName) return <>A second address of the list, next to its id. Case is ignored.</>
   if (list.scope === null) return <>Apps that address the list as {list.pathName} will no longer find it.</>
@@ -54,7 +54,7 @@ function PathNameHelp({ list, draft }: { list: List; draft: ListDraft }) {
   )
 }
 
-/** What may be done with a list: a sentence for each flag. */
+/** The flags of a list, with a sentence for each. */
 export function ListFlags({ form: { draft, text, flag }, isLocked }: FormProps) {
   return (
     <section class="form" aria-label="Flags">

@@ -2,7 +2,7 @@ import { Link } from '../../parts/controls/button.tsx'
 import { Note } from '../../parts/display/marks.tsx'
 import { setHereOnly } from './list-draft.ts'
 
-/** Says whose document manages a list, and what a change here comes to. */
+/** Explains which document manages a list, and what happens to changes in the dashboard. */
 export function ManagedNote({ scope }: { scope: string }) {
   return (
     <Note tone="accent">

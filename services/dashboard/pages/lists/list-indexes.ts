@@ -5,7 +5,7 @@ import { pollMs } from '../../api/hinted.ts'
 import type { Resource } from '../../api/reader.ts'
 import { useResource } from '../../api/resource.ts'
 
-/** The indexes of a list. Whoever changes them calls `refresh` with this key. */
+/** The key of a list's indexes. Code that changes them calls `refresh` with this key. */
 export const indexesKey = (list: string) => `indexes ${list}`
 
 /** How often indexes are read again while one of them is being built. */

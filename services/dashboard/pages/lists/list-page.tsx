@@ -14,7 +14,7 @@ import { Page } from '../../parts/page/page.tsx'
 import { Empty, Problem, Skeleton } from '../../parts/problems/problem.tsx'
 import { ListMarks } from './list-table.tsx'
 
-/** The parts of a list that have a page, in the order of their tabs: what follows `/lists/<list>` in the address. */
+/** The parts of a list that have a page, in the order of their tabs. `path` follows `/lists/<list>` in the address. */
 const parts = [
   { path: '', label: 'Items' },
   { path: '/schema', label: 'Schema' },
@@ -26,16 +26,16 @@ const parts = [
 export type ListPart = (typeof parts)[number]['label']
 
 type ListPageProps = {
-  /** Path name or id, as the address has it. */
+  /** Path name or id, from the address. */
   list: string
   /** The tab that is open. */
   part: ListPart
   actions?: ((list: List) => ComponentChildren) | undefined
-  /** Also the foot, as `<footer class="foot">` at its end. */
+  /** The content; it may end with a `<footer class="foot">`. */
   children: (list: List) => ComponentChildren
 }
 
-/** A page about one list: its head and tabs, and what is shown of the list once it has been read. */
+/** A page about one list: its head, its tabs and, once the list has been read, its content. */
 export function ListPage({ list: name, part, actions, children }: ListPageProps) {
   const { data: list, error, reload } = useList(name)
   if (error?.name === 'REQUESTED_ENTITY_NOT_FOUND') return <NoList name={name} />
@@ -58,14 +58,14 @@ export function ListPage({ list: name, part, actions, children }: ListPageProps)
   )
 }
 
-/** The list of an address. Whoever writes to it, or to its items, calls `refresh` with this key. */
+/** The key of the list of an address. Code that changes the list or its items calls `refresh` with this key. */
 export const listKey = (name: string) => `list ${name}`
 
 export function useList(name: string): Resource<List> {
   return useResource(listKey(name), (signal) => client.lists.get(name, { signal }))
 }
 
-/** What stands at the address of a list that is not there. */
+/** The page for the address of a list that does not exist. */
 export function NoList({ name }: { name: string }) {
   return (
     <Page title="List not found" crumbs={[listsCrumb]}>

@@ -8,9 +8,9 @@ import { PinButton } from './pin-button.tsx'
 
 type ListTableProps = {
   lists: readonly List[]
-  /** By their scopes, if they have several, with those that are pinned first in each. */
+  /** Whether to group the lists by scope, if there are several. Pinned lists are first in each group. */
   grouped?: boolean
-  /** When each, an item or an index of it was changed last, by its id; without them the time of its settings is shown. */
+  /** By list id: the last change of the list, its items or its indexes. Without it, the last change of the settings is shown. */
   changedAt?: ReadonlyMap<string, string>
 }
 
@@ -64,7 +64,7 @@ function ListRow({ list, changedAt }: { list: List; changedAt: string }) {
   )
 }
 
-/** What is special about a list, a word each. */
+/** Marks for the special properties of a list. */
 export function ListMarks({ list }: { list: List }) {
   return (
     <span class="row">

@@ -3,7 +3,7 @@ import { client } from '../../api/client.ts'
 import { useAction } from '../../forms/use-saving.ts'
 import { Button } from '../../parts/controls/button.tsx'
 
-/** Pins a list, so that it stands first and at the side; or takes it from there. */
+/** Pins a list, so that it is first in tables and shown in the sidebar, or unpins it. */
 export function PinButton({ list }: { list: List }) {
   const { busy, act } = useAction()
   const { id, pathName, pinned } = list

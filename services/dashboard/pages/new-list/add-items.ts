@@ -2,10 +2,10 @@ import type { Client } from '#client/src/client.ts'
 import type { ListdError } from '#client/src/error.ts'
 import { RawJson } from '#client/src/json.ts'
 
-/** Of one request: fewer operations and characters than it may have, so that somebody who waits sees progress. */
+/** Most operations and characters of one request. They are below the limits of the API, so that the user sees progress. */
 const most = { items: 500, characters: 2_000_000 }
 
-/** Items in batches, each of which is added as a whole or not at all. */
+/** Splits items into batches. Each batch is added completely or not at all. */
 export function batchesOf(items: readonly string[]): string[][] {
   const batches: string[][] = []
   let characters = Number.POSITIVE_INFINITY
@@ -22,9 +22,9 @@ export function batchesOf(items: readonly string[]): string[][] {
 }
 
 type Adding = {
-  /** How many of the items earlier calls have added: whole batches. */
+  /** The number of items that earlier calls have added, in complete batches. */
   added: number
-  /** A call with the same key adds nothing again that was added already without an answer. */
+  /** A call with the same key does not add a batch again that was added although no response arrived. */
   key: string
   onAdded(added: number): void
 }
@@ -32,7 +32,7 @@ type Adding = {
 /**
  * Adds items to a list, each as it was written.
  * @param items JSON texts
- * @throws ListdError, from the batch that was rejected on nothing is added
+ * @throws ListdError when a batch is rejected; that batch and the later ones are not added
  */
 export async function addItems(
   client: Pick<Client, 'list'>,
@@ -51,7 +51,7 @@ export async function addItems(
   }
 }
 
-/** What was wrong with which item, in sentences. @param added how many came before the batch that was rejected */
+/** The error of an item, as a sentence with its number. @param added number of items before the rejected batch */
 export function itemError({ message, details }: ListdError, added: number): string {
   if (details?.operation === undefined) return message
   const [first] = details.errors ?? []

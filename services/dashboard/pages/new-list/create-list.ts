@@ -5,9 +5,9 @@ import type { SyncDocument } from '#client/src/types/sync-resources.ts'
 export type CreateOutcome = 'created' | 'taken'
 
 /**
- * Makes the list of a document with all its indexes, or nothing.
- * @param mayExist an earlier try had no answer: a list that is exactly like the document is its work
- * @returns `taken`: there is a list with this path name, which stays as it is
+ * Creates the list of a document with all its indexes, or nothing.
+ * @param mayExist an earlier try got no response: a list that is exactly like the document was created by it
+ * @returns `taken`: another list has this path name; it is not changed
  * @throws ListdError
  */
 export async function createList(
@@ -15,7 +15,7 @@ export async function createList(
   document: SyncDocument,
   { mayExist = false }: { mayExist?: boolean } = {},
 ): Promise<CreateOutcome> {
-  // A sync changes a list that is there already. The plan tells, and its hash keeps another from coming in between.
+  // A sync would change an existing list. The plan shows whether there is one, and its hash makes sure that this is still so.
   const { changes, planHash } = await sync.plan(document)
   if (mayExist && changes.every(({ action }) => action === 'no-change')) return 'created'
   if (changes.some(({ action }) => action !== 'create')) return 'taken'
@@ -28,6 +28,6 @@ export async function createList(
   }
 }
 
-/** Whether a failed call may have done its work all the same. */
+/** Whether a call that failed may have been performed all the same. */
 export const mayBeDone = ({ name, status }: ListdError) =>
   name === 'CONNECTION_FAILED' || name === 'TIMED_OUT' || status >= 500

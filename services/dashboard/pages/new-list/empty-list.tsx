@@ -9,7 +9,7 @@ import { Problem } from '../../parts/problems/problem.tsx'
 import { NameFields, useNames } from './list-fields.tsx'
 import { useMaking } from './use-making.ts'
 
-/** Makes a list without schema, indexes and items. */
+/** Creates a list without a schema, indexes or items. */
 export function EmptyList({ frame }: { frame: PageFrame }) {
   const names = useNames('', null)
   const [description, setDescription] = useState('')

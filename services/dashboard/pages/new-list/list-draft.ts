@@ -3,7 +3,7 @@ import { RawJson } from '#client/src/json.ts'
 import type { SyncDocument, SyncReport } from '#client/src/types/sync-resources.ts'
 import type { IndexProposal } from '#shared/domain/list/propose-indexes.ts'
 
-/** A list before it is created. */
+/** A list that is not created yet. */
 export type ListDraft = {
   name: string
   pathName: string
@@ -13,7 +13,7 @@ export type ListDraft = {
   indexes: readonly IndexProposal[]
 }
 
-/** The draft as a sync document: with it the list is created together with its indexes, or not at all. */
+/** The draft as a sync document, which creates the list and its indexes together or not at all. */
 export function documentOf({ name, pathName, description, schema, indexes }: ListDraft): SyncDocument {
   const list: Record<string, unknown> = { name: name || pathName }
   if (description) list.description = description
@@ -22,7 +22,7 @@ export function documentOf({ name, pathName, description, schema, indexes }: Lis
   return { lists: { [pathName]: list } }
 }
 
-/** What the server rejected of a draft, by its field; `others`: what belongs to none. */
+/** The errors that the server reports for a draft, by field; `others`: errors without a field. */
 export type Rejected = Partial<Record<'name' | 'pathName' | 'description', string>> & {
   schema: readonly { path: string; message: string }[]
   /** By path name. */
@@ -34,7 +34,7 @@ export const nothingRejected: Rejected = { schema: [], indexes: {}, others: [] }
 
 export const pathNameTaken = 'Another list has this path name.'
 
-/** What an error says of the fields of a draft; null: it is about something else. */
+/** The errors of a draft's fields; null: the error is about something else. */
 export function rejectedIn(error: ListdError, pathName: string): Rejected | null {
   const reported = error.details?.errors ?? errorsOf(error.body as SyncReport | undefined)
   if (reported.length === 0) return null
@@ -55,7 +55,7 @@ export function rejectedIn(error: ListdError, pathName: string): Rejected | null
   return { ...rejected, schema, indexes, others }
 }
 
-/** For a sync that was rejected because of what exists already. */
+/** The errors of a report: they are there if a sync was rejected because of existing lists or indexes. */
 function errorsOf(report: SyncReport | undefined): { path: string; message: string }[] {
   return (report?.changes ?? []).flatMap(({ list, index, errors = [] }) =>
     errors.map(({ message }) => ({ path: `lists.${list}${index ? `.indexes.${index}` : ''}`, message })),

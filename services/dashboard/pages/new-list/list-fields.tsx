@@ -10,15 +10,16 @@ import { pathNameTaken, type Rejected } from './list-draft.ts'
 export type Names = {
   name: string
   pathName: string
-  /** Why the path name cannot be taken. */
+  /** Why the path name cannot be used. */
   problem: string | undefined
   setName(name: string): void
   setPathName(pathName: string): void
 }
 
 /**
- * A name and a path name: proposed, until somebody types others. The path name follows the name, to one that is free.
- * @param list the path name of the list when it is there
+ * A name and a path name. Both are proposed until the user types others. The proposed path name follows the name, with a number if it is
+ * already in use.
+ * @param list the path name of the list once it is created
  */
 export function useNames(proposed: string, list: string | null): Names {
   const [typedName, setName] = useState<string>()

@@ -5,9 +5,9 @@ import { listsCrumb } from '../../parts/page/crumbs.ts'
 import { EmptyList } from './empty-list.tsx'
 import { PastedList } from './pasted/pasted-list.tsx'
 
-/** Makes a list: from pasted JSON, empty, or from a document with many. */
+/** Creates a list: from pasted JSON or empty. A tab links to the document for many lists. */
 export function NewListPage() {
-  // What was pasted stays while somebody looks at another way.
+  // The pasted text stays while the user looks at another tab.
   const [text, setText] = useState('')
   const isEmpty = here.value.query.get('way') === 'empty'
   const frame = {

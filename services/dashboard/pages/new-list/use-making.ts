@@ -12,10 +12,10 @@ import { addItems } from './add-items.ts'
 import { createList, mayBeDone } from './create-list.ts'
 import { documentOf, type ListDraft, nothingRejected, pathNameTaken, type Rejected, rejectedIn } from './list-draft.ts'
 
-/** How far the making of a list is. */
+/** The progress of creating a list. */
 export type Progress = {
   busy: boolean
-  /** The path name of the list, when it is there but not all of its items. */
+  /** The path name of the list, once it is created; its items may still be missing. */
   created: string | null
   added: number
   rejected: Rejected
@@ -24,11 +24,11 @@ export type Progress = {
 
 const start: Progress = { busy: false, created: null, added: 0, rejected: nothingRejected, error: undefined }
 
-/** Makes a list, adds items, and then goes there. What an earlier try has done is not done again. */
+/** Creates a list, adds items, and opens the list. A new try does not repeat what an earlier one has done. */
 export function useMaking(): Progress & { make(draft: ListDraft, items: readonly string[]): Promise<void> } {
   const [progress, setProgress] = useState(start)
   const latest = useRef(start)
-  // Of the try before: what it wanted to make and add, which may be done although no answer came.
+  // The document and items of the previous try, which may have been stored although no response arrived.
   const tried = useRef({ document: '', items: '', key: '' })
   const set = (changes: Partial<Progress>) => {
     latest.current = { ...latest.current, ...changes }

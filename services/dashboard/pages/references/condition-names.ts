@@ -1,13 +1,13 @@
 import type { Index } from '#client/src/types/resources.ts'
 import { naming } from '../lists/item-title.ts'
 
-/** Whether an index can be asked now. */
+/** Whether an index can be used now. */
 export const isUsable = ({ activated, buildStatus }: Index) => activated && buildStatus === 'ready'
 
-/** Conditions that one question has for it. */
+/** Conditions of one search at most. */
 const mostConditions = 4
 
-/** The filters by which items are found by name: the members that name things come first. */
+/** The filters that find items by name. The alias is first, followed by the indexes on naming members. */
 export function conditionNames(indexes: readonly Index[]): string[] {
   const usable = indexes.filter((index) => isUsable(index) && !index.guard && index.valueType === 'string')
   const rank = ({ pointer }: Index) => (naming.includes(pointer.slice(1)) ? 0 : 1)

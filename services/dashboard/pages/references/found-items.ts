@@ -17,7 +17,7 @@ type Asked = {
   alias?: string | undefined
 }
 
-/** Reads items of a list with what names them, and without the rest of their data. @throws ListdError */
+/** Reads items of a list with their titles and aliases, without the rest of their data. @throws ListdError */
 export async function readFoundItems(
   list: string,
   { where, limit, alias }: Asked,

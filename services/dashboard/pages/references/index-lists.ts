@@ -3,12 +3,12 @@ import { parsePointer } from '#shared/json/pointer.ts'
 
 type NamedIndex = Pick<Index, 'pathName' | 'pointer' | 'valueType' | 'alias' | 'guard'>
 
-/** Path names of one index, and of all, that are looked for. */
+/** Path names that are looked up at most, for all indexes together. */
 const mostNames = 100
 
 /**
- * The path names that the lists may have whose ids the values of indexes are, by the pointers of these: an index on `/hostId`, or one
- * called `host-ids`, is about `host` or `hosts`. It is a guess by a name, for people.
+ * Guesses the lists that indexes refer to, by their names: an index on `/hostId`, or with the path name `host-ids`, may contain ids of the
+ * list `host` or `hosts`. Returns possible path names by the pointer of the index. The guess is only for display.
  */
 export function meantLists(indexes: readonly NamedIndex[]): Map<string, string[]> {
   const found = new Map<string, string[]>()
@@ -41,7 +41,7 @@ function pluralsOf(stem: string): string[] {
 
 const withUnderscores = (name: string) => (name.includes('-') ? [name, name.replaceAll('-', '_')] : [name])
 
-/** The list that each pointer refers to, of those that there are. @param there their path names */
+/** The list that each pointer refers to, if it exists. @param there the path names of existing lists */
 export function indexLists(
   meant: ReadonlyMap<string, readonly string[]>,
   there: readonly string[],

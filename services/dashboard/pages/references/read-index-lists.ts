@@ -5,7 +5,7 @@ import { indexLists, meantLists } from './index-lists.ts'
 
 const mostLists = 100
 
-/** The lists that the values of indexes refer to, of those that there are, by the pointers of the indexes. @throws ListdError */
+/** The existing lists that the values of indexes may refer to, by the pointers of the indexes. @throws ListdError */
 export async function readIndexLists(indexes: readonly Index[], signal: AbortSignal): Promise<Map<string, string>> {
   const meant = meantLists(indexes)
   const names = [...new Set([...meant.values()].flat())]

@@ -2,10 +2,10 @@ import { inList } from '#client/src/filters.ts'
 import { isId } from '#shared/domain/id.ts'
 import { readFoundItems, readIndexes } from './found-items.ts'
 
-/** A longer text is no alias that anybody refers by. */
+/** Longest text that is looked up as an alias. */
 const longestName = 200
 
-/** The titles of items, by what they are called there: their ids, or their aliases. What is not found is left out. @throws ListdError */
+/** The titles of items by the given ids or aliases. Items that are not found are left out. @throws ListdError */
 export async function readTitles(list: string, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const ids = names.filter(isId)
   const aliases = names.filter((name) => !isId(name) && !name.includes(',') && name.length <= longestName)

@@ -2,13 +2,14 @@ import { isObject } from '#shared/json/is-object.ts'
 import { own } from '#shared/json/own.ts'
 import { parsePointer, valueAt } from '#shared/json/pointer.ts'
 
-/** Schemas that are looked through for one place: a schema may refer to itself. */
+/** Schemas that are searched for one place at most: a schema may refer to itself. */
 const mostSchemas = 100
 
 /**
- * The list whose items the texts at a place of the data name, or the elements of an array there, as the keyword `x-list` of a schema says; null: none. It is looked for
- * behind references into the schema and in `allOf`, `anyOf` and `oneOf`.
+ * The list that the texts at a place of the data, or the elements of an array there, refer to: the keyword `x-list` of its schema. Follows
+ * references into the schema, `allOf`, `anyOf` and `oneOf`.
  * @param pointer into the data
+ * @returns null: there is no such keyword
  */
 export function referencedList(schema: unknown, pointer: string): string | null {
   let places = expanded(schema, [schema])
@@ -26,11 +27,11 @@ export function referencedList(schema: unknown, pointer: string): string | null 
   return typeof found === 'string' ? found : null
 }
 
-/** Schemas, and those that hold for the same value. */
+/** The schemas, and all schemas that apply to the same value. */
 function expanded(root: unknown, schemas: readonly unknown[]): Record<string, unknown>[] {
   const all = new Set<Record<string, unknown>>()
   const left = [...schemas]
-  // Iterating an array also visits what is added meanwhile.
+  // The loop also visits schemas that it adds to the array.
   for (const one of left) {
     if (!isObject(one) || all.has(one) || all.size >= mostSchemas) continue
     all.add(one)

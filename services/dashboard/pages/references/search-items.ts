@@ -2,14 +2,14 @@ import { contains, starts } from '#client/src/filters.ts'
 import { conditionNames, isUsable } from './condition-names.ts'
 import { type FoundItem, readFoundItems, readIndexes } from './found-items.ts'
 
-/** Items that are offered, and those that are looked through where no index finds any. */
+/** Items that are offered, and items that are searched if no index can find them, at most. */
 export const mostOffered = 20
 export const mostLooked = 100
 
-/** `looked`: how many of the newest items were looked through, as no index finds them; null: all were searched. */
+/** `looked`: how many of the newest items were searched, because no index can find them; null: all items were searched. */
 export type Search = { items: FoundItem[]; looked: number | null }
 
-/** Items of a list that a text names: by the indexes that name things, the alias among them. The newest ones without a text. @throws ListdError */
+/** Finds items of a list by name, with its indexes and alias. Without a text, the newest items. @throws ListdError */
 export async function searchItems(list: string, text: string, signal: AbortSignal): Promise<Search> {
   const indexes = await readIndexes(list, signal)
   const alias = indexes.find((index) => index.alias && isUsable(index))?.pointer
@@ -24,7 +24,7 @@ export async function searchItems(list: string, text: string, signal: AbortSigna
   return { items: newest.filter(({ title }) => title.toLowerCase().includes(wanted)), looked: newest.length }
 }
 
-/** A part of a text; one that would mean something else to the service is looked for at the beginning. */
+/** A condition that a value contains a text, or begins with it if the service would read the text as another condition. */
 function partOf(text: string) {
   try {
     return contains(text)

@@ -1,14 +1,13 @@
-/** Reads the titles of some items of a list, by their ids or aliases. What it does not find is left out. */
+/** Reads the titles of items of a list by their ids or aliases. Items that are not found are left out. */
 export type ReadTitles = (list: string, names: readonly string[]) => Promise<ReadonlyMap<string, string>>
 
 type Waiting = { name: string; resolve: (title: string | null) => void; reject: (reason: unknown) => void }
 
-/** Items that one request asks for. */
+/** Items of one request at most. */
 const mostAtOnce = 100
 
 /**
- * Loads titles one by one and reads them together: those that are asked for within a moment are one request for each list, however many
- * rows a page has.
+ * Loads single titles in shared requests: titles of a list that are requested within `waitMs` are read together, up to 100 in one request.
  * @param waitMs how long the first one waits for others
  */
 export function titleLoader(read: ReadTitles, waitMs: number) {

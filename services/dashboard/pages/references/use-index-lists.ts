@@ -5,8 +5,8 @@ const none: ReadonlyMap<string, string> = new Map()
 const isOfIds = ({ pathName, pointer }: Index) => /ids?$/i.test(pathName) || /ids?$/i.test(pointer)
 
 /**
- * The lists that the values of indexes refer to, as far as their names say it, by the pointers of the indexes. What reads them comes
- * with the first index that may be about ids.
+ * The lists that the values of indexes refer to, guessed from their names, by the pointers of the indexes. The script that reads them is
+ * loaded with the first index that may contain ids.
  */
 export function useIndexLists(indexes: readonly Index[]): ReadonlyMap<string, string> {
   const some = indexes.filter(isOfIds)

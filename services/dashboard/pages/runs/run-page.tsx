@@ -23,7 +23,7 @@ import { pointedIn, readRun, type ShownRun } from './run-text.ts'
 import { failurePlace, resultWords, runTone } from './run-words.ts'
 import { runsKey } from './runs-key.ts'
 
-/** What is known of a run; `flowName` null: its flow is gone; `document` null: what was run is no longer kept. */
+/** The data of the page. `flowName` null: the flow was deleted; `document` null: the version that ran is no longer kept. */
 type Read = {
   shown: ShownRun
   flowName: string | null
@@ -32,7 +32,7 @@ type Read = {
   names: ActorNames
 }
 
-/** One run: what started it, each step with its values, what it came to, and the way to do it again. */
+/** One run: what started it, its steps with their values, its result, and a button to repeat it. */
 export function RunPage({ run: id }: { run: string }) {
   const run = useResource(`${runsKey} run ${id}`, (signal) => readAll(id, signal), { stays: true })
   if (run.error?.name === 'REQUESTED_ENTITY_NOT_FOUND') return <NoRun />
@@ -89,7 +89,7 @@ function Shown({ shown, flowName, document, pointed, names }: Read) {
   )
 }
 
-/** Runs a flow again with what it was called with then. */
+/** Runs the flow again with the same input. */
 function Repeat({ run: { id } }: { run: FlowRun }) {
   const [asks, setAsks] = useState(false)
   const repeat = async () => {

@@ -58,7 +58,7 @@ function StartedBy({ to, children }: { to: string | null; children: string }) {
   return to === null ? children : <Link to={to}>{children}</Link>
 }
 
-/** What a run has answered. */
+/** The response of a run. */
 export function Answer({ answer, body }: { answer: FlowRun['answer']; body: string | null }) {
   if (!answer) return null
   return (
@@ -76,7 +76,7 @@ export function Answer({ answer, body }: { answer: FlowRun['answer']; body: stri
 
 const opTones = { create: 'good', update: 'accent', delete: 'bad' } as const
 
-/** The items that a run has changed, or would change. */
+/** The items that a run changed; `isDry`: that it would change. */
 export function Writes({ run: { writes }, isDry = false }: { run: Pick<FlowRun, 'writes'>; isDry?: boolean }) {
   return (
     <section class="stack" aria-label="Writes">
@@ -104,7 +104,7 @@ export function Writes({ run: { writes }, isDry = false }: { run: Pick<FlowRun, 
   )
 }
 
-/** The webhooks that a run has emitted to, or would emit to. */
+/** The webhooks that a run emitted to; `isDry`: that it would emit to. */
 export function Emits({ run: { emits }, isDry = false }: { run: Pick<FlowRun, 'emits'>; isDry?: boolean }) {
   if (emits.length === 0) return null
   return (

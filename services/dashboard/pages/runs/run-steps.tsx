@@ -10,11 +10,11 @@ import { failurePlace } from './run-words.ts'
 type RunStepsProps = {
   shown: Pick<ShownRun, 'steps' | 'omittedSteps' | 'input'>
   error: FlowRun['error']
-  /** The line of the expression that failed, with the sign that points into it. */
+  /** The line of the expression that failed, with a marker below it for the place. */
   pointed?: string | undefined
 }
 
-/** A run drawn over the document that was run, or as the list of its steps; null: the document is no longer kept. */
+/** A run as a drawing of its document, or as a list of its steps. `document` null: it is no longer kept. */
 export function RunWay({ document, ...props }: RunStepsProps & { document: string | null }) {
   const { shown, error } = props
   if (document === null) {
@@ -35,7 +35,7 @@ export function RunWay({ document, ...props }: RunStepsProps & { document: strin
   )
 }
 
-/** The steps of a run in their order, each with its values, and where it failed. */
+/** The steps of a run in order, each with its values, and the failure. */
 function RunSteps({ shown: { steps, omittedSteps }, error, pointed }: RunStepsProps) {
   const at = failedStep(steps, omittedSteps, error)
   return (
@@ -56,7 +56,7 @@ function RunSteps({ shown: { steps, omittedSteps }, error, pointed }: RunStepsPr
   )
 }
 
-/** The step that failed; -1: none that is kept. */
+/** The index of the step that failed; -1: there is none, or some steps were omitted. */
 function failedStep(steps: readonly RunStep[], omitted: number, error: FlowRun['error']): number {
   return error && omitted === 0 ? steps.findLastIndex(({ node }) => node === error.node) : -1
 }
@@ -66,7 +66,7 @@ function Omitted({ count }: { count: number }) {
   return <p class="muted">{countOf(count, 'more step')}: a record keeps at most 64 KiB, so these are only counted.</p>
 }
 
-/** What a run has begun with; where it came to no node, why. */
+/** The input of a run, and its failure if no step shows it. */
 function Start({ shown: { steps, omittedSteps, input }, error, pointed }: RunStepsProps) {
   return (
     <div class="stack">
@@ -76,7 +76,7 @@ function Start({ shown: { steps, omittedSteps, input }, error, pointed }: RunSte
   )
 }
 
-/** The step of a node that is chosen, with its values. */
+/** The first step of the selected node, with its values. */
 export function AboutNode({ node, shown: { steps, omittedSteps }, error, pointed }: RunStepsProps & { node: string }) {
   const n = steps.findIndex((step) => step.node === node)
   const step = steps[n]
@@ -146,7 +146,7 @@ function Step({ step, n, children }: { step: RunStep; n: number; children: Compo
   )
 }
 
-/** A value by its name; one that is long has its own lines. */
+/** A value with its name. A value of several lines is below its name. */
 export function Value({ name, value }: { name: string; value: string }) {
   const text = shortened(value)
   return (

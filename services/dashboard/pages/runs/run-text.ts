@@ -3,31 +3,31 @@ import { findAt } from '#shared/json/edit/at-pointer.ts'
 import { compact } from '#shared/json/text/layout.ts'
 import { elementsOf, membersOf } from '#shared/json/text/parts.ts'
 
-/** A step of a run; its values are JSON text, as they were. */
+/** A step of a run. Its values are unchanged JSON texts. */
 export type RunStep = {
   node: string
   type: string
   port: string | null
   fuel: number
-  /** Null: it is not kept. */
+  /** Null: it was not kept. */
   durationMs: number | null
   cut: boolean
   inputs: readonly (readonly [property: string, value: string])[]
   result: string
 }
 
-/** A run as it is shown: what it came to, its steps, and its values as text. */
+/** A run to show: the record, its steps, and its values as text. */
 export type ShownRun = {
   run: FlowRun
   steps: readonly RunStep[]
   omittedSteps: number
   /** Null: it was too long to keep. */
   input: string | null
-  /** The body of the answer; null: there is none. */
+  /** The body of the run's response; null: there is none. */
   body: string | null
 }
 
-/** @param answered the answer about a run, of which no number loses a digit */
+/** Reads a run without losing digits of numbers. @param answered the body of the API's response */
 export function readRun(answered: string): ShownRun {
   const text = compact(answered)
   const run = JSON.parse(text) as FlowRunWithSteps
@@ -58,7 +58,7 @@ function readStep(text: string): RunStep {
   }
 }
 
-/** The steps of a test from a check, and where it failed. @param answered the answer of the check */
+/** The steps of a test from a check, and the node where it failed. @param answered the body of the response to the check */
 export function readTestSteps(answered: string, name: string) {
   const results = elementsOf(membersOf(compact(answered)).get('tests')?.value ?? '[]').map(membersOf)
   const result = results.find((members) => members.get('name')?.value === JSON.stringify(name))
@@ -76,13 +76,13 @@ export function expressionAt(document: string, path: string): string | null {
   return typeof text === 'string' ? text : null
 }
 
-/** A line of a text, with the sign below it that points at a column. Both count from 1. */
+/** A line of a text, with a marker below it at a column. Lines and columns count from 1. */
 export function pointedLine(text: string, { line, column }: { line: number; column: number }): string {
   const shown = text.split('\n')[line - 1] ?? ''
   return `${shown}\n${' '.repeat(Math.max(0, Math.min(column - 1, shown.length)))}^`
 }
 
-/** The line of the expression in which a run failed, from the document that was run; undefined: there is none. */
+/** The line of the expression in which a run failed, with a marker. @param document the one that ran. @returns undefined: there is none */
 export function pointedIn(document: string, error: FlowRun['error']): string | undefined {
   const { path, line, column } = error ?? {}
   if (path === undefined || line === undefined || column === undefined) return undefined

@@ -1,2 +1,2 @@
-/** Whoever starts a run calls `refresh` with this key. */
+/** Code that starts a run calls `refresh` with this key. */
 export const runsKey = 'flow-runs'

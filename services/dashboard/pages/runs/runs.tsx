@@ -49,10 +49,10 @@ export function Runs({ flowId }: { flowId?: string }) {
   )
 }
 
-/** A page of runs; of all flows with what these are called. */
+/** A page of runs. For runs of all flows, also the names of the flows. */
 async function readRuns({ status, trigger, from, after }: View, flowId: string | undefined, signal: AbortSignal) {
   const given = { ...(flowId && { flowId }), ...(status && { status }), ...(trigger && { trigger }) }
-  // The address may have any words: the service tells of those that it does not know.
+  // The address may contain any words: the service rejects unknown ones.
   const where = given as NonNullable<FlowRunsOptions['where']>
   const page = await account.flowRuns.all({ where, startAt: from || undefined, limit: pageSize, signal }).after(after)
   const actors = await readActorNames(page.data, signal)
@@ -93,7 +93,7 @@ function RunsBar({ view: { status, trigger, since } }: { view: View }) {
       <Pick
         label="When"
         value={since}
-        // The address has the time at which the span begins, and stays that of the same runs.
+        // The address contains the start time of the span, so that it keeps showing the same runs.
         onValue={(value) => set({ since: value, from: spanStart(value, Date.now()) ?? '' })}
         choices={spanChoices}
       />
@@ -103,7 +103,7 @@ function RunsBar({ view: { status, trigger, since } }: { view: View }) {
 
 type RunTableProps = {
   runs: readonly FlowRun[]
-  /** The names of flows by their ids; null: all runs are of the flow that the page is about. */
+  /** The names of flows by id; null: all runs are of the same flow. */
   names: ReadonlyMap<string, string> | null
   actors: ActorNames
 }

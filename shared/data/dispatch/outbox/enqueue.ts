@@ -12,7 +12,7 @@ export type NewOutboxEvent = {
   requestId: string
   /** The exact text that webhooks are sent. */
   payload: string
-  /** The webhooks that get it; null: those that listen to it. */
+  /** The webhooks that receive it; null: those that listen to it. */
   webhookIds: readonly string[] | null
 }
 
@@ -53,7 +53,7 @@ const columns = {
 
 const outboxRows = rowMapper<OutboxSource, string, Value>('outbox', columns)
 
-/** Apart, so that nothing more is written where no flow emits. */
+/** Separate, so that the additional column is written only where a flow emits. */
 const emittedRows = rowMapper<OutboxSource, string, Value>('outbox', {
   ...columns,
   webhook_ids: ({ event }) => event.webhookIds && JSON.stringify(event.webhookIds),
@@ -62,12 +62,12 @@ const emittedRows = rowMapper<OutboxSource, string, Value>('outbox', {
 /**
  * The end of a select of those among the accounts that have a listener, which is an active webhook. It locks them until the commit, so
  * that a listener becomes active either before this commit or after it. A statement that waits for a lock still sees the webhooks as
- * they were before it waited: that one became active meanwhile shows in the epoch of the locked row.
+ * they were before it waited; the epoch of the locked row shows whether one became active meanwhile.
  */
 function accountsWithListener(accountIds: readonly string[]): Sql {
   const [only, ...others] = accountIds
   const chosen = others.length === 0 ? sql`id = ${only}` : sql`${inList('id', accountIds)} order by id`
-  // With a limit MySQL does not merge the two selects: it would let go of the locks of accounts without a listener.
+  // With a limit, MySQL does not merge the two selects. Otherwise it would release the locks of accounts without a listener.
   const locked = sql`select id, listener_epoch from accounts where ${chosen} limit ${accountIds.length} ${forShare}`
   return sql`from (${locked}) as account
     where exists (select 1 from webhooks where webhooks.account_id = account.id and webhooks.activated = 1)

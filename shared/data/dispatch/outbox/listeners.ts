@@ -6,21 +6,21 @@ import type { Queries } from '../../database.ts'
 import { sql } from '../../sql/sql.ts'
 import { inList } from '../../sql/statements.ts'
 
-/** An account of which events are read, with the listener epoch that was read with them. */
+/** An account whose events are read, with the listener epoch that was read with them. */
 export type AccountEpoch = { accountId: string; epoch: number }
 
 /**
  * The webhooks of accounts as fan-out sees them, active or not. They are kept as long as the account's listener epoch is the one
- * that they were read with: whatever adds or activates a webhook, or changes its settings, begins another epoch. Whether a
- * webhook is still there, and active, is read with its queue row.
+ * that they were read with: adding or activating a webhook, or changing its settings, begins another epoch. Whether a webhook
+ * still exists and is active is read with its queue row.
  */
 export type Listeners = {
   read(db: Queries, accounts: readonly AccountEpoch[]): Promise<WebhookListener[]>
 }
 
-/** How many webhooks and filters of theirs are kept, all accounts together. */
+/** The maximum number of webhooks and filters that are kept, for all accounts together. */
 const maxKept = 10_000
-/** Where a database that takes over has lost its last commits, an epoch begins a second time. */
+/** Limited, because an epoch begins a second time if a database that takes over has lost its last commits. */
 const longestKeptMs = 60_000
 
 type Kept = { epoch: number; webhooks: WebhookListener[]; filters: number }

@@ -45,8 +45,8 @@ export type GivenEvents = HeldRange & {
 }
 
 /**
- * Makes held events deliveries. The caller has locked the queues, and writes them and the backlogs. Payloads are locked here, so
- * this comes before the transaction counts events, and once in it.
+ * Turns held events into deliveries. The caller has locked the queues, and writes them and the backlogs. Payloads are locked
+ * here, so call this once per transaction, before it counts events.
  */
 export async function giveHeldEvents(tx: Transaction, given: readonly GivenEvents[]): Promise<void> {
   if (given.length === 0) return

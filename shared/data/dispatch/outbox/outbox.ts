@@ -18,14 +18,14 @@ import type { AccountEpoch, Listeners } from './listeners.ts'
 import { insertDeliveryRows, type NewDelivery } from './new-deliveries.ts'
 import { readPayloads, removePayloads } from './payloads.ts'
 
-// The outbox holds the committed events that have not been fanned out yet. A cycle reads some, locked (`takeEvents`) or not
-// (`readEvents`), then the queues of the webhooks that match them. Then it fans out: it deletes the outbox rows and inserts a
-// delivery, or a held event, for each match. The queues are written last (`queue-state.ts`).
+// The outbox contains the committed events that have not been fanned out yet. A cycle reads some, locked (`takeEvents`) or not
+// (`readEvents`), then the queues of the webhooks that match them. Then it fans out: it deletes the outbox rows and inserts a delivery, or
+// a held event, for each match. The queues are written last (`queue-state.ts`).
 // The order of the steps is the lock order: outbox rows, queues, event counts.
 // Invariant: an event is fanned out exactly once, to the webhooks that were active when it was committed.
 // The outbox is written with the item, rather than the deliveries themselves, so that a change never waits for webhooks.
 
-/** Which outbox rows to take: those of these events, or the oldest that have waited at least so long. */
+/** Which outbox rows to take: those of these events, or the oldest that have waited at least this long. */
 export type OutboxSelection = { eventIds: readonly string[] } | { waitedMs: number }
 
 /** Events that wait in the outbox, and the webhooks, active or not, that match any of them. */
@@ -38,7 +38,7 @@ export type WaitingEvents = {
 
 export const noEvents: WaitingEvents = { events: [], listeners: [], moreInOutbox: false }
 
-/** Takes waiting events and skips rows that another transaction has locked; fanned out ones no longer have a row. */
+/** Takes waiting events and skips rows that another transaction has locked; events that were fanned out no longer have a row. */
 export async function takeEvents(
   tx: Transaction,
   selection: OutboxSelection,
@@ -58,7 +58,7 @@ export async function takeEvents(
   }
 }
 
-/** Reads those of these events that wait, without locking them, and their payloads by event. */
+/** Reads those of these events that still wait, without locking them, and their payloads by event. */
 export async function readEvents(
   db: Queries,
   eventIds: readonly string[],
@@ -82,8 +82,8 @@ const payloadsAtOnce = 20
 const maxPayloadCharacters = 4 * 1024 * 1024
 
 /**
- * The events as the filters of webhooks let them through, or as many of the first as a cycle may read the payloads of: only those are read
- * that a filter has to see.
+ * The events after the filters of webhooks. Only payloads that a filter needs are read; if a cycle may not read all of these, only the
+ * first events are returned.
  */
 async function filterEvents(
   db: Queries,
@@ -145,7 +145,7 @@ async function isAnyLeft(
   return (await tx.get(sql`select 1 as found from outbox where ${inList('event_id', [...ids])} limit 1`)) !== undefined
 }
 
-/** Events that leave the outbox, what webhooks get of them, what is held for them, and what they miss. */
+/** Events that leave the outbox, the deliveries that webhooks receive, the events held for them, and those that they miss. */
 export type FanOutPlan = Omit<FanOut, 'deliveries' | 'held'> & {
   deliveries: readonly NewDelivery[]
   held: readonly HeldEvent[]
@@ -184,8 +184,8 @@ type OutboxRow = {
 )
 
 /**
- * Reads rows of the outbox with their events and accounts. What a flow has emitted has no entry in the event log, so that dispatchers
- * of a version before do not find it, and leave it to others.
+ * Reads rows of the outbox with their events and accounts. An event that a flow has emitted has no entry in the event log, so dispatchers
+ * of earlier versions do not find it and leave it to others.
  * @param select.from the rows as `o`
  */
 function readOutbox<R extends OutboxRow>(

@@ -133,8 +133,8 @@ function createStatements(handle: Handle, maxText: number) {
 }
 
 /**
- * SQLite compiles a statement again, on each execution, when a bound value has become part of its program, as that of a plain
- * `limit ?` does: 40 µs of the 135 that a page of a list takes it. An expression stays open.
+ * SQLite compiles a statement again on each execution if a bound value is part of its program, as with a plain `limit ?`: 40 µs of the 135
+ * µs for a page of a list. An expression is not part of it.
  */
 function withOpenLimits(text: string): string {
   return text.replaceAll(/\blimit \?/gi, 'limit ? + 0')

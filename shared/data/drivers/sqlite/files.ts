@@ -51,7 +51,7 @@ export async function compactFile(file: string): Promise<void> {
   await mergeLog(file)
   const folder = dirname(file).replaceAll("'", "''")
   try {
-    // Otherwise it takes the folder for temporary files, which may be small, in memory, or not there.
+    // Otherwise SQLite uses the folder for temporary files, which may be small, in memory, or missing.
     await withHandle(file, (handle) => execute(handle, `pragma temp_store_directory='${folder}'; vacuum`))
   } catch (error) {
     if (hasCode(error, ['SQLITE_BUSY'])) throw inUse(file)

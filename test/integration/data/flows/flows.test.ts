@@ -50,7 +50,7 @@ test('the id of a flow takes precedence over a name that looks like it', async (
   t.is(idOf(await findFlow(db, { accountId, ref: flow.id })), flow.id)
 })
 
-test('anybody finds a flow whose entry is public', async (t) => {
+test('every caller finds a flow whose entry is public', async (t) => {
   const { db, flow } = await setUp(t)
   t.is(await findPublicFlow(db, flow.id), null)
   const open = await makeFlow(
@@ -60,7 +60,7 @@ test('anybody finds a flow whose entry is public', async (t) => {
   t.is(idOf(await findPublicFlow(db, open.id)), open.id)
 })
 
-test('a name, and a method with a path, is there once in an account', async (t) => {
+test('a name, and a method with a path, is unique in an account', async (t) => {
   const { db } = await setUp(t)
   const create = (document: string, of = accountId) => makeFlow(db, flowDefinition({ accountId: of }, document))
   const violates = async (document: string) =>
@@ -72,7 +72,7 @@ test('a name, and a method with a path, is there once in an account', async (t) 
   t.is(idOf(await findFlowByName(db, { accountId, name: 'oTHer' })) === null, false)
 })
 
-test('a changed document is a version, of which the last twenty are kept', async (t) => {
+test('a changed document is a new version, and the last twenty versions are kept', async (t) => {
   const { db, flow } = await setUp(t)
   const key = { accountId, flowId: flow.id }
   const write = (change: Partial<FlowDefinition>) =>
@@ -97,7 +97,7 @@ const addRuns = (db: Database, flow: FlowDefinition, count: number) => {
   return db.transaction((tx) => insertRows(tx, flowRunRows(runs))).then(() => runs)
 }
 
-test('a run is found in its account, and tells when its flow ran last', async (t) => {
+test('a run is found in its account, and shows when its flow ran last', async (t) => {
   const { db, flow } = await setUp(t)
   const runs = await addRuns(db, flow, 3)
   const [first] = runs
@@ -107,7 +107,7 @@ test('a run is found in its account, and tells when its flow ran last', async (t
   t.is((await findFlowById(db, { accountId, flowId: flow.id }))?.lastRunAt, 3)
 })
 
-test('a deleted flow takes its versions at once, and its runs in batches', async (t) => {
+test('deleting a flow deletes its versions at once, and its runs in batches', async (t) => {
   const { db, flow } = await setUp(t)
   const kept = await makeFlow(db, flowDefinition({ accountId }, flowDocument({ name: 'Kept', path: 'kept' })))
   await addRuns(db, flow, 5)
@@ -135,7 +135,7 @@ test('a deleted flow takes its versions at once, and its runs in batches', async
 
 const everything = { rest: true, except: [] }
 
-test('a page has the flows that are asked for and may be seen, in any order', async (t) => {
+test('a page has the requested flows that may be seen, in any order', async (t) => {
   const { db } = await testDatabase(t)
   for (const [n, name] of ['zebra', 'Äpfel', 'STRASSE'].entries()) {
     const of = { accountId, id: `f${n}`, createdAt: n, activated: n !== 1 }

@@ -34,7 +34,7 @@ const sweepOf = (
   more: { kept?: { known: number; public: number }; onDeleted?: (rows: number) => void } = {},
 ) => createRunSweep({ db, batchRows, days: 30, onDeleted: () => {}, ...more })
 
-test('runs that are too old go, those of deleted flows too, in batches, and a sweep goes on where it was stopped', async (t) => {
+test('old runs are deleted in batches, and those of deleted flows too, and a sweep continues where it was stopped', async (t) => {
   const { db, one, two, add } = await setUp(t)
   await add(
     one,
@@ -53,7 +53,7 @@ test('runs that are too old go, those of deleted flows too, in batches, and a sw
   t.deepEqual(await sweep(always), { deleted: 0 })
 })
 
-test('a flow keeps its newest runs, however young the others are', async (t) => {
+test('a flow keeps its newest runs, however recent the others are', async (t) => {
   const { db, one, two, add } = await setUp(t)
   const runs = await add(
     one,
@@ -70,7 +70,7 @@ test('a flow keeps its newest runs, however young the others are', async (t) => 
   t.deepEqual(await idsIn(db), [...runs.slice(0, 3), newest, ...others.filter((id) => id !== others[0])].toSorted())
 })
 
-test('runs by nobody who is known have a share of their own, and push no others off the record', async (t) => {
+test('runs by unknown callers have a separate share, and do not displace others', async (t) => {
   const { db, add } = await setUp(t)
   const open = await makeFlow(db, flowDefinition({ accountId: 'a' }, flowDocument({ name: 'open', isPublic: true })))
   const ages = (from: number) => Array.from({ length: 6 }, (_, n) => from + n * 1_000)

@@ -54,7 +54,7 @@ test('a name is unique in its group, ignoring case, and free in every other grou
   await makeIdentity(db, { accountId: 'other', name: 'Straße', group: 'staff' })
 })
 
-test('a login is noted, and a hash strengthened, only while the password is the one that was read', async (t) => {
+test('a login is recorded, and a hash upgraded, only while the password is the one that was read', async (t) => {
   const { db } = await testDatabase(t)
   const { identityId } = await makeIdentity(db, { accountId, name: 'ada', passwordHash: 'old' })
   const hash = async () =>
@@ -119,7 +119,7 @@ test('an identity is read as it was written, with the settings of its group', as
   t.deepEqual(settings, defaultGroupSettings)
 })
 
-test('of registrations that race, also in two processes, one makes the group and all use it', async (t) => {
+test('of concurrent registrations, even in two processes, one creates the group and all use it', async (t) => {
   const { db, dataDir } = await testDatabase(t)
   const other = await anotherConnection(t, dataDir)
   const make = (through: Database) =>
@@ -179,7 +179,7 @@ test('a session, or every session of an identity, is ended, within its account o
   t.deepEqual(await Promise.all([second, third, bystander].map(isThere)), [false, false, true])
 })
 
-test('sessions that have ended by time are not counted', async (t) => {
+test('sessions that have expired are not counted', async (t) => {
   const { db } = await testDatabase(t)
   const { identityId, displayName } = await makeIdentity(db, { accountId })
   for (let n = 0; n < 3; n++) await makeSession(db, { id: identityId, accountId, group: null, displayName })
@@ -195,7 +195,7 @@ test('sessions that have ended by time are not counted', async (t) => {
   t.is(await count({}), 3)
 })
 
-test('the last use of many sessions is noted at once and never set back', async (t) => {
+test('the last use of many sessions is recorded at once and never set back', async (t) => {
   const { db } = await testDatabase(t)
   const sessions = await Promise.all([1, 2, 3].map(() => makeIdentity(db, { accountId })))
   const read = async () =>
@@ -249,7 +249,7 @@ test('a page of sessions has those of one identity that have not ended, in eithe
   t.is(await findIdentitySessionById(db, { ...of, identityId: 'other', sessionId: String(stored[0]?.id) }), null)
 })
 
-test('an identity is written and removed in its account only, and keeps what its row holds besides', async (t) => {
+test('an identity is written and removed only in its account, and keeps the other columns of its row', async (t) => {
   const { db } = await testDatabase(t)
   const { identityId } = await makeIdentity(db, { accountId, name: 'Ada', group: 'staff', passwordHash: 'old' })
   const at = { accountId, identityId }

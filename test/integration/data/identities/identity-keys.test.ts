@@ -4,7 +4,7 @@ import { moveAll } from '../../../support/databases/contents/move-all.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
 import { makeIdentity } from '../../../support/identity/identities.ts'
 
-test('the keys of display names that were there before are filled in batches', async (t) => {
+test('the keys of existing display names are filled in batches', async (t) => {
   const { db } = await testDatabase(t)
   for (const name of ['Straße', 'ΣΊΣΥΦΟΣ', 'ada']) await makeIdentity(db, { accountId: 'account', name })
   const keys = async () => {

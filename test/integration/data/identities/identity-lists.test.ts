@@ -4,7 +4,7 @@ import { listGroups } from '#shared/data/identities/identity-groups.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
 import { makeIdentity } from '../../../support/identity/identities.ts'
 
-test('identities and groups of an account, or of all, are listed in the order of creation, so many at most', async (t) => {
+test('identities and groups of an account, or of all, are listed in the order of creation, up to a limit', async (t) => {
   const { db } = await testDatabase(t)
   await makeIdentity(db, { accountId: 'one', name: 'ada', group: 'staff' })
   await makeIdentity(db, { accountId: 'one', name: 'bob' })

@@ -57,7 +57,7 @@ const sets: [claim: string, visible: IdentitySet['visible']][] = [
 ]
 
 for (const [claim, visible] of sets) {
-  test(`a page ${claim} by cursor reads only as far as it goes, in every order`, async (t) => {
+  test(`a page ${claim} by cursor reads only as far as it shows, in every order`, async (t) => {
     const { db: real } = await testDatabase(t)
     await populate(real)
     const set = { accountId, visible, filters: {} }

@@ -69,7 +69,7 @@ const orders: [order: IdentityPageRequest['order'], direction: Direction, names:
   ['activated', 'asc', 'Ärger Bob eve zoë ada carl Dora'],
 ]
 
-test('identities are ordered alike by number and by cursor, whatever the size of a page', async (t) => {
+test('identities have the same order by number and by cursor, whatever the size of a page', async (t) => {
   const { db } = await testDatabase(t)
   await populate(db)
   for (const [order, direction, names] of orders) {
@@ -149,7 +149,7 @@ function seeded(seed: number): (below: number) => number {
   }
 }
 
-test('a page shows exactly the identities that the rules allow, as each is decided by itself', async (t) => {
+test('a page shows exactly the identities that the rules allow individually', async (t) => {
   const { db } = await testDatabase(t)
   const created = await populate(db)
   const pick = seeded(7)
@@ -211,7 +211,7 @@ const sealing = {
   },
 }
 
-test('a caller who sees few of many identities gets short pages with sealed cursors, which say nothing of the others', async (t) => {
+test('a caller who sees few of many identities gets short pages with sealed cursors, which reveal nothing of the others', async (t) => {
   const { db } = await testDatabase(t)
   const visibleIds = await hideTwo(db)
   const visible = [{ allow: true, ids: null, groups: ['rare'] }]

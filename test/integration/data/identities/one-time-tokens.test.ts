@@ -50,7 +50,7 @@ test('a token is found and used by its account, kind and hash until it expires, 
   t.false(await useOneTimeToken(db, { ...key('hash'), ...now }))
 })
 
-test('a new token replaces the one of its identity and kind only', async (t) => {
+test('a new token replaces only the one of its identity and kind', async (t) => {
   const { db } = await testDatabase(t)
   const [ada, grace] = [await add(db), await add(db)]
   await putOneTimeToken(db, token(ada, 'first'))
@@ -107,33 +107,36 @@ const user: AuthenticatedPrincipal = {
 
 // In series, because all statements that the process sends are recorded.
 for (const kind of bothKinds) {
-  test.serial(`${kind}: a request for nobody sends the database the same statements as one for somebody`, async (t) => {
-    const { db: first, dataDir } = await testDatabase(t)
-    const { identityId } = await makeIdentity(first, { accountId, name: 'Ada', email: 'ada@example.com' })
-    const db = await anotherConnection(t, dataDir, { pool: 1 })
-    const sent = (who: { name: string } | { identityId: string }, principal: AuthenticatedPrincipal = user) =>
-      statementsOf(() => requestOneTimeToken({ db }, { principal, kind, who }))
-    const permissions = compilePermissions([{ mode: 'allow', action: requestAction[kind], groups: ['guests'] }])
-    const elsewhere: AuthenticatedPrincipal = {
-      mode: 'token',
-      accountId,
-      limits: null,
-      rates: null,
-      tokenId: 't',
-      tokenTags: [],
-      askedAt: 0,
-      perMinute: null,
-      permissions,
-      identity: null,
-      actor: { authMode: 'token', tokenId: 't', identityId: null },
-    }
-    // Opens the connections that are opened on first use.
-    await sent({ name: 'Ada' })
-    await db.checkpoint()
-    const byName = await sent({ name: 'Ada' })
-    t.regex(byName, /insert into identity_one_time_tokens/)
-    t.is(await sent({ name: 'Nobody' }), byName)
-    t.is(await sent({ name: 'Ada' }, elsewhere), byName)
-    t.is(await sent({ identityId: newId() }), await sent({ identityId }))
-  })
+  test.serial(
+    `${kind}: a request for no identity sends the database the same statements as one for an existing identity`,
+    async (t) => {
+      const { db: first, dataDir } = await testDatabase(t)
+      const { identityId } = await makeIdentity(first, { accountId, name: 'Ada', email: 'ada@example.com' })
+      const db = await anotherConnection(t, dataDir, { pool: 1 })
+      const sent = (who: { name: string } | { identityId: string }, principal: AuthenticatedPrincipal = user) =>
+        statementsOf(() => requestOneTimeToken({ db }, { principal, kind, who }))
+      const permissions = compilePermissions([{ mode: 'allow', action: requestAction[kind], groups: ['guests'] }])
+      const elsewhere: AuthenticatedPrincipal = {
+        mode: 'token',
+        accountId,
+        limits: null,
+        rates: null,
+        tokenId: 't',
+        tokenTags: [],
+        askedAt: 0,
+        perMinute: null,
+        permissions,
+        identity: null,
+        actor: { authMode: 'token', tokenId: 't', identityId: null },
+      }
+      // Opens the connections that are opened on first use.
+      await sent({ name: 'Ada' })
+      await db.checkpoint()
+      const byName = await sent({ name: 'Ada' })
+      t.regex(byName, /insert into identity_one_time_tokens/)
+      t.is(await sent({ name: 'Nobody' }), byName)
+      t.is(await sent({ name: 'Ada' }, elsewhere), byName)
+      t.is(await sent({ identityId: newId() }), await sent({ identityId }))
+    },
+  )
 }

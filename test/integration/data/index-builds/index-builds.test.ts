@@ -60,7 +60,7 @@ async function onlyBuild(db: Database): Promise<IndexBuild> {
 
 const slugs = (count: number) => Array.from({ length: count }, (_, n) => `S${n}`)
 
-test('a build goes on behind its last batch, whoever does it', async (t) => {
+test('a build continues after its last batch, whichever process runs it', async (t) => {
   const { db, dataDir, create, at } = await world(t, slugs(25))
   await db.run('update items set activated = 0 where created_at < 3')
   const { id } = await create({ alias: true })
@@ -84,7 +84,7 @@ test('a build goes on behind its last batch, whoever does it', async (t) => {
   t.deepEqual(event, { type: 'index-built', list_id: at.listId, actor: 'null', attachments: '{"items":25}' })
 })
 
-test('a builder that has been overtaken writes nothing: neither a batch nor the end', async (t) => {
+test('a builder that was overtaken writes nothing: neither a batch nor the end', async (t) => {
   const { db, dataDir, create, list } = await world(t, slugs(25))
   await create({})
   const frozen = await anotherConnection(t, dataDir)
@@ -100,7 +100,7 @@ test('a builder that has been overtaken writes nothing: neither a batch nor the 
   t.deepEqual(await db.all('select id from events'), [])
 })
 
-test('a batch that was computed by the index before a change of it is not written', async (t) => {
+test('a batch that was computed before a change of the index is not written', async (t) => {
   const { db, create, change } = await world(t, slugs(5))
   const index = await create({ alias: true })
   const building = await onlyBuild(db)
@@ -128,7 +128,7 @@ test('an item that is written between the read of a batch and its transaction ke
   )
 })
 
-test('a batch holds no more bytes of data than it may, but always an item', async (t) => {
+test('a batch has no more bytes of data than allowed, but always at least one item', async (t) => {
   const { db, create } = await world(t, Array(5).fill('x'.repeat(1_000)))
   await create({})
   await buildBatch(db, await onlyBuild(db), { items: 10, bytes: 10 })
@@ -137,7 +137,7 @@ test('a batch holds no more bytes of data than it may, but always an item', asyn
   t.is((await onlyBuild(db)).done, 4)
 })
 
-test('aliases that two items have make the build fail, in one batch or in two', async (t) => {
+test('duplicate aliases make the build fail, in one batch or in two', async (t) => {
   for (const values of [
     ['a', 'b', 'a'],
     [...slugs(12), 'S0'],
@@ -158,7 +158,7 @@ test('aliases that two items have make the build fail, in one batch or in two', 
   }
 })
 
-test('an alias that the other item has given up by now does not make the build fail', async (t) => {
+test('an alias that the other item no longer has does not make the build fail', async (t) => {
   const { db, create, ids } = await world(t, ['a', 'b'])
   const { id, valuesId } = await create({ alias: true })
   const taken = { index_id: valuesId, item_id: ids[1], order_key: 'a', filter_key: 'a', alias_hash: sha256OfA }
@@ -181,7 +181,7 @@ test('an alias that the other item has given up by now does not make the build f
 
 const sha256OfA = 'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb'
 
-test('another pointer stores its values apart, so that old aliases are in nobody’s way; the old ones are purged', async (t) => {
+test('another pointer stores its values separately, so that old aliases block no item; the old ones are purged', async (t) => {
   const { db, create, change, at } = await world(t, [])
   const ids = await storeItems(db, at, [
     { slug: 'a', other: 'b' },
@@ -204,7 +204,7 @@ test('another pointer stores its values apart, so that old aliases are in nobody
   t.deepEqual(await indexWorkOf(db), { builds: 0, purges: 0, values: 0 })
 })
 
-test('values are purged in batches, and of nothing else', async (t) => {
+test('values are purged in batches, and nothing else', async (t) => {
   const { db, create, change } = await world(t, slugs(25))
   const [gone, kept] = [await create({}), await create({ pathName: 'kept' })]
   await runBuilds(db)
@@ -216,7 +216,7 @@ test('values are purged in batches, and of nothing else', async (t) => {
   t.is((await valuesOf(db, kept.id)).length, 25)
 })
 
-test('a purge goes on behind its last batch, whatever the values are and whether there are any', async (t) => {
+test('a purge continues after its last batch, whatever the values are and whether there are any', async (t) => {
   const values = [...slugs(4), ...Array(5).fill(undefined), ...Array(6).fill('same')]
   const { db, create, change, ids } = await world(t, values)
   const gone = await create({})
@@ -240,7 +240,7 @@ test('a purge goes on behind its last batch, whatever the values are and whether
   t.deepEqual(await indexWorkOf(db), { builds: 0, purges: 0, values: 0 })
 })
 
-test('an index is marked ready without a build only while the list holds no items', async (t) => {
+test('an index is marked ready without a build only while the list has no items', async (t) => {
   const { db, at, list, change } = await world(t, [])
   const empty = await list()
   await storeItems(db, at, ['x'])
@@ -253,7 +253,7 @@ test('an index is marked ready without a build only while the list holds no item
   await t.throwsAsync(change({ before: null, after: rebuilt(created, { items: 0, newId }) }), { instanceOf: Conflict })
 })
 
-test('a build that meets an error is left for the next round', async (t) => {
+test('a build with an error is left for the next round', async (t) => {
   const { db, create, ids } = await world(t, slugs(3))
   const { id } = await create({})
   await db.run("update items set data = 'not JSON' where id = ?", [ids[0]])

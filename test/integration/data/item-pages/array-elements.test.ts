@@ -86,7 +86,7 @@ const orders: [claim: string, listing: (set: ItemSet) => Listing][] = [
 
 for (const [claim, looks, question] of questions)
   for (const [order, listing] of orders)
-    test(`${claim}, ${order}: a call examines no more rows and elements than it may, and the walk goes on`, async (t) => {
+    test(`${claim}, ${order}: a call examines no more rows and elements than allowed, and the walk continues`, async (t) => {
       const { db, accountId, listId } = await world()
       const maxExamined = 500
       const { set, request } = listing(asking(listId, question(listId)))
@@ -133,7 +133,7 @@ for (const [order, listing] of orders)
     }
   })
 
-test('a page by number examines elements like rows, and is too broad where that is not enough', async (t) => {
+test('a page by number examines elements like rows, and is too broad if that is not enough', async (t) => {
   const { db, accountId, listId } = await world()
   for (const [order, listing] of orders) {
     const { set, request } = listing(asking(listId, withText(listId, 'are')))
@@ -150,7 +150,7 @@ test('a page by number examines elements like rows, and is too broad where that 
   }
 })
 
-test('a whole element is found by its index, and none of its items is checked', async (t) => {
+test('a whole element is found by its index, without checking any of its items', async (t) => {
   const { db, accountId, listId } = await world()
   const question: Question = {
     kind: 'value',

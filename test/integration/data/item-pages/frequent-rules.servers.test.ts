@@ -8,7 +8,7 @@ import { analyze, countRowsRead } from '../../../support/databases/questions/row
 import { frequentRules, seenBy } from '../../../support/rules/frequent-rules.ts'
 
 for (const [claim, where, items] of frequentRules) {
-  test(`a page of what is seen by "${claim}" is read from the indexes of its conditions`, async (t) => {
+  test(`a page that shows "${claim}" is read from the indexes of its conditions`, async (t) => {
     const { db: real } = await testDatabase(t)
     const at = await makeList(real)
     await addManyItems(real, { ...at, count: 10_500, ...items })

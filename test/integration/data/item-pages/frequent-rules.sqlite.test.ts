@@ -9,7 +9,7 @@ import { pageRequest } from '../../../support/databases/questions/item-sets.ts'
 import { frequentRules, seenBy } from '../../../support/rules/frequent-rules.ts'
 
 for (const [claim, where, items] of frequentRules) {
-  test(`a page of what is seen by "${claim}" is read in order from the indexes of its conditions, and counted in them`, async (t) => {
+  test(`a page that shows "${claim}" is read in order from the indexes of its conditions, and counted in them`, async (t) => {
     const { db } = await testDatabase(t)
     const at = await makeList(db)
     await addManyItems(db, { ...at, count: 120, ...items })

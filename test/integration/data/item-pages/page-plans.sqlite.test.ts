@@ -71,7 +71,7 @@ for (const [claim, setOf] of valueSets) {
   })
 }
 
-test('items with some values are put into the order of creation by the index of the values alone', async (t) => {
+test('items with one of several values are put into the order of creation by the index of the values alone', async (t) => {
   const { db } = await testDatabase(t)
   const { accountId, listId } = await makeList(db)
   await addManyItems(db, { accountId, listId, count: 60 })
@@ -90,7 +90,7 @@ test('items with some values are put into the order of creation by the index of 
 const valuesAlone = 'SEARCH x USING COVERING INDEX index_values_order_index'
 const withoutRange = (step: string) => step.replace(/ \(.*/, '')
 
-test('items that rules or an exact alias name are found by id, not by a scan of the list', async (t) => {
+test('items named by rules or an exact alias are found by id, not by a scan of the list', async (t) => {
   const { db } = await testDatabase(t)
   const { accountId, listId } = await makeList(db)
   const values = [{ indexId: 'index', ...textKeyFilter(readTextFilter('in:soup,pie')) }]
@@ -171,7 +171,7 @@ const questions: [claim: string, question: Question, looked: RegExp][] = [
 ]
 
 for (const [claim, question, looked] of questions) {
-  test(`a page of ${claim} looks words up by the word or by the item, and sorts what few they find`, async (t) => {
+  test(`a page of ${claim} looks words up by the word or by the item, and sorts the few that they find`, async (t) => {
     const { db } = await testDatabase(t)
     const { accountId, listId } = await makeList(db)
     const words = { termsId, of: (n: number) => (n % 2 === 0 ? ['soup'] : ['day']) }

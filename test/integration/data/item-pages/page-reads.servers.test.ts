@@ -69,7 +69,7 @@ test('a page in the order of values reads only what it shows and merges, however
   }
 })
 
-test('items with one of some values are found by them, also while the server has no statistics of the table', async (t) => {
+test('items with one of several values are found by the values, even while the server has no statistics of the table', async (t) => {
   const { db: real } = await testDatabase(t)
   const { accountId, listId } = await makeList(real)
   await addManyItems(real, { accountId, listId, count: 10_000, keyOf: (n) => `k${n}` })
@@ -83,7 +83,7 @@ test('items with one of some values are found by them, also while the server has
   }
 })
 
-test('items with one of several values are read in order of creation, though newer items have others', async (t) => {
+test('items with one of several values are read in order of creation, even if newer items have other values', async (t) => {
   const { db: real } = await testDatabase(t)
   const { accountId, listId } = await makeList(real)
   await addManyItems(real, { accountId, listId, count: 21_000, keyOf: (n) => (n <= 20_500 ? `old${n % 2}` : 'new') })
@@ -99,7 +99,7 @@ test('items with one of several values are read in order of creation, though new
   }
 })
 
-test('a call examines no more rows than it may, whatever no index serves', async (t) => {
+test('a call examines no more rows than allowed, even if no index serves it', async (t) => {
   const { db: real } = await testDatabase(t)
   const { accountId, listId } = await makeList(real)
   await addManyItems(real, { accountId, listId, count: 10_500, tag: 'a', keyOf: (n) => (n % 2 === 0 ? 'even' : 'odd') })
@@ -139,7 +139,7 @@ test('a page by number in the order of values checks no more rows than it needs,
   t.true(rowsRead() <= 2 * maxCounted + 2_000, `${rowsRead()}`)
 })
 
-test('the total of what one or another condition lets be seen reads what they find, however many other items the list has', async (t) => {
+test('the total of an or of conditions reads what they find, however many other items the list has', async (t) => {
   const { db: real } = await testDatabase(t)
   const at = await makeList(real)
   const keyOf = (n: number) => ['published', me][n % 20] ?? 'draft'
@@ -161,7 +161,7 @@ test('the total of what one or another condition lets be seen reads what they fi
   }
 })
 
-test('items that are named by id or alias are looked up, however many items the list has', async (t) => {
+test('items named by id or alias are looked up, however many items the list has', async (t) => {
   const { db: real } = await testDatabase(t)
   const { accountId, listId } = await makeList(real)
   await addManyItems(real, { accountId, listId, count: 10_000 })

@@ -205,7 +205,7 @@ test('every set in every order equals the same set computed in memory, by page a
   }
 })
 
-test('of more than 10,000 items with a tag the total has those that are activated, each once, in every order', async (t) => {
+test('the total of more than 10,000 items with a tag has the activated ones, each once, in every order', async (t) => {
   const { db } = await testDatabase(t)
   const { accountId, listId } = await makeList(db)
   await addManyItems(db, { accountId, listId, count: 10_050, tag: 'all' })
@@ -221,7 +221,7 @@ test('of more than 10,000 items with a tag the total has those that are activate
   }
 })
 
-test('more than 10,000 items are not sorted: an order that an index has works with filters too, any other is rejected', async (t) => {
+test('more than 10,000 items are not sorted: an order with an index works with filters too, any other is rejected', async (t) => {
   const { db } = await testDatabase(t)
   const { accountId, listId } = await makeList(db)
   await addManyItems(db, { accountId, listId, count: 10_001, tag: 'all' })
@@ -256,7 +256,7 @@ test('more than 10,000 items are not sorted: an order that an index has works wi
   t.is((Object(found).page as NumberedPage<Item>).total, 100)
 })
 
-test('a page of a list that is gone is a conflict, as what the request knows of the list is gone', async (t) => {
+test('a page of a deleted list is a conflict, because what the request knows of the list is outdated', async (t) => {
   const { db } = await testDatabase(t)
   const options = { accountId: testId(), set: allItems(testId()), filtered: false, withData: false }
   await t.throwsAsync(readItemPage(db, options, request({})), { instanceOf: Conflict, message: /list/ })
@@ -275,7 +275,7 @@ test('without filters the total is read from the counters of the list, however m
   }
 })
 
-test('a total is counted before the settings are read by which the index was there', async (t) => {
+test('a total is counted before the settings are read that say that the index exists', async (t) => {
   const { db: real } = await testDatabase(t)
   const { accountId, listId } = await makeList(real)
   await addManyItems(real, { accountId, listId, count: 3 })
@@ -297,7 +297,7 @@ function valueIs(text: string, indexId: string): ValueFilter {
   return { indexId, ...textKeyFilter(readTextFilter(`eq:${text}`)) }
 }
 
-test('however few rows a call examines, an item that has several of the tags is shown once', async (t) => {
+test('an item with several of the tags is shown once, however few rows a call examines', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const committer = createCommitter(db, { announce() {} })

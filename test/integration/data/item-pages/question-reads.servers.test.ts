@@ -42,7 +42,7 @@ test('a page of an or is read from the ranges of its conditions, from the first 
   }
 })
 
-test('a page of what rules let be seen is read from the ranges of their conditions, as one of filters is', async (t) => {
+test('a page limited by rules is read from the ranges of their conditions, like one with filters', async (t) => {
   const { real, accountId, listId } = await world()
   const request = pageRequest({ after: '' })
   for (const [claim, question] of servedInOrder) {
@@ -55,7 +55,7 @@ test('a page of what rules let be seen is read from the ranges of their conditio
   }
 })
 
-test('a question that no index serves examines no more items than a call may', async (t) => {
+test('a filter that no index serves examines no more items than a call may', async (t) => {
   const { real, accountId, listId } = await world()
   const maxExamined = 1_000
   for (const [claim, question] of unserved) {
@@ -68,7 +68,7 @@ test('a question that no index serves examines no more items than a call may', a
   }
 })
 
-test('items that are asked for by their ids are all that is read, in every order', async (t) => {
+test('items requested by id are the only ones read, in every order', async (t) => {
   const { real, accountId, listId } = await world()
   const ids = [7, 9_001, 40_000].map((n) => `${listId.slice(-8)}-0000-7000-9000-${String(n).padStart(12, '0')}`)
   for (const request of [pageRequest({ after: '' }), valuePageRequest(listId, { after: '' })]) {

@@ -20,7 +20,7 @@ const sent = (rules: Rules) => rulesFor(rules, at.listId, (name) => at.items[nam
 const letter = (is: boolean) => (is ? 'y' : 'n')
 
 for (const [claim, rules, seen] of views) {
-  test(`what a page shows, a read answers and a count tells is: ${claim}`, async (t) => {
+  test(`pages, reads and counts agree: ${claim}`, async (t) => {
     const headersOf = await at.token(sent(rules))
     const found: Record<string, string> = { news: '', plan: '', note: '', bare: '' }
     for (const caller of callers) {
@@ -60,7 +60,7 @@ function requestsOf(write: Write) {
 }
 
 for (const [claim, rules, allowed] of writes) {
-  test(`what may be written is: ${claim}`, async (t) => {
+  test(`allowed writes: ${claim}`, async (t) => {
     const headersOf = await at.token([viewing(), ...sent(rules)])
     for (const [write, expected] of allowed) {
       const { single, operation } = requestsOf(write)
@@ -78,7 +78,7 @@ for (const [claim, rules, allowed] of writes) {
   })
 }
 
-test('the same for a real write: nothing is written if the answer is an error', async (t) => {
+test('real writes agree with dry runs: nothing is written if the answer is an error', async (t) => {
   const edit = { mode: 'allow', action: 'update', where: { status: 'eq:draft' }, changes: ['/title'] } as const
   const headersOf = await at.token([viewing(), ...sent([{ ...edit, changes: [...edit.changes] }])])
   const names: SampleName[] = ['news', 'plan']

@@ -16,7 +16,7 @@ import { ada, bob, randomCaller, ruledList } from '../../../support/rules/random
 const items = 90
 const callers = 230
 
-test('what a page shows a token by rules with conditions, and its total, is what they say of each item: 20,700 pairs', async (t) => {
+test('a page for a token with conditional rules, and its total, agree with the rules for each item: 20,700 pairs', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const random = seeded(48)
@@ -70,7 +70,7 @@ function narrowings(set: ItemSet): [narrowed: ItemSet, passes: (item: Item) => b
   ]
 }
 
-test('the total of what one or another condition lets be seen counts each item once, and says when one alone has more than are counted', async (t) => {
+test('the total of an or of conditions counts each item once, and says when one condition alone exceeds the count limit', async (t) => {
   const { db } = await testDatabase(t)
   const [claim, where] = frequentRules.find(([name]) => name === 'published or mine') ?? []
   t.is(claim, 'published or mine')

@@ -34,7 +34,7 @@ const asking = (listId: string, source: string): ItemSet => {
 
 type Options = { accountId: string; set: ItemSet }
 
-test.serial('an index of parts finds few of many entries, and a page is answered that was too broad', async (t) => {
+test.serial('an index of parts finds few of many entries, and a page that was too broad is answered', async (t) => {
   const { db: real, dataDir, accountId, listId } = await world()
   const options = { accountId, set: asking(listId, 'needle'), filtered: true, withData: true, maxExamined }
   const requests = [pageRequest({ page: 1 }), pageRequest({ after: '' }), valuePageRequest(listId, { after: '' })]
@@ -79,7 +79,7 @@ test.serial('pages are the same with the index of parts and without it', async (
   t.deepEqual(withIndex, await found())
 })
 
-test.serial('with the index of parts no more elements of arrays are examined than a call may examine', async (t) => {
+test.serial('with the index of parts, no more elements of arrays are examined than a call may examine', async (t) => {
   const { db: real, dataDir } = await world()
   const alone = await anotherConnection(t, dataDir, { pool: 1 })
   const { accountId, listId } = await makeList(real)
@@ -136,7 +136,7 @@ async function idsByCursor(
   return ids.slice(0, 60)
 }
 
-test.serial('a build that is ended leaves an index that serves nothing, and the next one begins anew', async (t) => {
+test.serial('an interrupted build leaves an index that serves nothing, and the next build starts over', async (t) => {
   const { db, dataDir } = await world()
   const blocking = await anotherConnection(t, dataDir)
   const building = await anotherConnection(t, dataDir, { pool: 1 })

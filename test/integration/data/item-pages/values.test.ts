@@ -45,7 +45,7 @@ async function read(db: Database, { accountId }: At, listing: Listing, position:
 }
 
 for (const [kind, makePage] of kinds)
-  test(`every ${kind} in every order equals the same computed in memory, by page and by cursor`, async (t) => {
+  test(`every ${kind} in every order equals the result computed in memory, by page and by cursor`, async (t) => {
     const { db } = await testDatabase(t)
     const [at, other] = [await makeList(db), await makeList(db)]
     const random = seeded(11)
@@ -111,7 +111,7 @@ for (const [kind, makePage] of kinds)
     t.true(rejected.short > 20 && rejected.tooBroad > 5, JSON.stringify(rejected))
   })
 
-test('a walk by cursor while values change shows each untouched item once, and nothing twice as it is', async (t) => {
+test('a walk by cursor while values change shows each untouched item once, and no state of an item twice', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const random = seeded(12)

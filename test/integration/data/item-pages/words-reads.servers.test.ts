@@ -38,7 +38,7 @@ async function rowsOfPage(words: readonly string[], requestFor: (listId: string)
   return rowsRead()
 }
 
-test.serial('the items with a rare word are read, and no others, whatever the order', async (t) => {
+test.serial('only the items with a rare word are read, whatever the order', async (t) => {
   for (const requestFor of [
     () => pageRequest({ after: '' }),
     () => pageRequest({ direction: 'asc', order: 'updatedAt', after: '' }),
@@ -54,7 +54,7 @@ test.serial('the items with a rare word are read, and no others, whatever the or
 })
 
 test.serial(
-  'a word that most items have is looked for in the order of the page, from the first row and from the middle',
+  'a word that most items have is searched in the order of the page, from the first row and from the middle',
   async (t) => {
     const { listId } = await world()
     for (const direction of ['asc', 'desc'] as const) {
@@ -69,7 +69,7 @@ test.serial(
   },
 )
 
-test.serial('where no index finds the items, a call examines no more than it may', async (t) => {
+test.serial('if no index finds the items, a call examines no more than allowed', async (t) => {
   const { real, accountId, listId } = await world()
   const maxExamined = 1_000
   for (const question of [notHavingWords(termsId, ['soup']), notHavingWords(termsId, ['day', 'rare'])]) {

@@ -57,7 +57,7 @@ test('the elements of an item are written, changed and deleted with it', async (
   t.deepEqual(await keysIn(db, labels.valuesId), { [two]: ['x'] })
 })
 
-test('that an index has elements is noted under the next version of its list', async (t) => {
+test('the first elements of an index are recorded under the next version of its list', async (t) => {
   const { db, at, labels } = await world(t)
   const version = async () => (await db.get<{ v: number }>('select config_version as v from lists'))?.v
   const before = Number(await version())
@@ -70,7 +70,7 @@ test('that an index has elements is noted under the next version of its list', a
   )
 })
 
-test('a list that is deleted takes the elements of its items along', async (t) => {
+test('deleting a list deletes the elements of its items', async (t) => {
   const { db, at, write } = await world(t)
   await write(newId(), null, { labels: ['b', 'a', 'c'] })
   await db.run('insert into list_purges (list_id, deleted_at) values (?, 0)', [at.listId])
@@ -92,7 +92,7 @@ test('a build adds the elements of stored arrays, and a purge deletes them', asy
   t.deepEqual(await keysIn(db, labels.valuesId), {})
 })
 
-test('the upgrade adds the elements of arrays that were stored without any, in steps', async (t) => {
+test('the upgrade adds the elements of arrays that were stored without them, in steps', async (t) => {
   const { db, at, labels, alias } = await world(t)
   const data = [
     { labels: ['b', 'a'] },
@@ -132,7 +132,7 @@ test('the upgrade adds the elements of arrays that were stored without any, in s
   )
 })
 
-test('elements that code of the version before leaves behind count no longer', async (t) => {
+test('elements that code of the previous version leaves behind no longer count', async (t) => {
   const { db, at, labels, write } = await world(t)
   const [changed, gone, same] = [newId(), newId(), newId()]
   for (const id of [changed, gone, same]) await write(id, null, { labels: ['b', 'a'] })

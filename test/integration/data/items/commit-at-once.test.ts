@@ -58,7 +58,7 @@ const transaction: Database['transaction'] = () => Promise.reject(new Error('a t
 
 // On a server only a creation is committed otherwise than in a group.
 for (const items of testBackend === 'sqlite' ? [1, 2, 3] : [1]) {
-  test(`changes of ${items} items at the same time leave the same rows as in a group`, async (t) => {
+  test(`concurrent changes of ${items} items leave the same rows as in a group`, async (t) => {
     const [{ db }, { db: other }] = [await testDatabase(t), await testDatabase(t)]
     const few = await rowsAfterEach(db, testBackend === 'sqlite' ? { ...db, transaction } : db, items)
     t.deepEqual(comparable(few), comparable(await rowsAfterEach(other, { ...other, atomicBatch: null }, items)))
@@ -67,7 +67,7 @@ for (const items of testBackend === 'sqlite' ? [1, 2, 3] : [1]) {
   })
 }
 
-test('creations in several lists of an account that come together count in each list', async (t) => {
+test('concurrent creations in several lists of an account count in each list', async (t) => {
   const { db } = await testDatabase(t)
   const [one, other] = [await makeList(db), await makeList(db)]
   await db.run('update lists set account_id = ?, path_key = id', [one.accountId])
@@ -86,7 +86,7 @@ test('creations in several lists of an account that come together count in each 
   t.deepEqual(announced.toSorted(), changes.map(({ event }) => event.id).toSorted())
 })
 
-test('a conflict of one of two changes that come together leaves the other', async (t) => {
+test('a conflict of one of two concurrent changes leaves the other', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const committer = createCommitter(db, { announce() {} })
@@ -119,7 +119,7 @@ async function twoItems(t: Teardown) {
   return { db, at, one: created[0].itemId, other: created[1].itemId, commitBoth }
 }
 
-test('the second of two updates or deletions that come together is a conflict when its item has changed since', async (t) => {
+test('the second of two concurrent updates or deletions is a conflict if its item has changed since', async (t) => {
   const { db, at, one, other, commitBoth } = await twoItems(t)
   const update = (itemId: string, from: number) => ({
     itemId,
@@ -132,7 +132,7 @@ test('the second of two updates or deletions that come together is a conflict wh
   t.like(await db.get('select item_count from lists'), { item_count: 1 })
 })
 
-test('of two changes that come together each type of event is counted', async (t) => {
+test('for two concurrent changes each type of event is counted', async (t) => {
   const { db, at, one, other, commitBoth } = await twoItems(t)
   const change = (itemId: string, type: string) => ({
     itemId,
@@ -158,14 +158,14 @@ test('a deleted item is not created again from an outdated revision when another
   t.deepEqual(await commitBoth({}, again), ['committed', 'conflict on item'])
 })
 
-test('an idempotency key of the second of two changes that come together is kept', async (t) => {
+test('an idempotency key of the second of two concurrent changes is stored', async (t) => {
   const { db, at, commitBoth } = await twoItems(t)
   const key = { keyHash: 'k'.repeat(64), subjectId: at.listId, requestHash: 'h'.repeat(64), expiresAt: 9e12 }
   t.deepEqual(await commitBoth({}, {}, key), ['committed', 'committed'])
   t.like(await db.get('select count(*) as n from idempotency_keys'), { n: 1 })
 })
 
-test('of changes of two accounts that come together each account gets its own', async (t) => {
+test('in concurrent changes of two accounts each account gets its own', async (t) => {
   const { db } = await testDatabase(t)
   const [silent, heard] = [await makeList(db), await makeList(db)]
   await makeWebhook(db, heard)
@@ -177,7 +177,7 @@ test('of changes of two accounts that come together each account gets its own', 
   t.deepEqual(await db.all('select event_id from outbox'), [{ event_id: second.event.id }])
 })
 
-test('a change alone of an item or a list that has changed since is a conflict, and leaves nothing', async (t) => {
+test('a single change of an item or list that has changed since is a conflict, and leaves nothing', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const committer = createCommitter(db, { announce() {} })

@@ -34,7 +34,7 @@ const notes = async (db: Awaited<ReturnType<typeof setUp>>['db']) =>
     ({ name }) => name,
   )
 
-test('a unit is committed with its rows when all that it read is as it was read, and else nothing of it', async (t) => {
+test('a unit is committed with its rows if everything that it read is unchanged, and otherwise not at all', async (t) => {
   const { db, at, other, committer, present } = await setUp(t)
   const missing = testId()
   const { listId } = other
@@ -68,14 +68,14 @@ test('a unit is committed with its rows when all that it read is as it was read,
   t.deepEqual(await db.get(`select count(*) as items from items`), { items: 4 })
 })
 
-test('a unit that proves that an alias is free may give it to an item of its own', async (t) => {
+test('a unit that proves that an alias is free may give it to its own item', async (t) => {
   const { db, at, committer } = await setUp(t)
   const change = itemChange(at, { itemId: testId(), indexValues: [alias('mine')] })
   await committer.commitAll([change], { proofs: [{ listId: at.listId, valuesId, alias: 'mine' }] })
   t.deepEqual(await db.get(`select count(*) as items from items`), { items: 2 })
 })
 
-test('an alias that was proven free and is taken by the time is a conflict, and one that no proof is about a rejection', async (t) => {
+test('an alias that was proven free but is in use by now is a conflict, and one without a proof is a rejection', async (t) => {
   const { at, committer } = await setUp(t)
   const { listId } = at
   const taking = (...texts: string[]) =>
@@ -95,7 +95,7 @@ test('an alias that was proven free and is taken by the time is a conflict, and 
   await t.throwsAsync(committer.commitAll(taking('twice', 'twice'), { proofs: [twice] }), { name: 'ITEM_ALIAS_TAKEN' })
 })
 
-test('what is absent from a list may be there in another one, and a proof that fails is reported', async (t) => {
+test('an item absent from one list may exist in another, and a failed proof is reported', async (t) => {
   const { at, other, committer, present } = await setUp(t)
   const absent = { listId: at.listId, itemId: present, revision: null }
   await committer.commitAll([itemChange(at)], { proofs: [absent] })
@@ -130,7 +130,7 @@ test('small units are committed together, with the rows of each', async (t) => {
   await committer.close()
 })
 
-test('of two units that each read what the other changes, both are never committed', async (t) => {
+test('two units that each read what the other changes are never both committed', async (t) => {
   const { db, at, committer, elsewhere } = await setUp(t)
   const outcomes = new Set<string>()
   for (const second of [...Array(8).fill(elsewhere), committer, committer]) {
@@ -149,7 +149,7 @@ test('of two units that each read what the other changes, both are never committ
   t.false(outcomes.has('committed,committed'))
 })
 
-test('of two units that each found the alias free that the other gives to its item, one is committed', async (t) => {
+test('if two units each find the alias free that the other gives to its item, one is committed', async (t) => {
   const { at, committer, elsewhere } = await setUp(t)
   for (const [round, second] of [...Array(8).fill(elsewhere), committer, committer].entries()) {
     for (const [free, given] of [

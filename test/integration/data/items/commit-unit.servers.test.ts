@@ -41,7 +41,7 @@ test('a unit whose connection broke before its commit arrived is unavailable, an
   t.deepEqual(await stored(), rows(0))
 })
 
-test('a unit whose connection broke after its commit arrived is unavailable, and stored whole', async (t) => {
+test('a unit whose connection broke after its commit arrived is unavailable, but stored completely', async (t) => {
   const { proxy, committer, unit, stored } = await setUp(t)
   proxy.cutAt(/commit(?!ted)/, 'after-server')
   t.is(await outcomeOf(committer.commitAll(unit)), 'SERVICE_UNAVAILABLE')

@@ -152,7 +152,7 @@ const failures: readonly [what: string, outcome: string, unit: (at: At, stored: 
 ] // biome-ignore format: a table
 
 for (const [what, outcome, unit] of failures) {
-  test(`of a unit ${what} nothing is written, and the error names the change`, async (t) => {
+  test(`a unit ${what} writes nothing, and the error names the change`, async (t) => {
     const { db, at, committer } = await setUp(t)
     const stored = testId()
     await committer.commit(created(at, stored, 'taken'))
@@ -162,7 +162,7 @@ for (const [what, outcome, unit] of failures) {
   })
 }
 
-test('aliases are compared as a unit leaves them: two items swap theirs, and one takes that of a deleted item', async (t) => {
+test('aliases are compared as a unit leaves them: two items swap theirs, and one gets that of a deleted item', async (t) => {
   const { db, at, committer } = await setUp(t)
   const [one, other, gone, next] = [testId(), testId(), testId(), testId()]
   await committer.commitAll([created(at, one, 'a'), created(at, other, 'b'), created(at, gone, 'c')])
@@ -175,7 +175,7 @@ test('aliases are compared as a unit leaves them: two items swap theirs, and one
   ])
 })
 
-test('an alias that its item gives up while a unit fails by it is a conflict: computed again, the unit is committed', async (t) => {
+test('an alias that its item gives up while a unit fails because of it is a conflict: computed again, the unit is committed', async (t) => {
   const { db, at, committer } = await setUp(t)
   const stored = testId()
   await committer.commit(created(at, stored, 'taken'))
@@ -189,7 +189,7 @@ test('an alias that its item gives up while a unit fails by it is a conflict: co
   t.is(await unitOutcome(late.commitAll(unit)), 'committed')
 })
 
-test('a unit whose taken alias cannot be looked up fails alone: the committer goes on', async (t) => {
+test('a unit whose used alias cannot be looked up fails alone: the committer continues', async (t) => {
   const { db, at, committer } = await setUp(t)
   await committer.commit(created(at, testId(), 'taken'))
   const all: Database['all'] = () => Promise.reject(new AppError('SERVICE_UNAVAILABLE'))
@@ -199,7 +199,7 @@ test('a unit whose taken alias cannot be looked up fails alone: the committer go
   t.deepEqual(await Promise.all(commits.map(unitOutcome)), ['SERVICE_UNAVAILABLE', 'committed'])
 })
 
-test('a large unit is alone in its transaction, in its turn among others, which a failing one leaves', async (t) => {
+test('a large unit is alone in its transaction, in its turn among others, and a failing one leaves the others', async (t) => {
   const { at, committer, groups } = await setUp(t)
   const singles = Array.from({ length: 6 }, () => created(at, testId()))
   const unit = Array.from({ length: 17 }, () => created(at, testId()))
@@ -221,7 +221,7 @@ test('a large unit is alone in its transaction, in its turn among others, which 
   ])
 })
 
-test('a change that waits behind a unit is computed from what the unit writes', async (t) => {
+test('a change that waits for a unit is computed from the result of the unit', async (t) => {
   const { db, at, committer } = await setUp(t)
   const itemId = testId()
   const unit = [created(at, itemId), created(at, testId())]
@@ -246,7 +246,7 @@ test('units of two processes that change the same items in opposite orders are c
   ])
 })
 
-test('a unit writes payloads and outbox rows only for the account that has an active webhook', async (t) => {
+test('a unit writes payloads and outbox rows only for the account with an active webhook', async (t) => {
   const { db, at, committer } = await setUp(t)
   const silent = await makeList(db)
   const heard = created(at, testId())
@@ -257,7 +257,7 @@ test('a unit writes payloads and outbox rows only for the account that has an ac
   t.deepEqual(outbox, [{ event_id: heard.event.id, listener_epoch: 1 }])
 })
 
-test('a unit has bounds of its own, and those of the queue', async (t) => {
+test('a unit has its own limits, and those of the queue', async (t) => {
   const { db, at, committer } = await setUp(t)
   const unit = (length: number, text = '{}') =>
     Array.from({ length }, () => {
@@ -276,7 +276,7 @@ test('a unit has bounds of its own, and those of the queue', async (t) => {
   t.is((await db.get<{ n: number }>('select item_count as n from lists'))?.n, 2_031)
 })
 
-test('a unit of no changes writes nothing', async (t) => {
+test('a unit without changes writes nothing', async (t) => {
   const { db, committer, groups } = await setUp(t)
   const before = await contents(db)
   await committer.commitAll([])

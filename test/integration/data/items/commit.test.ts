@@ -60,7 +60,7 @@ test('changes that arrive together commit together, with the counter of their li
   t.is((await db.get<{ n: number }>('select count(*) as n from events'))?.n, 200)
 })
 
-test('a failing member leaves the others', async (t) => {
+test('a failing member leaves the others committed', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const committer = createCommitter(db, { announce() {} })
@@ -77,7 +77,7 @@ test('a failing member leaves the others', async (t) => {
   t.is((await db.get<{ n: number }>('select item_count as n from lists'))?.n, 28)
 })
 
-test('of equal alias values inside one group the first is committed', async (t) => {
+test('of equal alias values in one group the first is committed', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const committer = createCommitter(db, { announce() {} })
@@ -87,7 +87,7 @@ test('of equal alias values inside one group the first is committed', async (t) 
   t.deepEqual(outcomes, ['committed', 'committed', 'ITEM_ALIAS_TAKEN', 'committed'])
 })
 
-test('of two updates of one item from the same revision one wins, also in another process', async (t) => {
+test('of two updates of one item from the same revision one wins, even in another process', async (t) => {
   const { db, dataDir } = await testDatabase(t)
   const at = await makeList(db)
   const other = createCommitter(await anotherConnection(t, dataDir), { announce() {} })
@@ -103,7 +103,7 @@ test('of two updates of one item from the same revision one wins, also in anothe
   t.is((await db.get<{ n: number }>('select count(*) as n from index_values'))?.n, 1)
 })
 
-test('a deleted item takes its index values along and is subtracted from the counter', async (t) => {
+test('deleting an item deletes its index values and decreases the counter', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const committer = createCommitter(db, { announce() {} })
@@ -132,7 +132,7 @@ test('payload and outbox rows are written only for accounts with an active webho
   ])
 })
 
-test('past its bound the queue answers that the service is unavailable, and queued changes are committed', async (t) => {
+test('beyond its bound the queue responds that the service is unavailable, and queued changes are committed', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const committer = createCommitter(db, { announce() {} })
@@ -169,7 +169,7 @@ test('a group is bounded in count and in bytes', async (t) => {
   t.deepEqual(groups, [3, 3, 2])
 })
 
-test('a group is bounded in time: changes that arrive while one is written are in the next, and none waits for more to arrive', async (t) => {
+test('a group is limited in time: changes that arrive while one is written are in the next, and none waits for more to arrive', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const { db: counting, begun } = countTransactions(db)
@@ -182,7 +182,7 @@ test('a group is bounded in time: changes that arrive while one is written are i
   t.is(begun(), 2)
 })
 
-test('a list that changes between the validating of an item and its commit keeps the item out', async (t) => {
+test('an item is rejected if its list changes between its validation and its commit', async (t) => {
   const { db, dataDir } = await testDatabase(t)
   const [at, calm] = [await makeList(db), await makeList(db)]
   const committer = createCommitter(db, { announce() {} })
@@ -248,7 +248,7 @@ for (const accounts of [1, 2]) {
   })
 }
 
-test('aliases that two processes take in opposite orders are each taken once', async (t) => {
+test('of aliases that two processes use in opposite orders, each is stored once', async (t) => {
   const { db, dataDir } = await testDatabase(t)
   const at = await makeList(db)
   const committers = [db, await anotherConnection(t, dataDir)].map((each) => createCommitter(each, { announce() {} }))
@@ -305,7 +305,7 @@ test('a deleted item is created again with the revision after its last one, and 
   t.is((await db.get<{ n: number }>('select item_count as n from lists'))?.n, 1)
 })
 
-test('who creates it again after somebody else computes again', async (t) => {
+test('a process that creates it again after another process must compute again', async (t) => {
   const { at, committer, restored, revisions } = await deletedItem(t)
   const created = itemChange(at, { itemId: testId() })
   const outcomes = await Promise.all([
@@ -316,7 +316,7 @@ test('who creates it again after somebody else computes again', async (t) => {
   t.deepEqual(await revisions(), [1, 2, 3])
 })
 
-test('who missed that it was restored and deleted again computes again', async (t) => {
+test('a process that missed that it was restored and deleted again must compute again', async (t) => {
   const { db, at, itemId, committer, restored, revisions } = await deletedItem(t)
   await logStory(db, at, { itemId, from: 2, live: false, steps: ['restored', 'deleted'], at: 10 })
   t.is(await outcomeOf(committer.commit(restored(3))), 'conflict on item')

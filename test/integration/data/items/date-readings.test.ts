@@ -9,7 +9,7 @@ import { storeItems } from '../../../support/databases/contents/indexed-items.ts
 import { makeList } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
 
-test('an upgrade reads dates anew: leap seconds and long fractions are some, times in zones that do not exist are none', async (t) => {
+test('an upgrade reads dates again: leap seconds and long fractions are dates, times in zones that do not exist are not', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const make = (pathName: string, valueType: 'date' | 'string') =>

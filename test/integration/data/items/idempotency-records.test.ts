@@ -26,7 +26,7 @@ async function setUp(t: ExecutionContext) {
   return { db, at, committer, key }
 }
 
-test('a key is kept with the events of its changes, in their order', async (t) => {
+test('a key is stored with the events of its changes, in their order', async (t) => {
   const { db, at, committer, key } = await setUp(t)
   const unit = [itemChange(at), itemChange(at), itemChange(at)].toReversed()
   await committer.commitAll(unit, { key: key('many') })
@@ -39,7 +39,7 @@ test('a key is kept with the events of its changes, in their order', async (t) =
   t.is(await findIdempotencyRecord(db, 'other', 0), null)
 })
 
-test('of changes with one key the first is stored, and the others that share its transaction are not hurt', async (t) => {
+test('of changes with one key the first is stored, and others in the same transaction are not affected', async (t) => {
   const { db, at, committer, key } = await setUp(t)
   const outcomes = await Promise.all([
     ...['same', 'same', 'other'].map((name) => outcomeOf(committer.commit(itemChange(at), key(name)))),
@@ -50,7 +50,7 @@ test('of changes with one key the first is stored, and the others that share its
   t.is((await db.all('select id from events')).length, 3)
 })
 
-test('a change whose alias is taken keeps no key', async (t) => {
+test('a change with an alias in use stores no key', async (t) => {
   const { db, at, committer, key } = await setUp(t)
   await committer.commit(itemChange(at, { indexValues: [alias('a')] }))
   const taken = committer.commit(itemChange(at, { indexValues: [alias('a')] }), key('k'))
@@ -58,7 +58,7 @@ test('a change whose alias is taken keeps no key', async (t) => {
   t.false(await hasIdempotencyRecord(db, 'k'))
 })
 
-test('a key that has expired is forgotten when it is looked up, and so is one whose list is deleted', async (t) => {
+test('an expired key is forgotten when it is looked up, and so is one whose list is deleted', async (t) => {
   const { db, at, committer, key } = await setUp(t)
   for (const name of ['old', 'listless']) await committer.commit(itemChange(at), key(name))
   t.not(await findIdempotencyRecord(db, 'old', 999), null)
@@ -69,7 +69,7 @@ test('a key that has expired is forgotten when it is looked up, and so is one wh
   t.false(await hasIdempotencyRecord(db, 'listless'))
 })
 
-test('a key is kept without changes with what its request says that it created, until its flow is deleted', async (t) => {
+test('a key without changes is stored with what its request says that it created, until its flow is deleted', async (t) => {
   const { db, at, committer, key } = await setUp(t)
   const { id: subjectId } = await makeFlow(db, flowDefinition({ accountId: at.accountId }))
   const record = { ...key('run'), subjectId, result: '{"status":200}' }
@@ -87,7 +87,7 @@ test('expired keys are deleted, others stay', async (t) => {
   t.deepEqual(await db.all('select key_hash from idempotency_keys'), [{ key_hash: 'key-3' }])
 })
 
-test('after a kill each key is there with all of its changes, and no change without its key', async (t) => {
+test('after a kill each key exists with all of its changes, and no change without its key', async (t) => {
   const { db, dataDir } = await testDatabase(t)
   const committer = await startTestProgram(t, 'keyed-committer.ts', dataDir)
   t.is(await committer.ask('start'), 'storing')

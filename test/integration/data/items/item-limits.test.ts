@@ -41,7 +41,7 @@ async function outcomesOf(commits: readonly Promise<void>[]): Promise<Record<str
   return Object.fromEntries([...Map.groupBy(outcomes, (one) => one)].map(([name, all]) => [name, all.length]))
 }
 
-test('of creates that race in several processes exactly as many are stored as the list may have', async (t) => {
+test('of concurrent creates in several processes exactly as many are stored as the list may have', async (t) => {
   const { db, dataDir, at, stored } = await setUp(t)
   const connections = [db, await anotherConnection(t, dataDir), await anotherConnection(t, dataDir)]
   const committers = connections.map((one) => createCommitter(one, { announce() {} }))
@@ -50,7 +50,7 @@ test('of creates that race in several processes exactly as many are stored as th
   t.deepEqual(await stored(), { items: 25, counted: 25 })
 })
 
-test('units that race are stored whole or not at all, and the first change beyond the limit is named', async (t) => {
+test('concurrent units are stored completely or not at all, and the first change beyond the limit is named', async (t) => {
   const { db, dataDir, at, stored } = await setUp(t)
   const committers = [db, await anotherConnection(t, dataDir)].map((one) => createCommitter(one, { announce() {} }))
   const commits = committers.flatMap((committer) => [1, 2, 3].map(() => committer.commitAll(creates(at, 8, 20))))
@@ -61,14 +61,14 @@ test('units that race are stored whole or not at all, and the first change beyon
   t.like(error, { change: 4, status: 403, details: { limit: 'maxItemsPerList', max: 20 } })
 })
 
-test('changes of a list without a limit are stored in the group of those that are rejected', async (t) => {
+test('changes of a list without a limit are stored even in a group with rejected ones', async (t) => {
   const { db, at, committer } = await setUp(t)
   const other = await makeList(db)
   const commits = [...creates(at, 4, 2), itemChange(other), itemChange(other)].map((one) => committer.commit(one))
   t.deepEqual(await outcomesOf(commits), { committed: 4, [beyond]: 2 })
 })
 
-test('a full list takes changes and deletes, and a unit that leaves it no larger', async (t) => {
+test('a full list accepts changes and deletes, and a unit that does not make it larger', async (t) => {
   const { at, committer, stored } = await setUp(t)
   const [one, two] = [testId(), testId()]
   for (const itemId of [one, two]) await committer.commit(itemChange(at, { itemId, limits: atMost(2) }))
@@ -80,7 +80,7 @@ test('a full list takes changes and deletes, and a unit that leaves it no larger
   t.deepEqual(await stored(), { items: 1, counted: 1 })
 })
 
-test('a dry run returns each change beyond the limit, as the list is then', async (t) => {
+test('a dry run returns each change beyond the limit, by the current state of the list', async (t) => {
   const { db, at, committer } = await setUp(t)
   await committer.commitAll(creates(at, 2, 3))
   const rejected = await findBeyondLimits(db, creates(at, 3, 3))
@@ -100,7 +100,7 @@ const storedBytes = (db: Database, { accountId }: At) => readStoredBytes(db, acc
 const sized = (at: At, n: number, max: number) =>
   Array.from({ length: n }, () => itemChange(at, { limits: bytes(max) }))
 
-test('of creates that race in several lists and processes exactly as many bytes are stored as the account may have', async (t) => {
+test('of concurrent creates in several lists and processes exactly as many bytes are stored as the account may have', async (t) => {
   const { db, dataDir, at } = await setUp(t)
   const listId = testId()
   const list = newList({ pathName: 'other' }, { id: listId, accountId: at.accountId, at: 0 })
@@ -127,7 +127,7 @@ test('the bytes of a unit count as a whole, and the first change beyond the limi
   t.is(await storedBytes(db, at), 0)
 })
 
-test('where data are beyond the limit, an item may shrink or go, and none may grow', async (t) => {
+test('if data are beyond the limit, an item may shrink or be deleted, but none may grow', async (t) => {
   const { db, at, committer } = await setUp(t)
   const itemId = testId()
   await committer.commitAll([itemChange(at, { itemId }), itemChange(at)])
@@ -149,7 +149,7 @@ test('where data are beyond the limit, an item may shrink or go, and none may gr
   t.is(await storedBytes(db, at), 16)
 })
 
-test('bytes that were not counted are found by counting anew', async (t) => {
+test('uncounted bytes are found by a recount', async (t) => {
   const { db, at, committer } = await setUp(t)
   await committer.commitAll(sized(at, 3, 100))
   t.deepEqual(await recountStoredBytes(db, at.accountId), { lists: 1, difference: 0 })

@@ -22,7 +22,7 @@ async function makeItems(db: Database, at: { accountId: string; listId: string }
   return ids
 }
 
-test('items of one list that are wanted together come with one statement, each to whom it was for', async (t) => {
+test('items of one list that are requested together are read with one statement, each for its caller', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const ids = await makeItems(db, at, 10)
@@ -38,7 +38,7 @@ test('items of one list that are wanted together come with one statement, each t
   t.is(sent(), 1)
 })
 
-test('a statement reads 16 items at most, and those of one list', async (t) => {
+test('a statement reads at most 16 items, of one list', async (t) => {
   const { db } = await testDatabase(t)
   const [one, other] = [await makeList(db), await makeList(db)]
   const wanted = [
@@ -55,7 +55,7 @@ test('a statement reads 16 items at most, and those of one list', async (t) => {
   t.is(sent(), 4)
 })
 
-test('a list that is gone, or of another account, does not affect reads of other lists', async (t) => {
+test('a deleted list, or one of another account, does not affect reads of other lists', async (t) => {
   const { db } = await testDatabase(t)
   const [mine, theirs] = [await makeList(db), await makeList(db)]
   const [itemId = ''] = await makeItems(db, mine, 1)
@@ -72,7 +72,7 @@ test('a list that is gone, or of another account, does not affect reads of other
   )
 })
 
-test('an error of the database reaches every caller, and the next read is a new one', async (t) => {
+test('an error of the database reaches every caller, and the next read starts anew', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const [itemId = ''] = await makeItems(db, at, 1)

@@ -41,7 +41,7 @@ test('an alias is exact, and a look-up without a result still returns the versio
   t.deepEqual(await createItemReader(db)({ ...owner, itemId: testId() }), nothing)
 })
 
-test('items are read by several aliases at once, those of the list alone', async (t) => {
+test('items are read by several aliases at once, only those of the list', async (t) => {
   const { db } = await testDatabase(t)
   const [at, elsewhere] = [await makeList(db), await makeList(db)]
   const committer = createCommitter(db, { announce() {} })
@@ -89,7 +89,7 @@ test('a list is found by path name ignoring case, and by its id before a path na
   t.is(await findListVersion(db, accountId, 'nothing'), null)
 })
 
-test('the owner of an item is read with it, by its current name; a deleted identity is no owner', async (t) => {
+test('the owner of an item is read with it, by its current name; a deleted identity is not an owner', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const committer = createCommitter(db, { announce() {} })

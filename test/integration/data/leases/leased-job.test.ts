@@ -36,7 +36,7 @@ test('one process at a time does the work, and the next one when it is done', as
   await until(async () => second > 0)
 })
 
-test('a stop waits for the step under way, and no other begins', async (t) => {
+test('a stop waits for the current step, and no other begins', async (t) => {
   const { db, start } = await world(t)
   const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
   const answers: boolean[] = []
@@ -55,7 +55,7 @@ test('a stop waits for the step under way, and no other begins', async (t) => {
   t.truthy(await takeLease(db, { name: 'work', owner: 'c', ms: 1 }), 'the lease was given back')
 })
 
-test('a round that fails is logged and tried again', async (t) => {
+test('a failed round is logged and tried again', async (t) => {
   const { start, logged } = await world(t)
   let rounds = 0
   start('a', {
@@ -82,7 +82,7 @@ test('work that outlives its lease ends', async (t) => {
   t.pass()
 })
 
-test('a job that has nothing to do takes no lease', async (t) => {
+test('a job without work acquires no lease', async (t) => {
   const { db, start } = await world(t)
   let checks = 0
   let due = false
@@ -103,7 +103,7 @@ test('a job that has nothing to do takes no lease', async (t) => {
   await until(async () => rounds > 0)
 })
 
-test('a job whose next work has a known time begins it then, and takes no lease before', async (t) => {
+test('a job whose next work has a known time begins then, and acquires no lease before', async (t) => {
   const { db, start } = await world(t)
   const waits = [20, 20, 0]
   const held: number[] = []
@@ -119,7 +119,7 @@ test('a job whose next work has a known time begins it then, and takes no lease 
   t.deepEqual(held.slice(0, 3), [0, 0, 0])
 })
 
-test('a job that is woken starts at once; woken during a round it starts right after it', async (t) => {
+test('a job that is woken starts at once; if it is woken during a round, right after it', async (t) => {
   const { start } = await world(t)
   const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
   let rounds = 0

@@ -17,7 +17,7 @@ test('its holder renews it under the same fence', async (t) => {
   t.is(again?.fence, first?.fence)
 })
 
-test('a lease that ran out, or was given back, gets a new owner with a higher fence', async (t) => {
+test('a lease that has expired, or was released, gets a new owner with a higher fence', async (t) => {
   const { db } = await testDatabase(t)
   const first = await takeLease(db, lease('a', -1))
   const second = await takeLease(db, lease('b'))
@@ -29,7 +29,7 @@ test('a lease that ran out, or was given back, gets a new owner with a higher fe
   t.is((await takeLease(db, lease('c')))?.fence, second.fence + 1)
 })
 
-test('a lease that lies further ahead than any can, from a clock that was ahead, is free', async (t) => {
+test('a lease that is further ahead than possible, from a fast clock, is free', async (t) => {
   const { db } = await testDatabase(t)
   t.truthy(await takeLease(db, lease('a', 48 * 3_600_000)))
   t.is((await takeLease(db, lease('b')))?.owner, 'b')

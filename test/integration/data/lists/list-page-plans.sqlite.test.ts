@@ -58,7 +58,7 @@ test('lists with a tag are found through the index of tags, and those of a scope
   )
 })
 
-test('a caller who does not see all lists is shown the same ones by a walk, in the order of an index', async (t) => {
+test('a caller who does not see all lists gets the same ones by a walk, in the order of an index', async (t) => {
   const { db } = await testDatabase(t)
   for (const pathName of ['a', 'b', 'c', 'd', 'e']) await addList(db, 'account', { pathName })
   await db.run("update lists set pinned = 1 where path_name <> 'b'")

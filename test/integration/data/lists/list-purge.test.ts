@@ -44,7 +44,7 @@ async function purge(db: Database, listId: string, from: ListPurge['from'] = nul
   return batch.more ? [batch.rows, ...(await purge(db, listId, batch.position))] : []
 }
 
-test('a deleted list is purged in batches of its items, and of nothing else', async (t) => {
+test('a deleted list is purged in batches of its items, and nothing else', async (t) => {
   const { db } = await testDatabase(t)
   const [gone, kept] = [await makeList(db), await makeList(db)]
   for (const list of [gone, kept]) {
@@ -63,7 +63,7 @@ test('a deleted list is purged in batches of its items, and of nothing else', as
   t.is(await nextPurge(db), null)
 })
 
-test('a batch holds no more bytes of data than it may, but always an item', async (t) => {
+test('a batch has no more bytes of data than allowed, but always at least one item', async (t) => {
   const { db } = await testDatabase(t)
   const list = await makeList(db)
   await addManyItems(db, { ...list, count: 7, dataLength: 1_000 })
@@ -84,7 +84,7 @@ test('lists are purged in the order of their deletion', async (t) => {
   t.is((await nextPurge(db))?.listId, lists[1]?.listId ?? '')
 })
 
-test('two that purge at once, and a purge that died between two batches, end the same', async (t) => {
+test('two concurrent purges, and a purge that died between two batches, have the same result', async (t) => {
   const { db, dataDir } = await testDatabase(t)
   const other = await anotherConnection(t, dataDir)
   const list = await makeList(db)
@@ -95,7 +95,7 @@ test('two that purge at once, and a purge that died between two batches, end the
   t.deepEqual(await rowsOf(db, list.listId), { items: 0, values: 0, tags: 0, indexes: 0, purges: 0 })
 })
 
-test('a list is not removed by settings that have changed, nor when it is protected and holds items', async (t) => {
+test('a list is not removed by outdated settings, or when it is protected and has items', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const list = await findList(db, at.accountId, at.listId)
@@ -110,7 +110,7 @@ test('a list is not removed by settings that have changed, nor when it is protec
   t.is(await attempt(), 'committed')
 })
 
-test('an item that was validated by a list that is deleted by now is not written', async (t) => {
+test('an item that was validated by a list that is now deleted is not written', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const committer = createCommitter(db, { announce() {} })

@@ -12,7 +12,7 @@ import { assertBatchesReadAlike } from '../../../support/databases/questions/bat
 import { analyze, countRowsRead } from '../../../support/databases/questions/rows-read.ts'
 import { makeBareAccount, manyLists, sync } from '../../../support/sync/sync.ts'
 
-test('what asks for few of many lists reads those: by tag, an export of one, the state that a plan needs', async (t) => {
+test('calls for few of many lists read only those: by tag, an export of one, the state that a plan needs', async (t) => {
   const { db: real } = await testDatabase(t)
   const accountId = await makeBareAccount(real)
   await sync(real, accountId, manyLists(1_500, 0, 'asc'))
@@ -63,7 +63,7 @@ test('each batch of the purge of a list reads as much as the first one', async (
   })
 })
 
-test('each batch of values that no index has any more reads as much as the first one', async (t) => {
+test('each batch of values without an index reads as much as the first one', async (t) => {
   const { db, at } = await world(t)
   await assertBatchesReadAlike(t, db, {
     from: { valuesId: at.listId, from: null } as ValuePurge,

@@ -35,7 +35,7 @@ async function listOf(db: Database, accountId: string, pathName: string) {
   return list
 }
 
-test('lists are found by their tags, whoever has written them', async (t) => {
+test('lists are found by their tags, whichever version has written them', async (t) => {
   const { db, accountId } = await world(t)
   const find = (...groups: string[][]) => tagged(db, accountId, groups)
   t.deepEqual(await find(['sweet']), ['cakes'])
@@ -62,7 +62,7 @@ test('lists are found by their tags, whoever has written them', async (t) => {
   )
 })
 
-test('a list whose tags a service of an older version has changed is looked at itself, until the next change', async (t) => {
+test('a list whose tags an older version has changed is checked itself, until the next change', async (t) => {
   const { db, accountId } = await world(t)
   const find = (...groups: string[][]) => tagged(db, accountId, groups)
   const { id } = await listOf(db, accountId, 'rest')
@@ -78,7 +78,7 @@ test('a list whose tags a service of an older version has changed is looked at i
   t.is(unindexed.length, 1)
 })
 
-test('what a token may see decides, however its lists are found', async (t) => {
+test('the rules of a token decide, however its lists are found', async (t) => {
   const { db, accountId } = await world(t)
   const { id } = await listOf(db, accountId, 'pies')
   const find = (visible: ListSet['visible']) => tagged(db, accountId, [['baked']], { visible, activatedOnly: true })

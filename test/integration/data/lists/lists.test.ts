@@ -4,7 +4,7 @@ import { addList } from '../../../support/databases/contents/lists.ts'
 import { makeList, testId } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
 
-test('lists are found by ids and by path names, ignoring case, in their account alone', async (t) => {
+test('lists are found by ids and by path names, ignoring case, only in their account', async (t) => {
   const { db } = await testDatabase(t)
   const { accountId, listId } = await makeList(db)
   const refs = [listId, 'Recipes', 'unknown', testId()]

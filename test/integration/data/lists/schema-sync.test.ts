@@ -44,7 +44,7 @@ function counted(db: Database): { db: Database; statements: string[] } {
   return { db: { ...db, all, transaction }, statements }
 }
 
-test('lists that hold more than one request may read are rejected before they are read', async (t) => {
+test('lists beyond what one request may read are rejected before they are read', async (t) => {
   const { db } = await testDatabase(t)
   const accountId = await makeBareAccount(db)
   await sync(db, accountId, { scope: 'app', lists: { a: { schema: {}, indexes: { i: title } }, b: { schema: {} } } })
@@ -113,7 +113,7 @@ test('a sync is read back as it was planned', async (t) => {
   t.is(again.plan.summary.noChange, 4)
 })
 
-test('an update writes what changed and moves the settings version of the list by one', async (t) => {
+test('an update writes the changes and increases the settings version of the list by one', async (t) => {
   const { db } = await testDatabase(t)
   const accountId = await makeBareAccount(db)
   await sync(db, accountId, { lists: { a: { indexes: { i: title } }, b: { indexes: { i: title } }, c: {} } })
@@ -151,7 +151,7 @@ test('each list and index created or changed is in the event log, with its actor
   t.is(JSON.parse(events[2]?.snapshot ?? '').name, 'A')
 })
 
-test('a sync of many lists takes one statement for tens of rows or more', async (t) => {
+test('a sync of many lists needs one statement for tens of rows or more', async (t) => {
   const { db } = await testDatabase(t)
   const accountId = await makeBareAccount(db)
   const { db: counting, statements } = counted(db)
@@ -178,7 +178,7 @@ test('a document that changes nothing writes nothing', async (t) => {
   t.is(statements.length, 2)
 })
 
-test('what a sync deletes is gone with its builds, is purged, and is in the event log', async (t) => {
+test('lists and indexes deleted by a sync are removed with their builds, purged, and in the event log', async (t) => {
   const { db } = await testDatabase(t)
   const accountId = await makeBareAccount(db)
   await sync(db, accountId, { scope: 'app', lists: { a: { indexes: { i: title, j: title } }, b: {}, c: {} } })
@@ -211,7 +211,7 @@ test('what a sync deletes is gone with its builds, is purged, and is in the even
   )
 })
 
-test('a list that was empty when its deletion was planned is not deleted when an item came in between', async (t) => {
+test('a list that was empty when its deletion was planned is not deleted if an item arrived in between', async (t) => {
   const { db } = await testDatabase(t)
   const accountId = await makeBareAccount(db)
   await sync(db, accountId, { scope: 'app', lists: { a: {}, b: {} } })
@@ -257,7 +257,7 @@ test('lists are exported in the order of their path keys, whatever their number'
   t.deepEqual(missing, ['other', 'gone'])
 })
 
-test('random documents leave in the database what they leave as values, and nothing to do', async (t) => {
+test('random documents have the same result in the database as in memory, and leave nothing to do', async (t) => {
   const { db } = await testDatabase(t)
   const random = seeded(4_242)
   for (let round = 0; round < 3; round++) {
@@ -293,7 +293,7 @@ function contentsOf(lists: ReadonlyMap<string, CurrentList>) {
   return [...lists.values()].map(settings).toSorted((one, other) => (one.pathName < other.pathName ? -1 : 1))
 }
 
-test('accounts have lists of their own under the same path names', async (t) => {
+test('accounts have separate lists under the same path names', async (t) => {
   const { db } = await testDatabase(t)
   const [one, two] = [await makeBareAccount(db), await makeBareAccount(db)]
   await sync(db, one, { scope: 'x', lists: { a: { name: 'one' } } })
@@ -302,7 +302,7 @@ test('accounts have lists of their own under the same path names', async (t) => 
   t.is((await listsNow(db, one, ['a'])).get('a')?.list.name, 'one')
 })
 
-test('a fault in the last rows of a sync leaves no trace of the first', async (t) => {
+test('an error in the last rows of a sync leaves no trace of the first', async (t) => {
   const { db } = await testDatabase(t)
   const accountId = await makeBareAccount(db)
   const { writes } = await prepareSync(db, accountId, syncDocument(manyLists(300, 1, 'asc')))
@@ -327,7 +327,7 @@ test('a plan from before another sync writes nothing at all: list changed', asyn
   t.is(state.has('c'), false)
 })
 
-test('a plan from before another sync writes nothing at all: path name taken', async (t) => {
+test('a plan from before another sync writes nothing at all: path name in use', async (t) => {
   const { db, dataDir } = await testDatabase(t)
   const accountId = await makeBareAccount(db)
   const { writes } = await prepareSync(db, accountId, syncDocument({ lists: { a: {}, B: {} } }))
@@ -336,7 +336,7 @@ test('a plan from before another sync writes nothing at all: path name taken', a
   t.deepEqual([...(await listsNow(db, accountId, ['a', 'b'])).keys()], ['b'])
 })
 
-test('a plan from before another sync writes nothing at all: index taken', async (t) => {
+test('a plan from before another sync writes nothing at all: index in use', async (t) => {
   const { db } = await testDatabase(t)
   const accountId = await makeBareAccount(db)
   await sync(db, accountId, { lists: { a: {} } })
@@ -345,7 +345,7 @@ test('a plan from before another sync writes nothing at all: index taken', async
   t.is(await outcomeOf(applySync({ db, announce() {} }, writes, actor)), 'conflict on list')
 })
 
-test('syncs that plan while they hold their lists meet no conflict, and leave none mixed', async (t) => {
+test('syncs that plan while they lock their lists meet no conflict, and leave no mixed state', async (t) => {
   const { db, dataDir } = await testDatabase(t)
   const accountId = await makeBareAccount(db)
   const processes = [db, await anotherConnection(t, dataDir), await anotherConnection(t, dataDir)]
@@ -402,7 +402,7 @@ onServer('a sync that plans while it holds its lists also holds one that comes i
   })
 })
 
-test('an index that is ready at once is not created when an item came in between', async (t) => {
+test('an index that is ready at once is not created if an item arrived in between', async (t) => {
   const { db } = await testDatabase(t)
   const accountId = await makeBareAccount(db)
   await sync(db, accountId, { lists: { a: {} } })

@@ -40,7 +40,7 @@ async function one(t: ExecutionContext): Promise<Database> {
   return db
 }
 
-test('the schema is the one that is committed', async (t) => {
+test('the schema matches the committed one', async (t) => {
   const db = await one(t)
   await migrate(db)
   await matchesFixture(t, `schema/${testBackend}.txt`, await dumpSchema(db))
@@ -60,7 +60,7 @@ test('migrating twice changes nothing the second time', async (t) => {
   await t.notThrowsAsync(checkSchema(db))
 })
 
-test('of two processes that migrate at once each step is done once', async (t) => {
+test('of two processes that migrate at once each step is executed once', async (t) => {
   const databases = await emptyDatabases(t, 3)
   const results = await Promise.all(databases.map((db) => migrate(db)))
   t.is(new Set(results.map(({ to }) => to)).size, 1)
@@ -77,7 +77,7 @@ test('a database whose compatibleFrom is newer is rejected with a sentence that 
   }
 })
 
-test('a newer schema that this code still runs on is accepted and left alone', async (t) => {
+test('a newer schema that this code still supports is accepted and left unchanged', async (t) => {
   const db = await one(t)
   await migrate(db)
   const { compatibleFrom } = await schemaState(db)
@@ -88,7 +88,7 @@ test('a newer schema that this code still runs on is accepted and left alone', a
   t.is(await findSetting(db, 'version'), '1000')
 })
 
-test('a migration killed at any moment is gone on with by the next one', async (t) => {
+test('the next migration continues one that was killed at any moment', async (t) => {
   const dataDir = await emptyDirectory(t)
   // On a quick machine the earlier of these moments are in the middle of it, on a slow one the later ones.
   for (let ms = 1; ms < 1_000; ms *= 2) {
@@ -104,7 +104,7 @@ test('a migration killed at any moment is gone on with by the next one', async (
   await t.notThrowsAsync(checkSchema(db))
 })
 
-test('a step that fails says what is left of it, and the next run goes on once its cause is removed', async (t) => {
+test('a failed step says what is left of it, and the next run continues once its cause is removed', async (t) => {
   const db = await one(t)
   await migrateToThird(db)
   // The step begins with another table, so that it fails in the middle.
@@ -119,7 +119,7 @@ test('a step that fails says what is left of it, and the next run goes on once i
   await t.notThrowsAsync(checkSchema(db))
 })
 
-test('tokens from before there were keys to find them by get theirs', async (t) => {
+test('tokens from before keys for finding them existed get keys', async (t) => {
   const db = await one(t)
   await migrate(db)
   const input = { accountId: 'a', name: 'STRASSE', description: 'Ä', permissions: [], now: 1 }

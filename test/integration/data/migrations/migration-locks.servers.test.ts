@@ -16,7 +16,7 @@ const waiting = {
   sqlite: '',
 }
 
-test('a step waits for who reads a table for long, and does not keep others from the table meanwhile', async (t) => {
+test('a step waits for a long reader of a table, and does not block others from the table in the meantime', async (t) => {
   const { db, dataDir } = await testDatabase(t)
   const list = await makeList(db)
   const step = {

@@ -42,7 +42,7 @@ async function moves(db: Database): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ moves, n }) => [moves, Number(n)]))
 }
 
-test('data is moved in batches, and between two of them services of this version write, on a schema that fits them', async (t) => {
+test('data is moved in batches, and between two of them services of this version write, on a schema that they support', async (t) => {
   const { db, dataDir, list } = await filled(t, 100)
   const service = await anotherConnection(t, dataDir)
   const reported: number[] = []
@@ -68,7 +68,7 @@ test('data is moved in batches, and between two of them services of this version
   await t.notThrowsAsync(checkSchema(service))
 })
 
-test('a process killed inside a batch leaves nothing of the batch, and the next goes on behind the one before', async (t) => {
+test('a process killed inside a batch leaves nothing of the batch, and the next continues after the previous batch', async (t) => {
   const { db, dataDir } = await filled(t, 100)
   const { LISTD_DATABASE_URL: url = '' } = databaseSettings(dataDir)
   const migration = testProcess(t, [
@@ -98,7 +98,7 @@ test('of several processes that upgrade at once each row is moved once', async (
   t.like(await schemaState(db), { version: nextVersion })
 })
 
-test('a batch that fails leaves those before it, says so, and the next run goes on behind them', async (t) => {
+test('a failed batch leaves the previous ones, says so, and the next run continues after them', async (t) => {
   const { db } = await filled(t, 100)
   const fails: typeof countMoves = async (tx, batch) => {
     const moved = await countMoves(tx, batch)
@@ -122,7 +122,7 @@ test('a batch that fails leaves those before it, says so, and the next run goes 
   t.deepEqual(await moves(db), { 2: 100 }, 'also where a step only moves data')
 })
 
-test('a step that services of this version do not run on rejects them before it changes any row', async (t) => {
+test('a step that services of this version do not support rejects them before it changes any row', async (t) => {
   const { db, dataDir } = await filled(t, 30)
   const service = await anotherConnection(t, dataDir)
   const [next] = (await nextSteps()).slice(-1)

@@ -95,7 +95,7 @@ async function stillThere(tables: Tables): Promise<Tables> {
 
 type Tables = Record<string, Row[]>
 
-test('this release has a database of its schema, with rows in every table', async (t) => {
+test('this release has a database with its schema, with rows in every table', async (t) => {
   t.true(all().includes(thisRelease), remedy)
   t.is(await versionOf(thisRelease), codeVersion, remedy)
   const { tables } = await rowsOf(thisRelease)
@@ -117,7 +117,7 @@ test('this release has a database of its schema, with rows in every table', asyn
   )
 })
 
-test('the steps of a release are as they were', async (t) => {
+test('the steps of a release are unchanged', async (t) => {
   const db = await anotherConnection(t, await emptyDirectory(t))
   const files = (await describeSteps()).split('\n')
   const instead =
@@ -141,7 +141,7 @@ test('releases follow each other by version', (t) => {
   t.deepEqual(['1.0', '0.10', '0.2', '10.0', '1.2'].toSorted(byVersion), ['0.2', '0.10', '1.0', '1.2', '10.0'])
 })
 
-test('services of the last release run on this schema: it takes their rows and has all of their columns', async (t) => {
+test('services of the last release run on this schema: it accepts their rows and has all of their columns', async (t) => {
   const release = all().findLast((name) => name !== thisRelease) ?? thisRelease
   const { db } = await testDatabase(t)
   const { tables } = await rowsOf(release)
@@ -153,7 +153,7 @@ test('services of the last release run on this schema: it takes their rows and h
 const sorted = (tables: Tables): Tables =>
   Object.fromEntries(Object.entries(tables).map(([name, rows]) => [name, rows.toSorted(byText)]))
 
-test('the largest and strangest values of every column of a release are there after an upgrade', async (t) => {
+test('the largest and strangest values of every column of a release are present after an upgrade', async (t) => {
   for (const release of all()) {
     const { db } = await createdBy(t, release)
     const examples = Object.fromEntries((await tablesOf(release)).map((table) => [table.name, exampleRows(table, 2)]))
@@ -164,7 +164,7 @@ test('the largest and strangest values of every column of a release are there af
   }
 })
 
-test('what a release has left is all there after an upgrade, and listd goes on with it', async (t) => {
+test('the data of a release is complete after an upgrade, and listd continues with it', async (t) => {
   const nats = await testNats(t)
   for (const release of all()) {
     const { db, dataDir } = await createdBy(t, release)

@@ -45,7 +45,7 @@ async function readPages(path: string): Promise<Record<string, unknown>[][]> {
 const textOf = (row: Record<string, unknown> = {}) => Object(row.snapshot ?? row).data
 
 for (const path of ['/lists/recipes/items?includeData=true', '/events?stream=item&includeSnapshot=true']) {
-  test(`pages of ${path} are bounded in bytes: those by cursor end early and leave nothing out`, async (t) => {
+  test(`pages of ${path} are limited in bytes: those by cursor end early and leave nothing out`, async (t) => {
     const pages = await readPages(`${path}&limit=100`)
     const rows = pages.flat()
     t.deepEqual(pages.map(({ length }) => length), [10, 2]) // biome-ignore format: one line
@@ -53,7 +53,7 @@ for (const path of ['/lists/recipes/items?includeData=true', '/events?stream=ite
     t.deepEqual(rows.map(textOf).toReversed(), Array.from(rows, (_, n) => (n % 4 === 0 ? 'short' : long))) // biome-ignore format: one line
   })
 
-  test(`pages of ${path} by number are rejected when they would be too large`, async (t) => {
+  test(`pages of ${path} by number are rejected if they would be too large`, async (t) => {
     const answer = await get(`${path}&limit=100`)
     t.is(answer.status, 400)
     t.deepEqual(errorPaths(answer), ['limit'])
@@ -69,7 +69,7 @@ test('pages without data are not limited by the size of the data', async (t) => 
   }
 })
 
-test('pages of lists are bounded by their schemas', async (t) => {
+test('pages of lists are limited by the size of their schemas', async (t) => {
   const schema = { description: 'x'.repeat(250_000) }
   for (let n = 0; n < 36; n++) await post('/lists', { pathName: `list-${n}`, schema })
   const pages = await readPages('/lists?limit=100')
@@ -78,7 +78,7 @@ test('pages of lists are bounded by their schemas', async (t) => {
   t.deepEqual(errorPaths(await get('/lists?limit=100')), ['limit'])
 })
 
-test('pages of a token are bounded by what it sees of items and events, and show all of that', async (t) => {
+test('pages of a token are limited by the visible data of items and events, and show all of it', async (t) => {
   const other = await makeAccount(gateway.deps.db)
   await post('/lists', { pathName: 'safe' }, other)
   await post('/lists/safe/indexes', { name: 'secret', pointer: '/secret', guard: true }, other)

@@ -68,7 +68,7 @@ async function walkAll(
 }
 
 for (const order of Object.keys(identityOrders) as IdentityOrder[]) {
-  test(`a walk by ${order} in calls of 20 rows finds all that passes, once and in order`, async (t) => {
+  test(`a walk by ${order} in calls of 20 rows finds all matches, once and in order`, async (t) => {
     const { db } = await testDatabase(t)
     await populate(db)
     const { key } = identityOrders[order]

@@ -20,7 +20,7 @@ function streamed(at: Parameters<typeof itemChange>[0], options: Parameters<type
   return itemChange(at, { ...options, list: { id: at.listId, configVersion: 1, realtime: true } })
 }
 
-test('commits of an account that change realtime lists are numbered without gaps, whoever commits them', async (t) => {
+test('commits of an account that change realtime lists are numbered without gaps, whichever process commits them', async (t) => {
   const { db, dataDir } = await testDatabase(t)
   const at = await makeList(db)
   const committers = [committerOn(db), committerOn(await anotherConnection(t, dataDir))]
@@ -49,7 +49,7 @@ test('a commit without a realtime list has no number', async (t) => {
   t.is(await readEventsAfter(db, at.accountId, beginning), null)
 })
 
-test('a page of events is bounded by their number and by their bytes', async (t) => {
+test('a page of events is limited by their number and by their bytes', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const committer = committerOn(db)
@@ -87,7 +87,7 @@ test('a reader that retention has overtaken is notified of the gap', async (t) =
   t.deepEqual(page === 'gap' ? null : page?.events.map(({ id }) => id), ids.slice(1))
 })
 
-test('the state of an item before a change is that of its event before', async (t) => {
+test('the state of an item before a change is that of its previous event', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const committer = committerOn(db)

@@ -16,7 +16,7 @@ const builds = async (db: Database) =>
     Number(total),
   ])
 
-test('an upgrade builds the words of the lists that have searching indexes, and of no others', async (t) => {
+test('an upgrade builds the words of lists with searching indexes, and of no others', async (t) => {
   const { db } = await testDatabase(t)
   const there = await searchedList(db, ['title'])
   const other = await searchedList(db, [])
@@ -35,7 +35,7 @@ test('an upgrade builds the words of the lists that have searching indexes, and 
   t.is((await other.list()).termsId, null)
 })
 
-test('an upgrade builds words anew that are folded as before, and purges these', async (t) => {
+test('an upgrade rebuilds words with the old folding, and purges the old ones', async (t) => {
   const { db } = await testDatabase(t)
   const there = await searchedList(db, ['title'])
   const other = await searchedList(db, [])
@@ -53,7 +53,7 @@ test('an upgrade builds words anew that are folded as before, and purges these',
   t.deepEqual(await db.all('select terms_id from term_purges'), [])
 })
 
-test('what an older version has indexed is repaired: once, and under the next version of the settings', async (t) => {
+test('words indexed by an older version are repaired: once, and under the next version of the settings', async (t) => {
   const { db } = await testDatabase(t)
   const there = await searchedList(db, ['title', 'secret'])
   const id = await there.write({ title: 'Soup', secret: 'Canary' })
@@ -70,7 +70,7 @@ test('what an older version has indexed is repaired: once, and under the next ve
   await repairTerms(db, there.at.accountId)
 })
 
-test('a build whose indexes a version before has changed begins anew', async (t) => {
+test('a build whose indexes an earlier version has changed starts over', async (t) => {
   const { db } = await testDatabase(t)
   const there = await searchedList(db, ['title'])
   const [id] = await storeItems(db, there.at, [{ title: 'Soup', body: 'Hot' }])

@@ -137,7 +137,7 @@ test('words are written with the item: created, changed, deleted and created aga
   )
 })
 
-test('items of which a version before has written a revision are not found by words that they had', async (t) => {
+test('items of which an earlier version has written a revision are not found by their old words', async (t) => {
   const { db } = await testDatabase(t)
   const there = await searchedList(db, ['title'])
   const id = await there.write({ title: 'Soup' })
@@ -147,7 +147,7 @@ test('items of which a version before has written a revision are not found by wo
   t.is((await find(db, there, 'soup')).length, 1)
 })
 
-test('only items that the set has are found, and others do not take their place', async (t) => {
+test('only items of the set are found, and others do not take their places', async (t) => {
   const { db } = await testDatabase(t)
   const there = await searchedList(db, ['title'])
   const own: string[] = []
@@ -163,7 +163,7 @@ test('only items that the set has are found, and others do not take their place'
   )
 })
 
-test('where hidden items fill the entries that may be examined, all that are visible are looked at if they are few', async (t) => {
+test('if hidden items fill the entries that may be examined, all visible items are examined if they are few', async (t) => {
   const { db } = await testDatabase(t)
   const there = await searchedList(db, ['title'])
   const own: string[] = []
@@ -191,7 +191,7 @@ test('where hidden items fill the entries that may be examined, all that are vis
   t.deepEqual(await search(db, there, 'soup', { seesAll: false, maxExamined: 40 }), { best: [], isTruncated: false })
 })
 
-test('where these are not few, the answer says that entries were left out', async (t) => {
+test('if they are not few, the response says that entries were left out', async (t) => {
   const { db } = await testDatabase(t)
   const there = await searchedList(db, ['title'])
   for (let n = 0; n < 60; n++) await there.write({ title: 'soup' })
@@ -229,7 +229,7 @@ test('another searched index gives stored items other words, which are built whi
   t.deepEqual(await db.all('select 1 from term_builds union all select 1 from term_purges'), [])
 })
 
-test('a list without a searched index has no words any more, and those of a deleted list go', async (t) => {
+test('a list without a searched index has no words, and those of a deleted list are purged', async (t) => {
   const { db } = await testDatabase(t)
   const there = await searchedList(db, ['title'])
   const [index] = there.indexes
@@ -241,7 +241,7 @@ test('a list without a searched index has no words any more, and those of a dele
   t.deepEqual(await db.all('select item_id from item_terms'), [])
 })
 
-test('no more rows of words are examined than are allowed, whatever the words', async (t) => {
+test('no more rows of words are examined than allowed, whatever the words', async (t) => {
   const { db } = await testDatabase(t)
   const there = await searchedList(db, ['title'])
   for (let n = 0; n < 60; n++) await there.write({ title: `soup stew ${n} ${'more '.repeat(n % 7)}` })

@@ -93,7 +93,7 @@ async function openAll({ db, accountId, sealer, next }: World): Promise<string[]
   })
 }
 
-test('from the change of the key on nothing is stored that the old one has sealed, and one pass leaves nothing of it, while others write', async (t) => {
+test('after a change of the key nothing is sealed with the old one, and one pass reseals everything, while others write', async (t) => {
   const scene = await world(t)
   const { db, sealer, old, next } = scene
   const ids: string[] = []
@@ -114,7 +114,7 @@ test('from the change of the key on nothing is stored that the old one has seale
   for (const [webhookId, secret] of await openAll(scene)) t.is(secret, webhookId)
 })
 
-test('a pass that was left off goes on from anywhere, and what is sealed anew already is left alone', async (t) => {
+test('an interrupted pass continues from anywhere, and leaves what is already resealed', async (t) => {
   const scene = await world(t)
   const { db, sealer, old, next } = scene
   for (let n = 0; n < 120; n++) await addWebhook(scene)
@@ -132,7 +132,7 @@ test('a pass that was left off goes on from anywhere, and what is sealed anew al
   t.is(await resealAll(scene), 0)
 })
 
-test('a key is needed until nothing is left that it has sealed, and what cannot be opened stays as it is', async (t) => {
+test('a key is needed until nothing is left that it has sealed, and values that cannot be opened stay unchanged', async (t) => {
   const scene = await world(t)
   const { db, sealer, old, next } = scene
   await addWebhook(scene)
@@ -155,7 +155,7 @@ test('a key is needed until nothing is left that it has sealed, and what cannot 
   t.deepEqual(await checkMasterKey(db, sealer), { sealing: next, old: [], missing: [] })
 })
 
-test('of two that each want another key to seal, the later one goes on, and leaves nothing that the earlier one seals', async (t) => {
+test('of two passes that each choose another sealing key, the later one continues, and leaves nothing sealed by the earlier one', async (t) => {
   const scene = await world(t)
   const { db, sealer, old, next } = scene
   for (let n = 0; n < 60; n++) await addWebhook(scene)
@@ -172,7 +172,7 @@ test('of two that each want another key to seal, the later one goes on, and leav
   t.deepEqual(await checkMasterKey(db, sealer), { sealing: old, old: [], missing: [] })
 })
 
-test('a key does not become the one that seals while the one before is not at hand, unless that is given up', async (t) => {
+test('a key does not become the sealing key while the previous one is missing, unless that is given up', async (t) => {
   const { db, old } = await world(t)
   const stale = openSealer(createMasterKey())
   const [keyId = ''] = stale.keyIds()
@@ -184,7 +184,7 @@ test('a key does not become the one that seals while the one before is not at ha
   t.is((await checkMasterKey(db, null)).sealing, keyId)
 })
 
-test('a start without a key that the database needs is rejected by its id, during a rotation too', async (t) => {
+test('a start without a key that the database needs is rejected with its id, during a rotation too', async (t) => {
   const { db, sealer, old, next } = await world(t)
   const other = openSealer(createMasterKey())
   const naming = (keyIds: string) => ({ message: new RegExp(`does not have the key ${keyIds} that secrets`) })

@@ -7,7 +7,7 @@ const start = 1_700_000_000_000
 const seconds = (n: number) => n * 1_000
 const hours = (n: number) => n * 3_600_000
 
-test('five failed logins are free, then each opens a wait of 1 s that doubles to 15 minutes', async (t) => {
+test('five failed logins are free, then each starts a wait, from 1 s, doubling to 15 minutes', async (t) => {
   const { db } = await testDatabase(t)
   let now = start
   const waits: number[] = []
@@ -34,7 +34,7 @@ test('during the wait a login is rejected with the remaining time, and not count
   t.is(await countLoginAttempt(db, { key: ['k'], now: now + 1_500 }), seconds(4))
 })
 
-test('the wait of one name is not the wait of another', async (t) => {
+test('the wait of one name does not affect another', async (t) => {
   const { db } = await testDatabase(t)
   for (let n = 0; n < 5; n++) await countLoginAttempt(db, { key: ['k'], now: start })
   t.is(await countLoginAttempt(db, { key: ['k'], now: start }), seconds(1))
@@ -49,7 +49,7 @@ test('a success clears the count', async (t) => {
   t.is(await countLoginAttempt(db, { key: ['k'], now: start }), seconds(1))
 })
 
-test('an attempt that is taken back leaves neither its count nor its wait', async (t) => {
+test('an attempt that is undone leaves neither its count nor its wait', async (t) => {
   const { db } = await testDatabase(t)
   for (let n = 0; n < 20; n++) {
     t.is(await countLoginAttempt(db, { key: ['k'], now: start + n }), 0)
@@ -64,7 +64,7 @@ test('an attempt that is taken back leaves neither its count nor its wait', asyn
   t.is(await countLoginAttempt(db, { key: ['k'], now: start + seconds(1) }), seconds(1))
 })
 
-test('an attempt that is taken back leaves the wait that a later one opened', async (t) => {
+test('an attempt that is undone leaves the wait that a later one started', async (t) => {
   const { db } = await testDatabase(t)
   for (let n = 0; n < 5; n++) await countLoginAttempt(db, { key: ['k'], now: start + n })
   await refundLoginAttempt(db, { key: ['k'], now: start })
@@ -74,7 +74,7 @@ test('an attempt that is taken back leaves the wait that a later one opened', as
   t.deepEqual(await db.all('select * from login_attempts'), [])
 })
 
-test('twelve hours after the last one all is forgotten', async (t) => {
+test('attempts are forgotten twelve hours after the last one', async (t) => {
   const { db } = await testDatabase(t)
   for (let n = 0; n < 5; n++) await countLoginAttempt(db, { key: ['k'], now: start })
   const late = start + hours(12)
@@ -85,7 +85,7 @@ test('twelve hours after the last one all is forgotten', async (t) => {
   t.is(await countLoginAttempt(db, { key: ['k'], now: start + hours(48) }), seconds(1))
 })
 
-test('of parallel guesses, also through two processes, no more than five go on', async (t) => {
+test('of parallel guesses, even through two processes, no more than five continue', async (t) => {
   const { db, dataDir } = await testDatabase(t)
   const other = await anotherConnection(t, dataDir)
   const waits = await race(60, (n) => countLoginAttempt(n % 2 ? db : other, { key: ['k'], now: start }))

@@ -44,7 +44,7 @@ for (const { name, fields, table, extras } of declared) {
     t.deepEqual(Object.keys({ ...table.allColumns, ...extras }).sort(), await columnsOf(db, name))
   })
 
-  test(`a row of ${name} holds the longest value of every field, and null where it may be`, async (t) => {
+  test(`a row of ${name} can store the longest value of every field, and null where allowed`, async (t) => {
     const { db } = await testDatabase(t)
     const written = [resourceOf(fields, true), resourceOf(fields, false)]
     const rows = rowMapper(name, { ...table.allColumns, ...extras })
@@ -54,7 +54,7 @@ for (const { name, fields, table, extras } of declared) {
   })
 }
 
-test('the fields of a webhook are the columns of its row and of its queue, and what is held', async (t) => {
+test('the fields of a webhook are the columns of its row and of its queue, plus its held events', async (t) => {
   const { db } = await testDatabase(t)
   const queue = queueFields.map((name) => webhookTable.columns[name])
   const unknown = new Set(queue).difference(new Set(await columnsOf(db, 'webhook_queues')))
@@ -65,7 +65,7 @@ test('the fields of a webhook are the columns of its row and of its queue, and w
   t.deepEqual([...own, ...extras].sort(), await columnsOf(db, 'webhooks'))
 })
 
-test('the row of a webhook holds the longest value of every field, and null where it may be', async (t) => {
+test('the row of a webhook can store the longest value of every field, and null where allowed', async (t) => {
   const { db } = await testDatabase(t)
   const accountId = testId()
   const idle = {

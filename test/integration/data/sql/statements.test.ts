@@ -85,7 +85,7 @@ function update({ at }: World, { itemId }: ItemChange): ItemChange {
   return itemChange(at, { itemId, expectedRevision: 1, after, indexValues: [alias('stew')] })
 }
 
-test.serial('the statements that open a database are the committed ones', async (t) => {
+test.serial('the statements that open a database match the committed ones', async (t) => {
   const dataDir = await emptyDirectory(t)
   const open = async () => {
     const db = await openTestDatabase(dataDir, { pool: 1 })
@@ -95,7 +95,7 @@ test.serial('the statements that open a database are the committed ones', async 
   await areCommitted(t, 'open', [['A database is opened, read from and closed.', open]])
 })
 
-test.serial('the statements of an item create are the committed ones', async (t) => {
+test.serial('the statements of an item create match the committed ones', async (t) => {
   const there = await world(t)
   await areCommitted(t, 'item-create', [
     ['An item with a tag and an alias is created, where there is a webhook.', () => commit(there, creation(there))],
@@ -103,7 +103,7 @@ test.serial('the statements of an item create are the committed ones', async (t)
 })
 
 test.serial(
-  'the statements of an item create in a list that is searched, and of a page of words, are the committed ones',
+  'the statements of an item create in a list that is searched, and of a page of words, match the committed ones',
   async (t) => {
     const there = await world(t)
     const terms = {
@@ -126,7 +126,7 @@ test.serial(
   },
 )
 
-test.serial('the statements of an item update are the committed ones', async (t) => {
+test.serial('the statements of an item update match the committed ones', async (t) => {
   const there = await world(t)
   const created = creation(there)
   await commit(there, created)
@@ -136,7 +136,7 @@ test.serial('the statements of an item update are the committed ones', async (t)
   ])
 })
 
-test.serial('the statements of an item page are the committed ones', async (t) => {
+test.serial('the statements of an item page match the committed ones', async (t) => {
   const there = await world(t)
   const change = itemChange(there.at)
   const long = 2 * shortTextBytes
@@ -165,7 +165,7 @@ test.serial('the statements of an item page are the committed ones', async (t) =
   ])
 })
 
-test.serial('the statements of a fan-out are the committed ones', async (t) => {
+test.serial('the statements of a fan-out match the committed ones', async (t) => {
   const there = await world(t, { webhooks: 2 })
   await commitEvents(there.db, there.at, 2)
   const free = await world(t, { webhooks: 2 })
@@ -181,14 +181,14 @@ test.serial('the statements of a fan-out are the committed ones', async (t) => {
   ])
 })
 
-test.serial('the statements of a claim are the committed ones', async (t) => {
+test.serial('the statements of a claim match the committed ones', async (t) => {
   const there = await world(t, { webhooks: 2 })
   await commitEvents(there.db, there.at, 1)
   await fanOut(there)
   await areCommitted(t, 'claim', [['Two webhooks are due, and their next attempts begin.', () => claim(there)]])
 })
 
-test.serial('the statements that settle deliveries are the committed ones', async (t) => {
+test.serial('the statements that settle deliveries match the committed ones', async (t) => {
   const there = await world(t, { webhooks: 2 })
   await commitEvents(there.db, there.at, 2)
   await fanOut(there)
@@ -205,7 +205,7 @@ test.serial('the statements that settle deliveries are the committed ones', asyn
   ])
 })
 
-test.serial('the statements of cycles that need no transaction are the committed ones', async (t) => {
+test.serial('the statements of cycles that need no transaction match the committed ones', async (t) => {
   const { db, at } = await world(t)
   const [first, second] = [await commitEvents(db, at, 1), await commitEvents(db, at, 1)]
   let claims: Claim[] = []
@@ -224,7 +224,7 @@ test.serial('the statements of cycles that need no transaction are the committed
   t.deepEqual(claims, [])
 })
 
-test.serial('the statements of a schema sync are the committed ones', async (t) => {
+test.serial('the statements of a schema sync match the committed ones', async (t) => {
   const { db, at } = await world(t)
   const title = { pointer: '/title' }
   await sync(db, at.accountId, { lists: { old: { indexes: { title, year: { pointer: '/year' } } } } })

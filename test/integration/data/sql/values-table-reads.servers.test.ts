@@ -86,7 +86,7 @@ const tokenRows = rowMapper<{ id: string; accountId: string }>('tokens', {
 
 const queueRows = rowMapper<string>('webhook_queues', { webhook_id: (id) => id, due_at: () => 0 })
 
-test('an event is fanned out by the ids of the queues that match it, and old deliveries are subtracted by the ids of theirs', async (t) => {
+test('an event is fanned out by the ids of the matching queues, and old deliveries are subtracted by the ids of theirs', async (t) => {
   const { db, accountId } = await inWorld(t)
   const others = Array.from({ length: many }, () => testId())
   await db.transaction((tx) => insertRows(tx, queueRows(others)))

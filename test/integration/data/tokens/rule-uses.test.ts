@@ -13,7 +13,7 @@ const permissions: PermissionRule[] = [
 const indexNamed = (id: string) => ({ listId, name: 'status', id, valueType: 'string', pointer: '/status' })
 const use = (name: string) => ({ kind: 'rule', list: 'posts', name }) as const
 
-test('tokens depend on the indexes that conditions of their rules name, by the ids of these', async (t) => {
+test('tokens depend on the indexes that conditions of their rules name, by the ids of the indexes', async (t) => {
   const { db } = await testDatabase(t)
   const make = (id: string, indexId: string, accountId = 'a') =>
     createToken(db, { id, accountId, name: `the ${id}`, permissions, ruleIndexes: [indexNamed(indexId)], now: 0 })

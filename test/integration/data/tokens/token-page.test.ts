@@ -68,7 +68,7 @@ test('pages of tokens are the same on every database, by number and by cursor', 
   }
 })
 
-test('what is filtered in memory passes the same filters as rows of the database', async (t) => {
+test('a filter in memory matches the same tokens as in the database', async (t) => {
   const db = await filled(t)
   const { data } = await readTokenPage(db, { accountId: 'a', filters: {} }, allById)
   const texts = ['strasse', 'eq:STRASSE', 'starts:z', 'in:zebra,äPFEL', 'Ä', '\u{1f34e}a', 'eq:', 'ss%', '_']
@@ -88,7 +88,7 @@ test('what is filtered in memory passes the same filters as rows of the database
   }
 })
 
-test('tokens without keys, as a version before makes them, come first and are found by no text', async (t) => {
+test('tokens without keys, as an earlier version creates them, come first and are found by no text', async (t) => {
   const db = await filled(t)
   await db.run("update tokens set name_key = null, description_key = null where id = 'c'")
   t.is((await ids(db, { order: 'name' }))[0], 'cdeba')

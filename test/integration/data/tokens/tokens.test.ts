@@ -64,7 +64,7 @@ async function plainRules(db: Database, tokenId: string) {
   return JSON.parse(String(row?.permissions))
 }
 
-test('processes of 0.2 see no allow rule that has conditions, and every block rule without them', async (t) => {
+test('processes of 0.2 see no allow rule with conditions, and every block rule without its conditions', async (t) => {
   const { db } = await testDatabase(t)
   const { value } = await createToken(db, {
     id: 't',
@@ -79,7 +79,7 @@ test('processes of 0.2 see no allow rule that has conditions, and every block ru
   t.deepEqual(await plainRules(db, 't'), [...plain, block])
 })
 
-test('rules that a process of 0.2 writes are those of the token, and others that it changes leave conditions alone', async (t) => {
+test('rules that a process of 0.2 writes become those of the token, and its other changes leave conditions unchanged', async (t) => {
   const { db } = await testDatabase(t)
   await createToken(db, { id: 't', accountId: 'a', name: 'ci', permissions: conditional, ruleIndexes, now })
   const reserialized = JSON.stringify(await plainRules(db, 't'), null, 1)
@@ -89,7 +89,7 @@ test('rules that a process of 0.2 writes are those of the token, and others that
   t.like(await findToken(db, { accountId: 'a', tokenId: 't' }), { permissions: plain, ruleIndexes: [] })
 })
 
-test('tokens whose rules have conditions are found in pages, and which of them a process of 0.2 has written', async (t) => {
+test('tokens with conditional rules are found in pages, including those that a process of 0.2 has written', async (t) => {
   const { db } = await testDatabase(t)
   for (const id of ['a', 'b', 'c'])
     await createToken(db, { id, accountId: 'a', name: id, permissions: conditional, ruleIndexes, now })
@@ -109,7 +109,7 @@ test('tokens whose rules have conditions are found in pages, and which of them a
   )
 })
 
-test('rules without conditions in place of some with them leave nothing of those', async (t) => {
+test('replacing conditional rules by rules without conditions leaves nothing of them', async (t) => {
   const { db } = await testDatabase(t)
   await createToken(db, { id: 't', accountId: 'a', name: 'ci', permissions: conditional, ruleIndexes, now })
   await db.transaction(async (tx) => {
@@ -121,7 +121,7 @@ test('rules without conditions in place of some with them leave nothing of those
   t.like(await db.get('select conditional_rules from tokens where id = ?', ['t']), { conditional_rules: null })
 })
 
-test('the last use of a token is noted and never set back', async (t) => {
+test('the last use of a token is recorded and never set back', async (t) => {
   const { db } = await testDatabase(t)
   for (const id of ['used', 'unused']) await createToken(db, { id, accountId: 'a', name: id, permissions: [], now })
   for (const at of [now + 5, now + 3]) await recordUses(db, 'tokens', [{ id: 'used', at }])
@@ -137,7 +137,7 @@ test('a token without description, tags, ips and expiry has none', async (t) => 
   t.is(await findTokenByHash(db, tokenHash(`${value}x`)), null)
 })
 
-test('tokens whose rules have a * are read page by page, of all accounts', async (t) => {
+test('tokens whose rules have a * are read page by page, for all accounts', async (t) => {
   const { db } = await testDatabase(t)
   const view = { mode: 'allow', action: 'view' } as const
   const rules = [
@@ -153,7 +153,7 @@ test('tokens whose rules have a * are read page by page, of all accounts', async
   t.deepEqual(await idsAfter('t2'), ['t3'])
 })
 
-test('tokens of an account are found by id, and by exactly their name', async (t) => {
+test('tokens of an account are found by id, and by their exact name', async (t) => {
   const { db } = await testDatabase(t)
   for (const [id, accountId, name] of [
     ['1', 'a', 'ci'],
@@ -182,7 +182,7 @@ test('a session is found by the hash of its token until it is deleted', async (t
   t.is(await findSessionByTokenHash(db, 'h'), null)
 })
 
-test('the session of a user who is gone does not exist', async (t) => {
+test('the session of a deleted user does not exist', async (t) => {
   const { db } = await testDatabase(t)
   await createAccount(db, { id: 'a', name: 'A', plan: 'scale', now })
   await createUser(db, { id: 'u', accountId: 'a', email: 'a@example.com', passwordHash: 'hash', now })
@@ -206,7 +206,7 @@ test('tokens of an account, or of all, are listed in the order of creation', asy
   t.deepEqual(await listTokens(db, { accountId: 'b', limit: 10 }), created.slice(1))
 })
 
-test('the sessions of one user end together, and those of others go on', async (t) => {
+test('the sessions of one user end together, and those of others stay', async (t) => {
   const { db } = await testDatabase(t)
   await createAccount(db, { id: 'a', name: 'A', plan: 'scale', now })
   for (const id of ['u', 'v']) {

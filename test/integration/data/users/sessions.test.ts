@@ -27,7 +27,7 @@ async function filled(t: ExecutionContext): Promise<Database> {
   return db
 }
 
-test("a user's live sessions are read by page, and one by one", async (t) => {
+test("a user's live sessions are read by page, and individually", async (t) => {
   const db = await filled(t)
   const request = { page: 1, limit: 1, direction: 'asc', filters: '{}' } as const
   const [one, two] = [
@@ -44,7 +44,7 @@ test("a user's live sessions are read by page, and one by one", async (t) => {
   }
 })
 
-test('a user ends their own live session once, and no other', async (t) => {
+test('users can end their own live sessions once, and no others', async (t) => {
   const db = await filled(t)
   const at = { userId: 'u', now }
   t.is(await deleteOwnSession(db, { ...at, sessionId: 'two' }), 'hash of two')

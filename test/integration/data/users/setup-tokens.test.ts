@@ -22,7 +22,7 @@ const first = {
   passwordHash: 'hash',
 }
 
-test('a set-up token is known by its hash and works for 30 minutes', async (t) => {
+test('a set-up token is found by its hash and is valid for 30 minutes', async (t) => {
   const { db } = await testDatabase(t)
   const token = (await db.transaction(createSetupToken)) ?? ''
   t.deepEqual(parseToken(token), { kind: 'setup' })
@@ -34,7 +34,7 @@ test('a set-up token is known by its hash and works for 30 minutes', async (t) =
   t.false(await useSetupToken(db, { hash, now: now + 31 * minuteMs }))
 })
 
-test('each start has its own token, which ends that of the start before', async (t) => {
+test('each start has its own token, which invalidates that of the previous start', async (t) => {
   const { db } = await testDatabase(t)
   const [before, after] = [await newToken(db), await newToken(db)]
   const now = await db.now()
@@ -43,7 +43,7 @@ test('each start has its own token, which ends that of the start before', async 
   t.is(await setupTokenError(db, { hash: after, now }), null)
 })
 
-test('of several that use a token at once, from several processes, one does', async (t) => {
+test('of several concurrent uses of a token, in several processes, one succeeds', async (t) => {
   const { db, dataDir } = await testDatabase(t)
   const hash = await newToken(db)
   const others = await Promise.all([1, 2, 3].map(() => anotherConnection(t, dataDir)))
@@ -72,7 +72,7 @@ test('the first user is in the oldest account, or in a new one called main', asy
   t.is((await listAccounts(db, { limit: 5 })).length, 2)
 })
 
-test('of several processes that make the first user at once one does, in one account', async (t) => {
+test('if several processes create the first user at once, one succeeds, in one account', async (t) => {
   const { db, dataDir } = await testDatabase(t)
   const others = await Promise.all(Array.from({ length: 7 }, () => anotherConnection(t, dataDir)))
   const making = [db, ...others].map((one, n) =>

@@ -60,14 +60,14 @@ test('a user of another account does not exist', async (t) => {
   t.is(await findUser(db, { accountId: 'b', userId: 'u' }), null)
 })
 
-test('an address is taken once, ignoring case', async (t) => {
+test('an address is unique, ignoring case', async (t) => {
   const db = await withAccount((await testDatabase(t)).db)
   await makeUser(db, { id: 'u', email: 'ada@example.com' })
   const error = await t.throwsAsync(makeUser(db, { id: 'v', email: 'ADA@example.com' }))
   t.true(isUniqueViolation(error))
 })
 
-test('a login is noted only while the password is the one that was verified', async (t) => {
+test('a login is recorded only while the password is the one that was verified', async (t) => {
   const db = await withAccount((await testDatabase(t)).db)
   await makeUser(db, { id: 'u', email: 'a@example.com' })
   t.true(await recordLogin(db, { userId: 'u', passwordHash: 'hash', now: now + 5 }))
@@ -108,7 +108,7 @@ test('a login with the old password fails once another is set', async (t) => {
   for (const [userId, accountId] of [['nobody'], ['u', 'b']] as const) t.is(await set(userId, accountId), null)
 })
 
-test('a disabled user has no login, and another account does not disable or delete it', async (t) => {
+test('a disabled user cannot log in, and another account cannot disable or delete it', async (t) => {
   const db = await withAccount((await testDatabase(t)).db)
   await makeUser(db, { id: 'u', email: 'u@example.com' })
   await makeUser(db, { id: 'v', email: 'v@example.com' })
@@ -127,7 +127,7 @@ test('a disabled user has no login, and another account does not disable or dele
   t.deepEqual([await remove('b'), await remove('a'), await remove('a')], [false, true, false])
 })
 
-test('a change is of what it names, and only while the password is the one that was verified', async (t) => {
+test('a change affects only what it names, and only while the password is the one that was verified', async (t) => {
   const db = await withAccount((await testDatabase(t)).db)
   const user = await makeUser(db, { id: 'u', email: 'a@example.com' })
   const key = { accountId: 'a', userId: 'u' }
@@ -140,7 +140,7 @@ test('a change is of what it names, and only while the password is the one that 
   t.is(await db.transaction((tx) => changeUser(tx, key, change)), null)
 })
 
-test('preferences are kept as the text that they are, are no change of the user, and go with it', async (t) => {
+test('preferences are stored as unchanged text, are not a change of the user, and are deleted with it', async (t) => {
   const db = await withAccount((await testDatabase(t)).db)
   const user = await makeUser(db, { id: 'u', email: 'a@example.com' })
   const key = { accountId: 'a', userId: 'u' }
@@ -164,7 +164,7 @@ test('preferences are kept as the text that they are, are no change of the user,
   t.is(await findPreferences(db, key), '{}')
 })
 
-test('users are called by their display names, or else by their addresses, and only those of the account are', async (t) => {
+test('users are named by their display names, or else by their addresses, and only within the account', async (t) => {
   const { db } = await testDatabase(t)
   await withAccount(db)
   await createAccount(db, { id: 'b', name: 'B', plan: 'scale', now })

@@ -28,7 +28,7 @@ test('a webhook shows the names of its headers, and its filters by the path name
   t.deepEqual(await readSavedWhere(db, { ...key, accountId: testId() }), {})
 })
 
-test('the secrets that sign are the present one and, while it is valid, the one before', async (t) => {
+test('the signing secrets are the current one and, while it is valid, the previous one', async (t) => {
   const { db } = await testDatabase(t)
   const { accountId } = await makeList(db)
   const key = { accountId, webhookId: await makeWebhook(db, { accountId, secret: 'first' }) }

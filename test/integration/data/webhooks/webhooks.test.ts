@@ -92,7 +92,7 @@ test('a webhook is read as it was written, with the counters of its queue row, b
   t.is((await headOf(db, webhook.id))?.due_at, DUE_NEVER)
 })
 
-test('a replaced secret is wiped once its time has ended, in batches; until then it stays next to the new one', async (t) => {
+test('a replaced secret is deleted after its time, in batches; until then it stays next to the new one', async (t) => {
   const { db } = await testDatabase(t)
   const { accountId } = await makeList(db)
   const replaced = async (previousUntil: number) => {
@@ -116,7 +116,7 @@ test('a replaced secret is wiped once its time has ended, in batches; until then
   )
 })
 
-test('after a deactivation nothing is claimed, and what waits stays', async (t) => {
+test('after a deactivation nothing is claimed, and waiting deliveries stay', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const id = await makeWebhook(db, at)
@@ -133,7 +133,7 @@ test('after a deactivation nothing is claimed, and what waits stays', async (t) 
   t.false(await isWebhookServed(db, { accountId: at.accountId, webhookId: id }))
 })
 
-test('a held webhook counts as served until its lease is given back or has run out', async (t) => {
+test('a leased webhook counts as served until its lease is released or has expired', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const id = await makeWebhook(db, at)
@@ -147,7 +147,7 @@ test('a held webhook counts as served until its lease is given back or has run o
   t.like(await headOf(db, id), { due_at: DUE_NEVER, lease_owner: null })
 })
 
-test('an activation makes everything that waits due now and clears the counters', async (t) => {
+test('an activation makes all waiting deliveries due now and clears the counters', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const id = await makeWebhook(db, at)
@@ -169,7 +169,7 @@ test('an activation makes everything that waits due now and clears the counters'
   t.deepEqual(await wrongWaitingCounts(db), [])
 })
 
-test('a webhook that is activated while events are given out gets none that was committed while it was disabled', async (t) => {
+test('a webhook that is activated during a fan-out gets no event that was committed while it was disabled', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const [other, id] = [await makeWebhook(db, at), await makeWebhook(db, at)]
@@ -189,7 +189,7 @@ test('a webhook that is activated while events are given out gets none that was 
   t.is((await headOf(db, id))?.waiting, 1)
 })
 
-test('an activation without anything waiting leaves nothing due, and one of a held queue leaves it held', async (t) => {
+test('an activation without waiting deliveries leaves nothing due, and one of a leased queue leaves the lease', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const id = await makeWebhook(db, at)
@@ -205,7 +205,7 @@ test('an activation without anything waiting leaves nothing due, and one of a he
   t.like(await headOf(db, id), { due_at: Number(held?.due_at) - 1, lease_owner: holder.owner, fence: held?.fence })
 })
 
-test("removing a webhook's deliveries goes in batches and deletes their attempts and unused payloads", async (t) => {
+test("a webhook's deliveries are removed in batches, with their attempts and unused payloads", async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const id = await makeWebhook(db, at)
@@ -242,7 +242,7 @@ test("removing a webhook's deliveries goes in batches and deletes their attempts
   t.is(await count(db, 'webhook_queues'), 1)
 })
 
-test('a dead holder that comes back writes nothing about a delivery that was removed meanwhile', async (t) => {
+test('a dead holder that comes back writes nothing about a delivery that was removed', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const key = { accountId: at.accountId, webhookId: await makeWebhook(db, at) }

@@ -59,7 +59,7 @@ async function taking() {
 
 const json = { 'content-type': 'application/json' }
 
-test('a large body is parsed only when it is its turn, and a small one at once', async (t) => {
+test('a large body is parsed only when its turn comes, and a small one at once', async (t) => {
   const { end, post, hold } = await taking()
   const { answer } = await hold()
   let isAnswered = false

@@ -59,7 +59,7 @@ async function admitted(gateway: Gateway, n: number, request: RatedRequest): Pro
 
 const rejectionOf = async (gateway: Gateway, request: RatedRequest) => (await gateway.admit(request)).rejection
 
-test('an account makes as many requests a minute as its plan says, and receives how many are left', async (t) => {
+test('an account has the requests per minute of its plan, and sees how many are left', async (t) => {
   const { gateway, request } = await setUp(t)
   const limited = request({ maxRequestsPerMinute: 3 })
   t.deepEqual(await gateway.admit(limited), { quota: { total: 3, remaining: 2 }, rejection: null })
@@ -70,7 +70,7 @@ test('an account makes as many requests a minute as its plan says, and receives 
   t.true(Number(rejection?.retryAfterSeconds) > 55 && Number(rejection?.retryAfterSeconds) <= 60)
 })
 
-test('an identity makes as many as the plan gives to one, and leaves the others theirs', async (t) => {
+test('an identity has the requests that the plan gives to one, and does not use up those of others', async (t) => {
   const { gateway, request } = await setUp(t)
   const rates = { maxRequestsPerMinute: 10, perIdentity: { maxRequestsPerMinute: 2 } }
   t.is(await admitted(gateway, 5, request(rates, { identityId: 'ada' })), 2)
@@ -81,7 +81,7 @@ test('an identity makes as many as the plan gives to one, and leaves the others 
   t.is(await admitted(gateway, 20, request(rates)), 7)
 })
 
-test('two requests of an account are as far apart as its plan says', async (t) => {
+test('two requests of an account are as far apart as its plan requires', async (t) => {
   const { gateway, request, clock } = await setUp(t)
   const limited = request({ rateLimit: 200 })
   t.is(await admitted(gateway, 3, limited), 1)
@@ -91,7 +91,7 @@ test('two requests of an account are as far apart as its plan says', async (t) =
   t.is(await admitted(gateway, 3, limited), 1)
 })
 
-test('requests of a month are limited with overdraft and credits, however many come at once', async (t) => {
+test('requests of a month are limited with overdraft and credits, however many arrive at once', async (t) => {
   const { gateway, request, db, accountId } = await setUp(t)
   await addCredits(db, accountId, 3)
   const write = request({ maxRequestsPerMonth: 10, overdraftPercent: 20 }, { isWrite: true })
@@ -111,7 +111,7 @@ test('an account whose month is used up reads at the rate of the free plan, and 
   t.is(await admitted(gateway, 1, request(rates, { isWrite: true })), 1)
 })
 
-test('gateways hear what the others have counted, and what they stored', async (t) => {
+test('gateways exchange what they have counted and stored', async (t) => {
   const { all, request, sent, accountId, stored } = await setUp(t, { gateways: 2 })
   const [one, other] = all
   if (!one || !other) return t.fail()
@@ -127,7 +127,7 @@ test('gateways hear what the others have counted, and what they stored', async (
   t.like(await stored(), { requests: 8, blocked: 4 })
 })
 
-test('a token makes as many requests a minute as it may itself, also where the plan limits nothing', async (t) => {
+test('a token has its own limit of requests per minute, even if the plan has none', async (t) => {
   const { gateway, request, accountId, stored } = await setUp(t)
   const of = (id: string) => ({ ...request({}, { token: { id, perMinute: 2 } }), rates: null })
   t.is(await admitted(gateway, 5, of('one')), 2)
@@ -141,7 +141,7 @@ test('a token makes as many requests a minute as it may itself, also where the p
 
 const plans = { scale: { name: 'Scale' }, fast: { name: 'Fast', maxRequestsPerMinute: 1_000 } }
 
-test('two gateways share the minute of an account: each counts what the other has let in', async (t) => {
+test('two gateways share the minute of an account: each counts what the other has admitted', async (t) => {
   const nats = await startNats()
   t.teardown(nats.dispose)
   const common = { routes, natsUrl: nats.url }

@@ -30,7 +30,7 @@ test('every route has a scenario, and every scenario a route', (t) => {
   t.deepEqual(routes.map(name).toSorted(), Object.keys(scenarios).toSorted())
 })
 
-test('a route declares the permissions that the contract asks for', (t) => {
+test('a route declares the permissions that the contract requires', (t) => {
   const declared = Object.fromEntries(routes.map((route) => [name(route), declaration(route.permission)]))
   const needed = routes.map(name).map((route) => [route, needsOf(scenariosOf(route))])
   t.deepEqual(declared, Object.fromEntries(needed))
@@ -59,7 +59,7 @@ function needsOf(some: readonly Scenario[]): Declaration {
 }
 
 for (const route of routes.map(name)) {
-  test(`${route} answers each actor as the contract says`, (t) => {
+  test(`${route} answers each actor as the contract defines`, (t) => {
     const ofRoute = answers.filter((one) => one.route === route)
     for (const { title, target, actor, answer, expected, text } of ofRoute) {
       t.is(answer, expected, [title, target, actor, text].join(' | '))
@@ -68,18 +68,18 @@ for (const route of routes.map(name)) {
   })
 }
 
-test('the answers are those of the committed table', async (t) => {
+test('the answers match the committed table', async (t) => {
   await matchesFixture(t, 'access.txt', accessTable(answers))
 })
 
-test("another account's thing, and one that is not seen, is answered like an id that never existed", (t) => {
+test("another account's resource, and a hidden one, get the same answer as an id that never existed", (t) => {
   const byCase = new Map(answers.map((one) => [caseOf(one, one.target), one.visible]))
   const hidden = answers.filter(({ like }) => like !== undefined)
   for (const one of hidden) t.deepEqual(one.visible, byCase.get(caseOf(one, one.like ?? '')), caseOf(one, one.target))
   t.true(hidden.length > 0)
 })
 
-test('no caller changes what is in another account', (t) => {
+test('no caller changes another account', (t) => {
   t.deepEqual(foreignAfter, foreignBefore)
 })
 

@@ -36,7 +36,7 @@ for (const route of routes.filter(({ permission }) => permission !== 'public')) 
     })
   }
   if (typeof route.permission !== 'string' && route.method !== 'GET') {
-    test(`${name(route)} with a token that no rule allows it is 403 before its body is sent`, async (t) => {
+    test(`${name(route)} with a token that no rule allows is 403 before its body is sent`, async (t) => {
       const identity = route.identity === 'unverified' ? ['x-identity-token: ended'] : []
       const { 'x-api-token': value } = await account.token([{ mode: 'allow', action: 'view', resourceType: 'stats' }])
       const headers = [`x-api-token: ${value}`, ...identity, 'content-length: 1000', 'connection: close']
@@ -51,7 +51,7 @@ for (const route of routes.filter(({ permission }) => permission !== 'public')) 
 const anybodyCalls = /^\/identities\/(register|login|logout|password-reset|email-verification)/
 const short = routes.filter(({ path, permission }) => permission === 'public' || anybodyCalls.test(path))
 for (const route of short.filter(({ method }) => method === 'POST')) {
-  test(`${name(route)} takes at most 16 KiB`, async (t) => {
+  test(`${name(route)} accepts at most 16 KiB`, async (t) => {
     const { 'x-api-token': value } = await account.token([...allowEverything])
     const headers = [`x-api-token: ${value}`, 'x-identity-token: ended', 'content-length: 16385', 'connection: close']
     const { status, body } = parse(await callRaw(gateway.port, head(`POST ${route.path}`, ...headers)))

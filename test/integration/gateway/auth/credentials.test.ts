@@ -121,7 +121,7 @@ const scenarios: Record<string, Scenario> = {
 }
 
 for (const [what, { headers, ...expected }] of Object.entries(scenarios)) {
-  test(`${what}: ${expected.authenticated}, and where only users may: ${expected.user}`, async (t) => {
+  test(`${what}: ${expected.authenticated}, and on routes for users: ${expected.user}`, async (t) => {
     for (const permission of ['authenticated', 'user'] as const) {
       const { status, json } = await ask({ path: `/${permission}`, headers: headers() })
       t.is(`${status} ${json?.mode ?? json?.name}`, expected[permission])
@@ -130,7 +130,7 @@ for (const [what, { headers, ...expected }] of Object.entries(scenarios)) {
   })
 }
 
-test('credentials in the query are not read', async (t) => {
+test('credentials in the query are ignored', async (t) => {
   t.is((await ask({ path: `/authenticated?x-api-token=${api}&token=${api}` })).status, 401)
 })
 
@@ -143,7 +143,7 @@ test('a rejection says nothing about the credential, and neither does the log', 
   }
 })
 
-test('with the cookie a write needs a page of this origin', async (t) => {
+test('with the cookie a write must come from a page of this origin', async (t) => {
   const write = (headers: Record<string, string>) =>
     ask({ method: 'POST', path: '/user', headers: { cookie: `service_session=${session}`, ...headers } })
   t.like(await write({}), { status: 403, json: { name: 'CROSS_SITE_REQUEST', code: 11_004 } })
@@ -179,7 +179,7 @@ test('a deactivated API token, and one that an operator locked, does not work', 
   }
 })
 
-test('an API token bound to networks works from there only, as a trusted proxy reports', async (t) => {
+test('an API token bound to networks works only from them, as a trusted proxy reports', async (t) => {
   const headers = await tokenWith({ ips: ['192.0.2.0/24', '2001:db8::/32'] })
   const from = (address: string) => ask({ path: '/authenticated', headers: { ...headers, 'x-forwarded-for': address } })
   t.like(await from('192.0.2.7'), { status: 200, json: { clientAddress: '192.0.2.7' } })

@@ -60,7 +60,7 @@ async function withPages() {
   return world
 }
 
-test('a change of an index is applied, and names the flows that used it as it was', async (t) => {
+test('a change of an index is applied, and names the flows that used it before', async (t) => {
   const { ask } = await withPages()
   const put = (body: object) => ask('PUT', '/lists/cards/indexes/minutes', body)
   t.is((await put({ description: 'How long it takes.' })).warnings, undefined)
@@ -102,7 +102,7 @@ test('a dry run of the deletion of an index and the deletion itself report the s
   t.is((await ask('DELETE', '/lists/cards/indexes/unused?dryRun=true')).status, 404)
 })
 
-test('an index that begins to guard its values warns of those that read items without them', async (t) => {
+test('an index that starts to guard its values warns of flows that read items without them', async (t) => {
   const { ask, add } = await setUp()
   await add('Get', { id: 'card', type: 'get-item', list: 'cards', item: '"a"' })
   await add('Sees', { id: 'card', type: 'get-item', list: 'cards', item: '"a"', guarded: true })
@@ -142,7 +142,7 @@ test('a run continues in a list that is hidden from tokens', async (t) => {
   t.is((await ask('POST', '/flows/write', {})).status, 200)
 })
 
-test('a plan names the flows that use what it takes away, in a dry run and when it is applied, by the same hash', async (t) => {
+test('a plan names the flows whose uses it removes, in a dry run and when it is applied, with the same hash', async (t) => {
   const { ask, add } = await withPages()
   const { slug } = indexes
   const next = document({ cards: { indexes: { slug, minutes: { pointer: '/time' } } } })
@@ -174,7 +174,7 @@ test('a plan names the flows that use what it takes away, in a dry run and when 
   ])
 })
 
-test('a token sees the names of the flows that it may view, and how many others there are', async (t) => {
+test('a token sees the names of the flows that it may view, and the number of others', async (t) => {
   const { ask, add, token } = await setUp()
   const id = await add('Vote', pages.Vote)
   await add('Tally', pages.Tally)
@@ -208,7 +208,7 @@ test('a token sees the names of the flows that it may view, and how many others 
   t.is((await other.ask('DELETE', '/lists/cards/indexes/minutes')).status, 204, 'flows of other accounts are not named')
 })
 
-test('what a flow used before its document was changed, or it was deleted, is not reported', async (t) => {
+test('uses of an earlier document, or of a deleted flow, are not reported', async (t) => {
   const { ask } = await setUp()
   const saved = await ask('POST', '/flow-definitions', { document: flow('Vote', pages.Vote) })
   t.is(saved.status, 201)
@@ -224,7 +224,7 @@ test('what a flow used before its document was changed, or it was deleted, is no
   t.deepEqual(await warned(), [])
 })
 
-test('a webhook that is stopped or deleted names the flows that emit to it', async (t) => {
+test('deactivating or deleting a webhook names the flows that emit to it', async (t) => {
   const { ask, add, db, accountId } = await setUp()
   const id = await makeWebhook(db, { accountId })
   await add('Shout', { id: 'out', type: 'emit', webhooks: [id], payload: '1' })
@@ -239,7 +239,7 @@ test('a webhook that is stopped or deleted names the flows that emit to it', asy
   t.is((await ask('DELETE', `/webhooks/${id}?dryRun=true`)).status, 404)
 })
 
-test('a flow is saved with the warnings about what its lists do not serve, and again when it is activated', async (t) => {
+test('a flow is saved with warnings about what its lists do not serve, and again when it is activated', async (t) => {
   const { ask } = await setUp()
   const document = flow('Vote', page({ where: { kind: '1' } }))
   const saved = await ask('POST', '/flow-definitions', { document })

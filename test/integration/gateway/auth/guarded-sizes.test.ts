@@ -210,11 +210,11 @@ const calls: Record<string, (world: World) => Call[]> = {
   'DELETE /lists/{list}': () => [drop(list)],
 }
 
-test('every route that a token may call about lists and what is in them is called', (t) => {
+test('every route that a token may call about lists and their content is called', (t) => {
   t.deepEqual(routes.map(({ method, path }) => `${method} ${path}`).toSorted(), Object.keys(calls).toSorted())
 })
 
-test('no answer to a token reveals how long guarded values are', async (t) => {
+test('no response to a token reveals the length of guarded values', async (t) => {
   const answers = await Promise.all(worlds.map(answersIn))
   const [first = [], ...others] = answers
   t.true(first.length > 80)
@@ -246,7 +246,7 @@ function whatDiffersNot(reply: Reply): unknown {
   return { status, headers: { ...others, ...derived }, text: same }
 }
 
-test('an item of adjustable size does not measure a guarded value of another one', async (t) => {
+test('an item of adjustable size cannot be used to measure a guarded value of another item', async (t) => {
   const measured = await Promise.all(lengths.map(statusesBySize))
   const [first, ...others] = measured
   t.deepEqual([...new Set(first)], ['200 200', '200 400'])

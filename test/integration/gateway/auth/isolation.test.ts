@@ -55,7 +55,7 @@ async function fillAccount(
   ]
 }
 
-test('path names and aliases of another account lead nowhere', async (t) => {
+test('path names and aliases of another account find nothing', async (t) => {
   const paths = ['/lists/secrets', '/lists/secrets/items', '/lists/secrets/items/hidden', '/identities/secrets%2Fann']
   for (const headers of [stranger.user, await stranger.token()]) {
     for (const request of paths.flatMap(callsTo)) {
@@ -76,7 +76,7 @@ function callsTo(path: string): Call[] {
   return path.endsWith('/items') ? [{ path }] : [{ path }, { method: 'PUT', path, body }, { method: 'DELETE', path }]
 }
 
-test('pages and logs of one account hold nothing of the other', async (t) => {
+test('pages and logs of one account contain nothing of the other', async (t) => {
   const pages = routes.filter(
     ({ method, path, permission }) => method === 'GET' && permission !== 'public' && !path.includes('{'),
   )
@@ -86,7 +86,7 @@ test('pages and logs of one account hold nothing of the other', async (t) => {
   }
 })
 
-test('a foreign account may take the same path names, and sees only its own', async (t) => {
+test('another account may use the same path names, and sees only its own', async (t) => {
   const { accountId, user } = await makeAccount(gateway.deps.db)
   const list = await addList(gateway.deps.db, accountId, { pathName: 'secrets' })
   const reply = await call(gateway.port, { path: '/lists/secrets', headers: user })

@@ -236,7 +236,7 @@ function answerOf({ special }: AccessCall, { status, json, text }: Reply, { path
   return status < 400 || status === 503 || status === 409 || status === 400 ? 'allowed' : text
 }
 
-test('every permission that a route asks for has a call, and every call asks for what its route declares', (t) => {
+test('every permission that a route requires has a call, and every call requires what its route declares', (t) => {
   const declared = new Set(routes.flatMap(({ permission }) => permissionsIn(permission)))
   const called = new Set(accessCalls.flatMap(({ needs }) => permissionsIn(needs)))
   t.deepEqual([...declared.symmetricDifference(called)], [])
@@ -263,7 +263,7 @@ test('every type of resource has calls', (t) => {
 })
 
 for (const call of accessCalls) {
-  test(`${call.about}, ${call.name}: the verdict is what the API answers, whatever the rules`, (t) => {
+  test(`${call.about}, ${call.name}: the verdict is that of the API, whatever the rules`, (t) => {
     const ofCall = cells.filter(({ cell }) => cell.includes(`: ${call.about} ${call.name}, `))
     for (const { cell, verdict, answer } of ofCall) {
       const isSame = verdict.answer === 'some' ? dependsOnItems.includes(answer) : verdict.answer === answer

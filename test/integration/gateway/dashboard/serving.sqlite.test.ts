@@ -47,7 +47,7 @@ test('every address of the dashboard is the page, which a browser keeps and reva
   t.is(headers['access-control-allow-origin'], undefined)
 })
 
-test('a file with a hash in its name is cached for good, any other is revalidated', async (t) => {
+test('a file with a hash in its name is cached permanently, any other is revalidated', async (t) => {
   const { port } = await start(t)
   const asset = await call(port, { path: `/dashboard/${script}` })
   t.deepEqual([asset.status, asset.text], [200, built[script]])
@@ -61,7 +61,7 @@ test('a file with a hash in its name is cached for good, any other is revalidate
   t.is((await call(port, { method: 'POST', path: `/dashboard/${script}` })).json?.name, 'METHOD_NOT_ALLOWED')
 })
 
-test('what was not built is not there, wherever it is on the disk', async (t) => {
+test('files outside the build are not served, wherever they are on the disk', async (t) => {
   const { port } = await start(t)
   const paths = ['no.js', '', 'main-AB12CD34.js.br', '..%2fmanifest.json', '..%2f..%2f..%2fpackage.json', '%00']
   for (const path of [...paths, '..%5cmanifest.json', '%2e%2e/assets/no.js', 'sub/mark.svg', '__proto__']) {
@@ -70,7 +70,7 @@ test('what was not built is not there, wherever it is on the disk', async (t) =>
   }
 })
 
-test('each client gets the encoding that it accepts, with an etag of its own', async (t) => {
+test('each client gets an encoding that it accepts, with a separate etag', async (t) => {
   const { port } = await start(t)
   const get = async (accepted?: string) => {
     const { body, headers } = await bytesAt(port, `/dashboard/${script}`, accepted)
@@ -85,7 +85,7 @@ test('each client gets the encoding that it accepts, with an etag of its own', a
   t.deepEqual([br.vary, gzip.vary, plain.vary], ['accept-encoding', 'accept-encoding', 'accept-encoding'])
 })
 
-test('a build shows as soon as it is there, and the previous one is served while it is replaced', async (t) => {
+test('a new build is served as soon as it exists, and the previous one while it is replaced', async (t) => {
   const { port, folder } = await start(t)
   const page = async () => (await call(port, { path: '/dashboard/' })).text
   t.is(await page(), built['index.html'])
@@ -95,7 +95,7 @@ test('a build shows as soon as it is there, and the previous one is served while
   t.is(await page(), '<p>Another</p>')
 })
 
-test('where it is not built, its addresses say what to run, and the API works', async (t) => {
+test('if it is not built, its addresses say what to run, and the API works', async (t) => {
   const { port, folder, deps } = await start(t, null)
   const { user } = await makeAccount(deps.db)
   for (const path of ['/dashboard', '/dashboard/lists', `/dashboard/${script}`]) {
@@ -109,7 +109,7 @@ test('where it is not built, its addresses say what to run, and the API works', 
   t.is((await call(port, { path: '/dashboard/' })).text, built['index.html'])
 })
 
-test('the root leads browsers to the dashboard once there is a user, and to the set-up before', async (t) => {
+test('the root redirects browsers to the dashboard once there is a user, and to the set-up before', async (t) => {
   const { port, deps } = await start(t)
   const home = (headers = {}) => call(port, { path: '/', headers })
   t.regex((await home(browser)).text, /href="\/setup"/)
@@ -119,7 +119,7 @@ test('the root leads browsers to the dashboard once there is a user, and to the 
   t.like((await home()).json, { name: 'listd', setup: null, dashboard: '/dashboard/' })
 })
 
-test('it can be switched off', async (t) => {
+test('it can be disabled', async (t) => {
   const { port, deps } = await start(t, built, { LISTD_GATEWAY_DASHBOARD: 'false' })
   await makeAccount(deps.db)
   for (const path of ['/dashboard', '/dashboard/lists', `/dashboard/${script}`])

@@ -33,7 +33,7 @@ const ofDelivery = (webhook: string, delivery: string): Call[] => [
   { method: 'POST', path: `/webhooks/${webhook}/deliveries/${delivery}/redeliver` },
 ]
 
-test('a delivery is found under its own webhook only, also within the account', async (t) => {
+test('a delivery is found only under its own webhook, even within the account', async (t) => {
   for (const request of ofDelivery(otherWebhookId, deliveryId)) {
     t.is((await call(gateway.port, { ...request, headers: account.user })).status, 404)
   }

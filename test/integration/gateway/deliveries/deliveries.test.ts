@@ -17,7 +17,7 @@ test.before(async () => {
   account = await makeAccount(gateway.deps.db)
 })
 
-test('a page of deliveries, the newest first, with the fields of the contract', async (t) => {
+test('a page of deliveries is newest first, with the fields of the contract', async (t) => {
   const { list, ids, webhookId } = await webhookWith({ gateway, account }, [
     { status: 'failed' },
     {},
@@ -123,7 +123,7 @@ for (const [query, path] of badQueries) {
   })
 }
 
-test('a cursor continues where the page ended, and fits its filters only', async (t) => {
+test('a cursor continues where the page ended, and is valid only for its filters', async (t) => {
   const { list, ids } = await webhookWith({ gateway, account }, Array(5).fill({}))
   const first = (await list('?limit=3&after=')).json
   t.deepEqual(Object.keys(first ?? {}), ['limit', 'next', 'data'])
@@ -135,7 +135,7 @@ test('a cursor continues where the page ended, and fits its filters only', async
 /** An attempt of which only the outcome was kept. */
 const noDetails = { phases: null, headers: null }
 
-test('a delivery is got with its payload, character by character, and its attempt log', async (t) => {
+test('a delivery is returned with its payload, character by character, and its attempt log', async (t) => {
   const { db, get, ids } = await webhookWith({ gateway, account }, [{ status: 'failed' }])
   await db.run(
     "update deliveries set attempts = 1, last_attempt_at = 5, response_duration_ms = 7, error = 'timeout' where id = ?",
@@ -149,7 +149,7 @@ test('a delivery is got with its payload, character by character, and its attemp
   ])
 })
 
-test('an attempt that has not ended is in the attempt log, without an outcome', async (t) => {
+test('an unfinished attempt is in the attempt log, without an outcome', async (t) => {
   const { db, get, ids } = await webhookWith({ gateway, account }, [{ status: 'pending' }])
   await db.run(
     'insert into delivery_attempts (delivery_id, number, started_at, duration_ms, status, error) values (?, 1, 3, 4, null, ?)',
@@ -173,7 +173,7 @@ test('an attempt that has not ended is in the attempt log, without an outcome', 
   ])
 })
 
-test('the deliveries of all webhooks are one list, which a webhook, a status and the rest narrow', async (t) => {
+test('the deliveries of all webhooks are one list, which can be filtered by webhook, status and more', async (t) => {
   const own = { gateway, account: await makeAccount(gateway.deps.db) }
   const one = await webhookWith(own, [{ status: 'failed', error: 'tls' }, {}])
   const other = await webhookWith(own, [{ status: 'pending' }, { status: 'failed', error: 'tls' }])
@@ -191,7 +191,7 @@ test('the deliveries of all webhooks are one list, which a webhook, a status and
   t.like(await idsOf('?status=failed&limit=1&page=2'), { total: 2, data: [{ id: one.ids[0] }] })
 })
 
-test('stats of a webhook have causes, durations and hours, and nothing where there are no deliveries', async (t) => {
+test('stats of a webhook have causes, durations and hours, and nothing without deliveries', async (t) => {
   const { stats } = await webhookWith({ gateway, account }, [
     { responseStatus: 204 },
     { status: 'failed', responseStatus: 502 },

@@ -77,7 +77,7 @@ function withoutLookingAgain({ deliveryNotifier: bells, ...deps }: Deps): Deps {
   return { ...deps, deliveryNotifier: { ...bells, startWait: hear } }
 }
 
-test('a ping rings for a dispatcher, and its answer comes when that rings back', async (t) => {
+test('a ping rings for a dispatcher, and its response arrives when that rings back', async (t) => {
   const adapt = withoutLookingAgain
   const { ping, claim, write, bus, woken, webhookId, untilPings } = await world(t, { adapt })
   const asked = ping()
@@ -93,7 +93,7 @@ test('a ping rings for a dispatcher, and its answer comes when that rings back',
   })
 })
 
-test('a lost ring costs only the time until the next look', async (t) => {
+test('a lost ring only delays until the next check', async (t) => {
   const { ping, claim, write, untilPings } = await world(t)
   const asked = ping()
   await untilPings(1)
@@ -132,7 +132,7 @@ test('a ping without a turn is WEBHOOK_BUSY and removed', async (t) => {
   t.deepEqual(await wrongWaitingCounts(db), [])
 })
 
-test('a gateway that ends takes its pings back and says so', async (t) => {
+test('a gateway that ends withdraws its pings and says so', async (t) => {
   const { db, deps, ping, untilPings } = await world(t)
   const asked = ping()
   await untilPings(1)
@@ -141,7 +141,7 @@ test('a gateway that ends takes its pings back and says so', async (t) => {
   t.deepEqual(await db.all('select id from deliveries'), [])
 })
 
-test('a webhook deleted under its ping is gone for the ping too', async (t) => {
+test('deleting a webhook during its ping ends the ping as not found', async (t) => {
   const { db, ping, remove, untilPings } = await world(t)
   const asked = ping()
   await untilPings(1)

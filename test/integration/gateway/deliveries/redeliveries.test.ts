@@ -20,7 +20,7 @@ test.before(async () => {
   account = await makeAccount(gateway.deps.db)
 })
 
-test('redeliver answers with the delivery as pending; a second time it is DELIVERY_PENDING', async (t) => {
+test('redeliver returns the delivery as pending; a second time it is DELIVERY_PENDING', async (t) => {
   const { db, redeliver, webhook, ids, list } = await webhookWith({ gateway, account }, [
     { status: 'failed' },
     {},
@@ -55,7 +55,7 @@ test('a replay in bulk queues the oldest first, skips nothing that fits, and cou
   t.deepEqual(await wrongWaitingCounts(db), [])
 })
 
-test('a replay takes what passes its filters, and its dry run returns what it would take', async (t) => {
+test('a replay sends what matches its filters, and its dry run returns what it would send', async (t) => {
   const { db, ids, redeliverFailed, list } = await webhookWith({ gateway, account }, [
     { status: 'failed', error: 'tls' },
     { status: 'failed', error: 'timeout', event: 'ping' },

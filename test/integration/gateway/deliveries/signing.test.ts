@@ -67,7 +67,7 @@ test('deliveries are signed as if they were sent now, and verify, with the bytes
   }
 })
 
-test('after the secret is replaced, what the old one signed is reported as such', async (t) => {
+test('after the secret is replaced, a signature of the old one is reported as such', async (t) => {
   const { sign, verify, replaceSecret, ids } = await world()
   const [signed] = signedOf((await sign({ deliveries: ids })).json)
   await replaceSecret()
@@ -80,7 +80,7 @@ test('after the secret is replaced, what the old one signed is reported as such'
   t.like(await verify({ headers: Object.fromEntries(own), body }), { status: 200, json: { valid: false } })
 })
 
-test('an id that is not a delivery of the webhook is named, and so is one too many', async (t) => {
+test('an id that is not a delivery of the webhook is named, and so is one beyond the limit', async (t) => {
   const { sign, verify, ids } = await world()
   const wrong: [body: object, paths: string[]][] = [
     [{ deliveries: [ids[0], newId()] }, ['deliveries.1']],
@@ -99,7 +99,7 @@ test('an id that is not a delivery of the webhook is named, and so is one too ma
   t.deepEqual(errorPaths(await verify({ headers: [] })), ['body', 'headers'])
 })
 
-test('a user signs 30 times a minute, and verifies as often', async (t) => {
+test('a user may sign 30 times a minute, and verify as often', async (t) => {
   const { sign, verify, ids } = await world()
   const calls = { sign: () => sign({ deliveries: ids }), verify: () => verify({ headers: {}, body: 'x' }) }
   for (const call of Object.values(calls)) {

@@ -51,7 +51,7 @@ const reported = ({ status, text, headers }: Reply) => ({
 const eventOf = async (modelId: string) =>
   String((await gateway.deps.db.get('select id from events where model_id = ? order by id', [modelId]))?.id)
 
-test("the events of another account's deleted item answer byte for byte like ids that never existed", async (t) => {
+test("the events of another account's deleted item get the same response, byte for byte, as ids that never existed", async (t) => {
   for (const headers of [theirs.user, await theirs.token()]) {
     for (const list of ['recipes', listId]) {
       const thing = `/lists/${list}/items/${deletedId}`
@@ -68,7 +68,7 @@ test("the events of another account's deleted item answer byte for byte like ids
   }
 })
 
-test('an event belongs to its thing: it is not found under another one', async (t) => {
+test('an event belongs to its resource: it is not found under another one', async (t) => {
   const event = await eventOf(itemId)
   t.is((await get(`${items}/${itemId}/events/${event}`, mine.user)).status, 200)
   for (const path of [`/lists/recipes/events/${event}`, `${items}/${deletedId}/events/${event}`]) {
@@ -127,7 +127,7 @@ for (const [claim, rules, expected] of table) {
   })
 }
 
-test('an identity sees the events of its own items by rules for owners, deleted ones too, and of no others', async (t) => {
+test('rules for owners show an identity the events of its own items, deleted ones too, and of no others', async (t) => {
   const { db } = gateway.deps
   const owner = await makeIdentity(db, { accountId: mine.accountId, name: 'ann' })
   const other = await makeIdentity(db, { accountId: mine.accountId, name: 'bob' })
@@ -167,7 +167,7 @@ test('the owning identity sees guarded values when it requests them, and no othe
   t.false((await get(`${path}&includeGuarded=true`, token)).text.includes('canary'))
 })
 
-test('what is not activated is hidden with its events, a deleted item too, from tokens that may not update items', async (t) => {
+test('an item that is not activated is hidden with its events, even when deleted, from tokens that may not update items', async (t) => {
   const { db } = gateway.deps
   const hiddenList = await addList(db, mine.accountId, { pathName: 'hidden' })
   const hidden = { method: 'POST', path: '/lists/hidden/items', headers: mine.user, body: { activated: false } }

@@ -34,7 +34,7 @@ async function world(t: ExecutionContext) {
   return { deps, account, as, user, listId: list?.listId ?? '' }
 }
 
-test('the events of an item say what was done to it, newest first, and by whom; snapshots on request', async (t) => {
+test('the events of an item show its changes, newest first, and by whom; snapshots on request', async (t) => {
   const { user, as, account } = await world(t)
   const added = await as(await account.token())(
     items,
@@ -78,7 +78,7 @@ test('users see by name which user caused a change; tokens and payloads do not',
   t.like(entries(await user(paths[0] ?? ''))[0]?.actor, { userName: 'Ada' })
 })
 
-test('a deleted item is found by its id, with all that was done to it', async (t) => {
+test('a deleted item is found by its id, with its whole history', async (t) => {
   const { user, as, account } = await world(t)
   const added = await user(items, 'POST', { data: { slug: 'gone' } })
   const id = String(added.json?.id)
@@ -93,7 +93,7 @@ test('a deleted item is found by its id, with all that was done to it', async (t
   t.deepEqual(last?.snapshot as unknown, withoutEtag(deleted.json))
 })
 
-test('the events of a list and an index say what was done to them', async (t) => {
+test('the events of a list and an index show their changes', async (t) => {
   const { user, listId } = await world(t)
   await user('/sync-schema', 'POST', { lists: { recipes: { description: 'ours' } } })
   const list = await user('/lists/RECIPES/events')
@@ -159,7 +159,7 @@ test('pages continue after a cursor and reject what contract 1.3 rejects', async
   }
 })
 
-test('guarded values are cut from the snapshots that a token sees, with the size of what is left', async (t) => {
+test('guarded values are removed from the snapshots that a token sees, with the size of the rest', async (t) => {
   const { user, as, account } = await world(t)
   const data = { title: 'x', card: { pin: 'canary', no: 1 } }
   const id = String((await user(items, 'POST', { data })).json?.id)
@@ -178,7 +178,7 @@ test('guarded values are cut from the snapshots that a token sees, with the size
   t.true((await user(`${items}/${id}/events?includeSnapshot=true`)).text.includes('canary'))
 })
 
-test('a guard that another process has just set is kept by the next request', async (t) => {
+test('the next request respects a guard that another process has just set', async (t) => {
   const { deps, as, user, account, listId } = await world(t)
   const id = String((await user(items, 'POST', { data: { title: 'canary' } })).json?.id)
   const token = as(await account.token())

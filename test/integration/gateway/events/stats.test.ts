@@ -52,7 +52,7 @@ test('a list, its items and indexes, and identities have stats, for as many days
   t.is((await get(`/identities/${ada.identityId}/stats`)).status, 200)
 })
 
-test('view-with-identity is not enough, and what a token does not see has none', async (t) => {
+test('view-with-identity is not enough, and resources that a token does not see have no stats', async (t) => {
   const { identityId, headers } = await makeIdentity(gateway.deps.db, { accountId: account.accountId })
   const sign = { mode: 'allow', action: 'authenticate', resourceType: 'identity' } as const
   const own = { mode: 'allow', action: 'view-with-identity' } as const

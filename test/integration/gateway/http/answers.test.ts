@@ -46,7 +46,7 @@ test('a connection with too many waiting requests is closed, and none of them is
   t.is(started.count, 2)
 })
 
-test('answers that are not read are held within a bound: the one that waits longest is cut off', async (t) => {
+test('unread responses are held within a bound: the one that waits longest is cut off', async (t) => {
   const bytes = 16 * 1024 * 1024 // more than the kernel keeps for a connection
   const large: Route = { ...quick, path: '/large', handle: async () => json('5'.repeat(bytes)) }
   const { port, logged } = await startGateway(t, { routes: [large], limits: { unreadBytes: 2.5 * bytes } })
@@ -60,7 +60,7 @@ test('answers that are not read are held within a bound: the one that waits long
   t.deepEqual(taken.slice(1), [bytes, bytes])
 })
 
-test('answers whose clients have gone do not count', async (t) => {
+test('responses whose clients have left do not count', async (t) => {
   const bytes = 16 * 1024 * 1024
   const { promise, resolve } = Promise.withResolvers<void>()
   const answer = json('5'.repeat(bytes))

@@ -96,7 +96,7 @@ const rejections: [claim: string, bytes: string, status: string, limits?: Partia
   ['asks for a tunnel', 'CONNECT a:80 HTTP/1.1\r\nhost: a:80\r\n\r\n', '405'],
 ]
 for (const [claim, bytes, status, limits = {}] of rejections) {
-  test(`a client that ${claim} and never closes its end is answered ${status} and gone`, async (t) => {
+  test(`a client that ${claim} and never closes its end gets ${status} and is disconnected`, async (t) => {
     const { port } = await startGateway(t, { routes: [quick], limits })
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
     t.teardown(() => socket.destroy())
@@ -123,7 +123,7 @@ async function silentConnections(t: ExecutionContext, port: number, count: numbe
   return sockets
 }
 
-test('requests beyond the bound are 503 with retry-after, health stays', async (t) => {
+test('requests beyond the bound are 503 with retry-after, but health still responds', async (t) => {
   const { route, started, release } = heldRoute()
   const { port } = await startGateway(t, { routes: [route, quick], limits: { inFlight: 2 } })
   const held = [1, 2].map(() => call(port, { method: 'POST', path: '/held' }))
@@ -141,7 +141,7 @@ test('requests beyond the bound are 503 with retry-after, health stays', async (
   t.is((await call(port, { method: 'POST', path: '/held' })).status, 200)
 })
 
-test('a body that comes slowly keeps no other request from being served', async (t) => {
+test('a slow body does not delay other requests', async (t) => {
   const { route, release } = heldRoute()
   release()
   const { port } = await startGateway(t, { routes: [route], limits: { inFlight: 1 } })
@@ -177,7 +177,7 @@ test('bodies beyond the memory for them are 503, and the memory is released', as
 })
 
 for (const length of ['9007199254740992', '18446744073709551615']) {
-  test(`a body that says it is ${length} bytes long is rejected at once`, async (t) => {
+  test(`a body with a declared length of ${length} bytes is rejected at once`, async (t) => {
     const { port } = await startGateway(t, { routes: [heldRoute().route] })
     const socket = connect(port, '127.0.0.1')
     t.teardown(() => socket.destroy())
@@ -187,7 +187,7 @@ for (const length of ['9007199254740992', '18446744073709551615']) {
   })
 }
 
-test('the last answer of a connection waits for the body, so that a client that still sends it is not cut off', async (t) => {
+test('the last response of a connection waits for the body, so that a client that still sends it is not cut off', async (t) => {
   const { port } = await startGateway(t, { routes: [heldRoute().route] })
   const socket = connect(port, '127.0.0.1')
   const half = 'x'.repeat(100_000)
@@ -205,7 +205,7 @@ test('the last answer of a connection waits for the body, so that a client that 
   t.is(parse(answer).status, 413)
 })
 
-test('an early answer does not wait for the body, and the connection stays usable', async (t) => {
+test('an early response does not wait for the body, and the connection stays usable', async (t) => {
   const { port } = await startGateway(t, { routes: [quick, heldRoute().route] })
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   t.teardown(() => agent.destroy())
@@ -230,7 +230,7 @@ test('an early answer does not wait for the body, and the connection stays usabl
   t.true(next.reusedSocket)
 })
 
-test('a client that leaves in the middle of its body is not answered and counts as gone', async (t) => {
+test('a client that leaves in the middle of its body gets no response and counts as disconnected', async (t) => {
   const { route, started } = heldRoute()
   const gateway = await startGateway(t, { routes: [route] })
   const socket = connect(gateway.port, '127.0.0.1')
@@ -243,7 +243,7 @@ test('a client that leaves in the middle of its body is not answered and counts 
   t.is(started.count, 0)
 })
 
-test('garbage after a whole request does not cost that request its answer', async (t) => {
+test('garbage after a complete request does not prevent its response', async (t) => {
   const { route, started, release } = heldRoute()
   const { port } = await startGateway(t, { routes: [route] })
   const answer = callRaw(port, head('POST /held HTTP/1.1', 'content-length: 0'), 'garbage\r\n\r\n')
@@ -252,7 +252,7 @@ test('garbage after a whole request does not cost that request its answer', asyn
   t.regex(await answer, /^HTTP\/1\.1 200 [\s\S]*{"done":true}$/)
 })
 
-test('closing finishes what is under way, takes nothing new and ends kept connections', async (t) => {
+test('closing finishes requests in progress, accepts no new ones and ends kept connections', async (t) => {
   const { route, started, release } = heldRoute()
   const { port, server } = await startGateway(t, { routes: [route, quick] })
   const idle = connect(port, '127.0.0.1')
@@ -270,7 +270,7 @@ test('closing finishes what is under way, takes nothing new and ends kept connec
   await t.notThrowsAsync(closed)
 })
 
-test('closing answers 503 to what takes longer than the drain time, uploads included, and logs it', async (t) => {
+test('closing answers 503 to requests that take longer than the drain time, uploads included, and logs it', async (t) => {
   const { route, started, release } = heldRoute()
   const { port, server, logged } = await startGateway(t, { routes: [route], limits: { drainMs: 50 } })
   const held = call(port, { method: 'POST', path: '/held' })

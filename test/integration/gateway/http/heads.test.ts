@@ -74,7 +74,7 @@ const rejections: [what: string, bytes: string, is: string, at?: string][] = [
   ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', '505 HTTP_VERSION_NOT_SUPPORTED'],
 ]
 for (const [what, bytes, is, at] of rejections) {
-  test(`${what} is ${is}, in the form of every error, and the last answer of its connection`, async (t) => {
+  test(`${what} is ${is}, in the form of every error, and the last response of its connection`, async (t) => {
     const { status, headers, body } = parse(await callRaw(gateway.port, bytes))
     t.is(`${status} ${body.name}`, is)
     if (at !== undefined) t.like(body.details, { errors: [{ path: at }] })
@@ -84,7 +84,7 @@ for (const [what, bytes, is, at] of rejections) {
   })
 }
 
-test('a tunnel is 405 with the methods that there are', async (t) => {
+test('CONNECT is 405 with the allowed methods', async (t) => {
   const { status, headers } = parse(await callRaw(gateway.port, 'CONNECT a:80 HTTP/1.1\r\nhost: a:80\r\n\r\n'))
   t.is(status, 405)
   t.regex(headers, /^allow: get, head, post, put, patch, delete, options\r?$/m)
@@ -115,13 +115,13 @@ for (const [what, bytes, expected] of accepted) {
   })
 }
 
-test('no header is left out, however many there are', async (t) => {
+test('no header is dropped, however many there are', async (t) => {
   const many = Array(2_500).fill('x:')
   const answer = await callRaw(gateway.port, head('GET /mine HTTP/1.1', close, ...many, token))
   t.is(parse(answer).status, 200)
 })
 
-test('OPTIONS of the server as a whole has every method', async (t) => {
+test('OPTIONS * allows every method', async (t) => {
   const answer = await callRaw(gateway.port, head('OPTIONS * HTTP/1.1', close))
   t.regex(answer, /^HTTP\/1\.1 204 .*^allow: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS\r$/ms)
 })
@@ -133,7 +133,7 @@ for (const value of ['Bearer %', 'bearer %', 'BEARER    %', '\t Bearer % \t', ' 
   })
 }
 for (const value of ['Bearer%', 'Bearer\t%', 'Bearer % x', 'Bearer %,', 'Basic %', '%']) {
-  test(`authorization ${JSON.stringify(value)} is 401 and says which credentials are accepted`, async (t) => {
+  test(`authorization ${JSON.stringify(value)} is 401 and names the accepted credentials`, async (t) => {
     const authorization = `authorization: ${value.replace('%', session)}`
     const { status, headers } = parse(await callRaw(gateway.port, head('GET /mine HTTP/1.1', close, authorization)))
     t.is(status, 401)
@@ -155,7 +155,7 @@ const early: [what: string, is: RegExp, headers: () => string[]][] = [
   ['a length that is too large', /^HTTP\/1\.1 413 /, () => [token, 'content-length: 1001']],
 ]
 for (const [what, is, headers] of early) {
-  test(`a client with ${what} gets its answer before it sends its body, and the connection ends`, async (t) => {
+  test(`a client with ${what} gets its response before it sends its body, and the connection ends`, async (t) => {
     const socket = connect(gateway.port, '127.0.0.1')
     const answer = await firstAnswer(socket, ...headers())
     t.regex(answer, is)
@@ -175,7 +175,7 @@ test('a client that may send its body gets 100 Continue once, and its connection
   t.regex(await text(socket), /^HTTP\/1\.1 200 /)
 })
 
-test('a client that has no body to send is answered at once', async (t) => {
+test('a client without a body gets its response at once', async (t) => {
   const socket = connect(gateway.port, '127.0.0.1')
   t.teardown(() => socket.destroy())
   t.regex(await firstAnswer(socket, token, 'content-length: 0'), /^HTTP\/1\.1 200 /)

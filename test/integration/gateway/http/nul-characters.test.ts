@@ -28,7 +28,7 @@ test.before(async () => {
 /** Postgres stores no U+0000 and rejects a statement that has one: none may come that far as text of its own. */
 const nul = ['%00', 'a%00b', 'eq:%00', 'in:a,%00', '[%22%00%22]']
 
-test.serial('U+0000 in a path is a thing that is not there', async (t) => {
+test.serial('U+0000 in a path is a resource that does not exist', async (t) => {
   for (const route of apiRoutes) {
     for (const path of pathsWithNul(route)) {
       const { status, text } = await ask(route, path)
@@ -37,7 +37,7 @@ test.serial('U+0000 in a path is a thing that is not there', async (t) => {
   }
 })
 
-test.serial('U+0000 in a query is validated as any other text', async (t) => {
+test.serial('U+0000 in a query is validated like any other text', async (t) => {
   for (const route of apiRoutes.filter(({ method }) => method === 'GET')) {
     for (const key of queryKeys(route)) {
       for (const value of nul) {
@@ -52,7 +52,7 @@ test.serial('U+0000 in a query is validated as any other text', async (t) => {
 const bodyKeys = ({ body }: Pick<(typeof apiRoutes)[number], 'body'>) =>
   Object.keys(body && 'schema' in body ? (body.schema.describe().keys ?? {}) : {})
 
-test.serial('U+0000 in a text of a body is rejected or kept, and nothing fails', async (t) => {
+test.serial('U+0000 in a text of a body is rejected or stored, and nothing fails', async (t) => {
   for (const route of apiRoutes.filter(({ path, body }) => body !== undefined && !path.endsWith('/logout'))) {
     for (const key of bodyKeys(route)) {
       for (const value of ['a\u0000b', ['a\u0000b'], { 'a\u0000b': 'a\u0000b' }]) {

@@ -148,7 +148,7 @@ test('the error of an unknown route names its method and path, cut and without t
   t.is(await messageFor({ path: '/a%0Ab' }), 'There is no route GET /a%0Ab.')
 })
 
-test('the error of a wrong method names the right ones', async (t) => {
+test('the error of a wrong method names the allowed ones', async (t) => {
   const { json } = await call(gateway.port, { method: 'PATCH', path: '/things' })
   t.is(json?.message, 'PATCH is not supported here; there are POST, OPTIONS.')
   t.is(
@@ -158,18 +158,18 @@ test('the error of a wrong method names the right ones', async (t) => {
   t.is((await call(gateway.port, { path: '/things' })).headers.allow, 'POST, OPTIONS')
 })
 
-test('a valid request id is kept, another is replaced', async (t) => {
+test('a valid request id is kept, any other is replaced', async (t) => {
   const send = (id: string) => call(gateway.port, { path: '/nothing', headers: { 'x-request-id': id } })
   t.is((await send('job-7:b.2')).headers['x-request-id'], 'job-7:b.2')
   for (const id of ['a b', 'x'.repeat(101), '<script>', 'a,b']) t.not((await send(id)).headers['x-request-id'], id)
 })
 
-test('request ids differ', async (t) => {
+test('request ids are unique', async (t) => {
   const replies = await Promise.all([1, 2, 3].map(() => call(gateway.port, { path: '/nothing' })))
   t.is(new Set(replies.map(({ headers }) => headers['x-request-id'])).size, 3)
 })
 
-test('pages of any origin may call, without credentials', async (t) => {
+test('pages of any origin may call the API, without credentials', async (t) => {
   const { status, headers } = await call(gateway.port, {
     method: 'OPTIONS',
     path: '/things',
@@ -197,14 +197,14 @@ test('pages may read every header of the API', async (t) => {
   )
 })
 
-test('a preflight passes everywhere, so that a page can read the error', async (t) => {
+test('a preflight succeeds everywhere, so that a page can read the error', async (t) => {
   const headers = { origin: 'https://app.example', 'access-control-request-method': 'GET' }
   for (const path of ['/nothing', '/things/1', '/broken']) {
     t.is((await call(gateway.port, { method: 'OPTIONS', path, headers })).status, 204, path)
   }
 })
 
-test('bytes have their content type, and a response may say who keeps it; no cache may keep any other', async (t) => {
+test('bytes have their content type, and a response may allow caching; no cache may keep any other response', async (t) => {
   const image = await callRaw(gateway.port, head('GET /image HTTP/1.1', 'connection: close'))
   t.regex(image, /^HTTP\/1.1 200 .*cache-control: max-age=60\r\n.*content-type: image\/png\r\n/s)
   t.true(image.endsWith('\r\n\r\n\u0000\ufffd'))
@@ -212,7 +212,7 @@ test('bytes have their content type, and a response may say who keeps it; no cac
   t.is(headers['cache-control'], 'no-store')
 })
 
-test('a redirect is 303 with the address alone; 304 has neither body nor length', async (t) => {
+test('a redirect is 303 with only the address; 304 has neither body nor length', async (t) => {
   const moved = await call(gateway.port, { method: 'POST', path: '/moved' })
   t.like(moved, { status: 303, text: '', headers: { location: '/things/1', 'content-length': '0' } })
   const kept = (tags: string) => call(gateway.port, { path: '/kept', headers: { 'if-none-match': tags } })

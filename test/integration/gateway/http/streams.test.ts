@@ -52,7 +52,7 @@ test('a stream is sent while it is generated, and logged when it has ended', asy
   t.is(typeof line?.durationMs, 'number')
 })
 
-test('a stream ends with its reader; until then it counts towards the limit of streams', async (t) => {
+test('a stream ends with its reader; until then it counts toward the limit of streams', async (t) => {
   const gateway = await startGateway(t, { routes: [untilAborted], limits: { streams: 1 } })
   const first = await open(t, gateway)
   const rejected = await call(gateway.port, { path: '/stream' })
@@ -65,7 +65,7 @@ test('a stream ends with its reader; until then it counts towards the limit of s
   await until(() => second.text() === 'open\n' || second.text())
 })
 
-test('streams and requests in flight have limits of their own', async (t) => {
+test('streams and requests in flight have separate limits', async (t) => {
   const { route: held, started, release } = heldRoute()
   const gateway = await startGateway(t, { routes: [held, untilAborted], limits: { inFlight: 1 } })
   const early = await open(t, gateway)
@@ -78,7 +78,7 @@ test('streams and requests in flight have limits of their own', async (t) => {
   t.is((await answer).status, 200)
 })
 
-test('a piece is requested when the reader has read the one before it', async (t) => {
+test('a piece is requested when the reader has read the previous one', async (t) => {
   const bytes = 16 * 1024 * 1024 // more than the kernel keeps for a connection
   let created = 0
   const large = streaming(async function* () {
@@ -96,7 +96,7 @@ test('a piece is requested when the reader has read the one before it', async (t
   t.is(read, 3 * bytes)
 })
 
-test('a drain aborts a stream, which ends well; one that does not end is cut off when the time is over', async (t) => {
+test('a drain aborts a stream, which ends normally; one that does not end is cut off after the drain time', async (t) => {
   const never = streaming(async function* () {
     yield 'open\n'
     await new Promise(() => {})
@@ -122,7 +122,7 @@ test('a drain aborts a stream, which ends well; one that does not end is cut off
   )
 })
 
-test('an aborted stream may end by a wait that fails', async (t) => {
+test('an aborted stream may end with a failed wait', async (t) => {
   const waiting = streaming(async function* (signal) {
     yield 'open\n'
     await once(new EventEmitter(), 'never', { signal })
@@ -135,7 +135,7 @@ test('an aborted stream may end by a wait that fails', async (t) => {
   t.like(lines(gateway), [{ status: 200, bytes: 5, error: undefined }])
 })
 
-test('a stream that fails is cut off, and its error is logged', async (t) => {
+test('a failed stream is cut off, and its error is logged', async (t) => {
   const failing = streaming(async function* () {
     yield 'open\n'
     throw new Error('the source is gone')
@@ -150,7 +150,7 @@ test('a stream that fails is cut off, and its error is logged', async (t) => {
   t.regex(JSON.stringify(failed), /the source is gone/)
 })
 
-test('the head of a stream is answered without its pieces', async (t) => {
+test('a HEAD request to a stream gets no pieces', async (t) => {
   const gateway = await startGateway(t, { routes: [untilAborted] })
   const { status, text, headers } = await call(gateway.port, { method: 'HEAD', path: '/stream' })
   t.deepEqual([status, text, headers['content-type']], [200, '', 'text/event-stream; charset=utf-8'])

@@ -20,7 +20,7 @@ const invalid = '400 IDENTITY_TOKEN_INVALID'
 const self = ({ headers }: { headers: Record<string, string> }, { port } = gateway) =>
   call(port, { path: '/identities/self', headers })
 
-test('a confirmed reset sets the password, ends every session at once and voids the other tokens', async (t) => {
+test('a confirmed reset sets the password, ends every session at once and invalidates the other tokens', async (t) => {
   const account = await ownAccount(gateway)
   const ada = await account.register({ name: 'Ada', group: 'staff', email: 'ada@example.com' })
   const bystander = await account.register({ name: 'Bystander' })
@@ -69,7 +69,7 @@ test('a wait after failed logins ends no session, locks no token and prevents no
   t.is((await account.login({ name: 'Ada', password: newPassword })).status, 200)
 })
 
-test('an identity without a password gets one by a reset', async (t) => {
+test('an identity without a password gets one with a reset', async (t) => {
   const account = await ownAccount(gateway)
   const ada = await account.register({ name: 'Ada' })
   await gateway.deps.db.run('update identities set password_hash = null where id = ?', [ada.id])
@@ -96,13 +96,13 @@ test('a confirmed verification is shown, lets the identity log in, and ends no s
   t.deepEqual(entry?.attachments, { changed: ['emailVerified'], reason: 'email-verification' })
 })
 
-test('there is nothing to verify without an email', async (t) => {
+test('without an email there is nothing to verify', async (t) => {
   const account = await ownAccount(gateway)
   await account.register({ name: 'Ada' })
   t.deepEqual((await request(account, 'verify', { name: 'Ada' })).json, nobody('verify'))
 })
 
-test('a change of the email or password by the identity voids its tokens, and another email is not verified', async (t) => {
+test('a change of the email or password by the identity invalidates its tokens, and another email is not verified', async (t) => {
   const account = await ownAccount(gateway)
   const ada = await account.register({ name: 'Ada', email: 'ada@example.com' })
   const who = { identityId: ada.id }

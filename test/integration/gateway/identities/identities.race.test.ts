@@ -16,7 +16,7 @@ async function withAda({ deps: { db }, port }: TestGateway) {
   return { identityId, post }
 }
 
-test('of confirmations of one verification token that race exactly one wins', async (t) => {
+test('of concurrent confirmations of one verification token exactly one wins', async (t) => {
   const gateway = await startGateway(t, { routes: identityRoutes })
   const { identityId, post } = await withAda(gateway)
   const { json } = await post('/identities/email-verification', { identityId })
@@ -27,7 +27,7 @@ test('of confirmations of one verification token that race exactly one wins', as
   t.is((await gateway.deps.db.all("select id from events where type = 'identity-updated'")).length, 1)
 })
 
-test('of requests for one identity that race, one token works; those for no identity fail none', async (t) => {
+test('of concurrent requests for one identity, one token works; those for no identity do not fail', async (t) => {
   const gateway = await startGateway(t, { routes: identityRoutes })
   const { identityId, post } = await withAda(gateway)
   const named = Array.from({ length: 12 }, (_, n) => (n % 2 ? { identityId } : { name: 'Nobody' }))

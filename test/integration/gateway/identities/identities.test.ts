@@ -45,7 +45,7 @@ const shown = [
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const summary = ({ status, json }: Reply) => `${status} ${json?.name}`
 
-test('a registration answers the identity and no token', async (t) => {
+test('a registration returns the identity and no token', async (t) => {
   const created = await register({ group: 'staff', name: ' Ada ', displayName: 'Ada L.', email: 'Ada@Example.com' })
   t.is(created.status, 201)
   t.deepEqual(Object.keys(created.json ?? {}), shown)
@@ -64,7 +64,7 @@ test('a registration answers the identity and no token', async (t) => {
   t.regex(String(created.json?.createdAt), time)
 })
 
-test('a client that asks which providers to offer gets none, even with an identity token that has ended', async (t) => {
+test('a client that requests the providers to offer gets none, even with an expired identity token', async (t) => {
   const headers = { ...token, 'x-identity-token': generateToken('identity') }
   const reply = await ask({ path: '/identities/oauth/providers?group=staff', headers })
   t.deepEqual([reply.status, reply.json], [200, []] as unknown)
@@ -85,12 +85,12 @@ test('one address registers a limited number of identities a minute; others, and
   t.is(created.status, 201)
 })
 
-test('without a group it is in the ungrouped space, and shown by its name', async (t) => {
+test('without a group an identity is in the ungrouped space, and shown by its name', async (t) => {
   const created = await register({ name: 'Plain' })
   t.like(created.json, { name: 'Plain', displayName: 'Plain', group: null, email: null })
 })
 
-test('a name or email in use is a conflict within the group only', async (t) => {
+test('a name or email in use is a conflict only within the group', async (t) => {
   await register({ name: 'Taken', email: 'taken@example.com', group: 'one' })
   t.is(summary(await register({ name: 'TAKEN', group: 'one' })), '409 IDENTITY_UNABLE_TO_CREATE')
   const sameEmail = { name: 'x', email: 'TAKEN@example.com', group: 'one' }
@@ -98,7 +98,7 @@ test('a name or email in use is a conflict within the group only', async (t) => 
   t.is((await register({ name: 'Taken', email: 'taken@example.com', group: 'two' })).status, 201)
 })
 
-test("all errors of a registration are reported at once, and what is not the caller's to set is rejected", async (t) => {
+test('all errors of a registration are reported at once, and fields that the caller may not set are rejected', async (t) => {
   const rejected = await register({ name: 'a/b', group: ' x', email: 'nobody', displayName: '', password: 'short' })
   t.is(rejected.status, 400)
   t.deepEqual(errorPaths(rejected), ['displayName', 'email', 'group', 'name', 'password'])
@@ -114,7 +114,7 @@ test("all errors of a registration are reported at once, and what is not the cal
   t.deepEqual(errorPaths(missing), ['name', 'password'])
 })
 
-test("a login answers the identity's fields and a token, flat", async (t) => {
+test("a login returns the identity's fields and a token in one flat object", async (t) => {
   await register({ group: 'staff', name: 'Grace', email: 'grace@example.com' })
   for (const named of [{ name: 'GRACE' }, { email: 'Grace@Example.com' }]) {
     const signedIn = await login({ group: 'staff', ...named })
@@ -128,7 +128,7 @@ test("a login answers the identity's fields and a token, flat", async (t) => {
   t.is((await login({ group: 'staff', name: 'Grace' })).json?.sessionCount, 3)
 })
 
-test('a login that the token may not do, or of an impossible name, is answered like a wrong password', async (t) => {
+test('a login that the token may not perform, or with an impossible name, gets the same answer as a wrong password', async (t) => {
   await register({ group: 'fail', name: 'Real' })
   const staffOnly = await account.token([{ mode: 'allow', action: 'authenticate', groups: ['staff'] }])
   const answers = await Promise.all([
@@ -158,7 +158,7 @@ test('a login names an identity by name or by email', async (t) => {
   t.deepEqual(errorPaths(await login({ name: 1, password: 2, group: 3 })), ['group', 'name', 'password'])
 })
 
-test.serial('a name that waits gets the time in retry-after', async (t) => {
+test.serial('a name with a wait gets the time in retry-after', async (t) => {
   await register({ name: 'Guessed' })
   await login({ name: 'Guessed', password: 'guess' })
   // As if it had failed before, and all others too; the wait outlasts a slow machine.
@@ -171,7 +171,7 @@ test.serial('a name that waits gets the time in retry-after', async (t) => {
   t.is((await register({ name: 'Somebody else' })).status, 201)
 })
 
-test('where a verified email is required, registration asks for one and login for its verification', async (t) => {
+test('if a verified email is required, registration requires one and login its verification', async (t) => {
   await register({ group: 'strict', name: 'First', email: 'first@example.com' })
   await gateway.deps.db.run("update identity_groups set require_verified_email = 1 where name = 'strict'")
   t.is(summary(await register({ group: 'strict', name: 'Second' })), '400 IDENTITY_EMAIL_REQUIRED')
@@ -206,7 +206,7 @@ test('registering and signing in each need their permission', async (t) => {
   }
 })
 
-test('permissions hold for the groups and identities they name', async (t) => {
+test('permissions apply to the groups and identities that they name', async (t) => {
   const id = String((await register({ name: 'Chosen', group: 'one' })).json?.id)
   await register({ name: 'Other', group: 'one' })
   const one = await account.token([allow('register', { groups: ['one'] })])

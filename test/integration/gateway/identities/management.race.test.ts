@@ -33,7 +33,7 @@ const isSignedIn = async (identityToken: unknown) => {
   return (await call(gateway.port, { path: '/identities/self', headers })).status === 200
 }
 
-test('of creates and registrations of one name that race exactly one wins', async (t) => {
+test('of concurrent creates and registrations of one name exactly one wins', async (t) => {
   const forms = ['R\u00e4ce', 'ra\u0308ce', 'R\u00c4CE', ' R\u00e4ce ']
   const replies = await times(12, (n) => {
     const body = { name: forms[n % 4], password }
@@ -42,7 +42,7 @@ test('of creates and registrations of one name that race exactly one wins', asyn
   t.deepEqual(statuses(replies), [201, ...Array(11).fill(409)])
 })
 
-test('changes of one identity that race are all applied, one after the other', async (t) => {
+test('concurrent changes of one identity are all applied, one after the other', async (t) => {
   const { identityId } = await add()
   const bodies = [{ displayName: 'Raced' }, { tags: ['x'] }, { email: 'raced@example.com' }, { name: 'raced' }]
   t.deepEqual(statuses(await times(4, (n) => change(identityId, bodies[n] ?? {}))), [200, 200, 200, 200])
@@ -50,19 +50,19 @@ test('changes of one identity that race are all applied, one after the other', a
   t.like(json, { displayName: 'Raced', tags: ['x'], email: 'raced@example.com', name: 'raced' })
 })
 
-test('of identities that take one name at once exactly one has it', async (t) => {
+test('of identities that choose one name at once exactly one has it', async (t) => {
   const created = await times(6, () => add({ group: 'renamed' }))
   const replies = await times(6, (n) => change(created[n]?.identityId ?? '', { name: n % 2 ? 'WANTED' : 'wanted' }))
   t.deepEqual(statuses(replies), [200, ...Array(5).fill(409)])
 })
 
-test('of racing deletions one answers 204 and the others 404', async (t) => {
+test('of concurrent deletions one returns 204 and the others 404', async (t) => {
   const { identityId } = await add()
   const replies = await times(8, () => ask({ method: 'DELETE', path: `/identities/${identityId}` }))
   t.deepEqual(statuses(replies), [204, ...Array(7).fill(404)])
 })
 
-test('no session of the old password outlives a new one, also of logins that were under way', async (t) => {
+test('no session with the old password outlives a new one, even from logins in progress', async (t) => {
   const { json } = await create({ name: 'Renewed', password })
   const id = String(json?.id)
   const [changed, ...logins] = await Promise.all([
@@ -75,7 +75,7 @@ test('no session of the old password outlives a new one, also of logins that wer
   t.is((await login({ name: 'Renewed', password: 'another long password' })).status, 200)
 })
 
-test('no session outlives a deactivation, also of logins that were under way', async (t) => {
+test('no session outlives a deactivation, even from logins in progress', async (t) => {
   const { json } = await create({ name: 'Stopped', password })
   const [changed, ...logins] = await Promise.all([
     change(String(json?.id), { activated: false }),
@@ -87,7 +87,7 @@ test('no session outlives a deactivation, also of logins that were under way', a
   t.deepEqual(left, [])
 })
 
-test('of racing creates of one group exactly one wins, and its settings hold', async (t) => {
+test('of concurrent creates of one group exactly one wins, and its settings apply', async (t) => {
   const replies = await times(6, (n) =>
     ask({ method: 'POST', path: '/identity-groups', body: { name: 'raced', minPasswordLength: 10 + n } }),
   )
@@ -96,7 +96,7 @@ test('of racing creates of one group exactly one wins, and its settings hold', a
   t.deepEqual(json, replies.find(({ status }) => status === 201)?.json)
 })
 
-test('changes of one group that race are all applied, one after the other', async (t) => {
+test('concurrent changes of one group are all applied, one after the other', async (t) => {
   await ask({ method: 'POST', path: '/identity-groups', body: { name: 'settings' } })
   const all = { sessionIdleSeconds: 60, requireEmail: true, minPasswordLength: 20, sessionLifetimeSeconds: 90 }
   const replies = await Promise.all(
@@ -108,7 +108,7 @@ test('changes of one group that race are all applied, one after the other', asyn
   t.like((await ask({ path: '/identity-groups/settings' })).json, all)
 })
 
-test('a group that is deleted while identities join it leaves none of them without its group', async (t) => {
+test('if a group is deleted while identities join it, none of them is left without its group', async (t) => {
   const { db } = gateway.deps
   for (let round = 0; round < 4; round++) {
     const group = `joined-${round}`
@@ -129,7 +129,7 @@ test('a group that is deleted while identities join it leaves none of them witho
   t.deepEqual(await db.all(lost), [])
 })
 
-test('of racing deletions of a group one answers 204 and the others 404', async (t) => {
+test('of concurrent deletions of a group one returns 204 and the others 404', async (t) => {
   await ask({ method: 'POST', path: '/identity-groups', body: { name: 'doomed' } })
   const replies = await times(6, () => ask({ method: 'DELETE', path: '/identity-groups/doomed' }))
   t.deepEqual(statuses(replies), [204, ...Array(5).fill(404)])

@@ -51,7 +51,7 @@ const own = [...shown, 'email', 'emailVerified', 'hasPassword', 'sessionCount']
 const notFound = '404 REQUESTED_ENTITY_NOT_FOUND'
 const taken = '409 IDENTITY_UNABLE_TO_CREATE'
 
-test("the account's user creates an identity with everything, and it can sign in", async (t) => {
+test("the account's user creates an identity with every field, and it can sign in", async (t) => {
   const given = { group: 'created', name: 'Ada', displayName: 'Ada L.', email: 'Ada@example.com', emailVerified: true }
   const created = await create({ ...given, password, tags: ['VIP', 'vip'] })
   t.is(created.status, 201)
@@ -68,7 +68,7 @@ test("the account's user creates an identity with everything, and it can sign in
   t.like((await read(created.json?.id)).json, { sessionCount: 1, email: 'Ada@example.com' })
 })
 
-test('an identity without a password cannot sign in, nor can a deactivated one', async (t) => {
+test('an identity without a password cannot sign in, and neither can a deactivated one', async (t) => {
   const created = await create({ name: 'Nopass' })
   t.like(created.json, { displayName: 'Nopass', group: null, hasPassword: false, email: null, emailVerified: false })
   t.is(summary(await login({ name: 'Nopass' })), '401 IDENTITY_NOT_AUTHENTICATED')
@@ -76,7 +76,7 @@ test('an identity without a password cannot sign in, nor can a deactivated one',
   t.is(summary(await login({ name: 'Asleep' })), '401 IDENTITY_NOT_AUTHENTICATED')
 })
 
-test('all errors of a body are reported at once, and what may not be set is rejected', async (t) => {
+test('all errors of a body are reported at once, and fields that may not be set are rejected', async (t) => {
   const wrong = { name: 'a/b', group: ' x', email: 'nobody', displayName: 'a\u202eb', password: 'short', tags: ['ä'] }
   t.deepEqual(errorPaths(await create(wrong)), [...Object.keys(wrong), 'tags.0'].filter((p) => p !== 'tags').toSorted())
   const fixed = { id: 'x', accountId: 'x', hasPassword: true, sessionCount: 1, lastLoginAt: null, createdAt: 'x' }
@@ -123,7 +123,7 @@ test('only the identity itself and the user see its email and sessions', async (
     t.deepEqual(errorPaths(await ask({ path: `/identities?${query}` })), ['order'])
 })
 
-test('another email is unverified, unless the user says that it is', async (t) => {
+test('another email is unverified, unless the user says that it is verified', async (t) => {
   const { identityId } = await add({ email: 'one@example.com' })
   const verified = async (body: object) => (await change(identityId, body)).json?.emailVerified
   t.true(await verified({ emailVerified: true }))
@@ -141,7 +141,7 @@ test('a token cannot say that an email is verified', async (t) => {
   t.deepEqual(errorPaths(created), ['emailVerified'])
 })
 
-test('a name or email that another of the group has is a conflict', async (t) => {
+test('a name or email that another identity of the group has is a conflict', async (t) => {
   await add({ group: 'full', name: 'First', email: 'first@example.com' })
   const { identityId } = await add({ group: 'full', name: 'Second' })
   await add({ name: 'Third' })
@@ -182,7 +182,7 @@ test('a password that the account sets ends the wait after failed logins', async
   t.is((await login({ name: 'Locked out', password: 'another long password' })).status, 200)
 })
 
-test('a deactivation ends every session for good', async (t) => {
+test('a deactivation ends every session permanently', async (t) => {
   const session = await add({ group: 'off' })
   for (const where of [gateway, other]) t.is(await self(session, where), 200)
   t.is((await change(session.identityId, { activated: false })).json?.activated, false)
@@ -192,13 +192,13 @@ test('a deactivation ends every session for good', async (t) => {
   t.is(await self(session), 401)
 })
 
-test('other changes leave the sessions alone', async (t) => {
+test('other changes do not end sessions', async (t) => {
   const session = await add()
   await change(session.identityId, { displayName: 'Renamed', tags: ['x'] })
   t.is(await self(session), 200)
 })
 
-test('a deleted identity is gone with its sessions, and its items have no owner', async (t) => {
+test('a deleted identity is removed with its sessions, and its items have no owner', async (t) => {
   const session = await add({ name: 'Leaving' })
   const headers = { ...(await account.token()), ...session.headers }
   await ask({ method: 'POST', path: '/lists', body: { pathName: 'left' } })
@@ -217,7 +217,7 @@ test('a deleted identity is gone with its sessions, and its items have no owner'
   t.is((await create({ name: 'Leaving' })).status, 201, 'its name is free')
 })
 
-test('what a group requires holds for creates and changes', async (t) => {
+test('the requirements of a group apply to creates and changes', async (t) => {
   const group = 'stern'
   const { identityId } = await add({ group, email: 'stern@example.com' })
   const settings = { requireEmail: true, minPasswordLength: 12 }
@@ -246,7 +246,7 @@ test('each change is in the event log, without email and password', async (t) =>
   }
 })
 
-test('the event says what differs, and nothing is written when nothing does', async (t) => {
+test('the event has the differences, and without a difference nothing is written', async (t) => {
   const { identityId } = await add({ email: 'same@example.com' })
   const body = { email: ' same@example.com', tags: ['VIP'], displayName: 'Other', activated: true }
   const changed = await change(identityId, body)

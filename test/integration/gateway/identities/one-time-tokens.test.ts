@@ -38,7 +38,7 @@ const self = ({ headers }: { headers: Headers }, { port } = gateway) =>
 for (const kind of bothKinds) {
   const { property, action, minutes } = oneTimeKinds[kind]
 
-  test(`${action}: the token is for the identity that is named by name, email or id, with its email`, async (t) => {
+  test(`${action}: the token is for the identity named by name, email or id, with its email`, async (t) => {
     const account = await ownAccount(gateway)
     const ada = await account.register({ name: 'Ada', group: 'staff', email: 'Ada@example.com' })
     const now = Date.now()
@@ -58,7 +58,7 @@ for (const kind of bothKinds) {
     }
   })
 
-  test(`${action}: an identity that is not there gets the same answer: null, with the same headers`, async (t) => {
+  test(`${action}: a missing identity gets the same response: null, with the same headers`, async (t) => {
     const account = await ownAccount(gateway)
     const ada = await account.register({ name: 'Ada', group: 'staff', email: 'ada@example.com' })
     const off = await account.register({ name: 'Off', email: 'off@example.com' })
@@ -82,7 +82,7 @@ for (const kind of bothKinds) {
     }
   })
 
-  test(`${action}: exactly one identity is named, by texts`, async (t) => {
+  test(`${action}: exactly one identity must be named, by texts`, async (t) => {
     const account = await ownAccount(gateway)
     for (const body of [{}, { group: 'staff' }, { name: 'a', email: 'a@b' }, { identityId: 'x', name: 'a' }]) {
       t.is(summary(await request(account, kind, body)), '400 VALIDATION_FAILED', JSON.stringify(body))
@@ -92,7 +92,7 @@ for (const kind of bothKinds) {
     t.deepEqual(errorPaths(await confirm(account, kind, { $ne: '' })), [property])
   })
 
-  test(`${action}: no other rule implies it, and its rules hold for the groups and identities they name`, async (t) => {
+  test(`${action}: no other rule implies it, and its rules apply to the groups and identities that they name`, async (t) => {
     const account = await ownAccount(gateway)
     const ada = await account.register({ name: 'Ada', group: 'staff', email: 'ada@example.com' })
     const by = async (rules: PermissionRule[], body: object = { identityId: ada.id }) => {
@@ -171,7 +171,7 @@ for (const kind of bothKinds) {
     t.is(await by([allow('authenticate', { groups: ['staff'] })]), '200')
   })
 
-  test(`${action}: only the hash of a token is kept, and nothing of it is logged`, async (t) => {
+  test(`${action}: only the hash of a token is stored, and nothing of it is logged`, async (t) => {
     const { db } = gateway.deps
     const account = await ownAccount(gateway)
     const ada = await account.register({ name: 'Ada', email: 'ada@example.com' })

@@ -38,7 +38,7 @@ const allow = (action: PermissionRule['action'], rest: Partial<PermissionRule> =
 const notFound = '404 REQUESTED_ENTITY_NOT_FOUND'
 const forbidden = '403 TOKEN_NOT_AUTHORIZED'
 
-test('each call needs its permission: 403 without, 404 for what the rules do not select', async (t) => {
+test('each call needs its permission: 403 without it, 404 for what the rules do not select', async (t) => {
   const [chosen, hidden] = [await add({ group: 'chosen' }), await add({ group: 'hidden' })]
   const calls = {
     view: (id: string, headers: Headers) => read(id, headers),

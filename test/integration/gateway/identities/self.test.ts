@@ -32,7 +32,7 @@ const inSession = ({ headers }: Registered, { json }: Reply) => ({
   headers: { ...headers, 'x-identity-token': String(json?.token) },
 })
 
-test('an identity changes its name and the name that is shown, without its password', async (t) => {
+test('an identity changes its name and its display name, without its password', async (t) => {
   const { register, login, events } = await ownAccount(gateway)
   const ada = await register({ name: 'Ada', group: 'staff', email: 'ada@example.com' })
   const changed = await put(ada, { name: ' Grace ', displayName: 'G. H.' })
@@ -46,14 +46,14 @@ test('an identity changes its name and the name that is shown, without its passw
   t.like(entry?.actor, { authMode: 'token', identityId: ada.id })
 })
 
-test('a change to the same values is answered and not recorded', async (t) => {
+test('a change to the same values succeeds and is not recorded', async (t) => {
   const { register, events } = await ownAccount(gateway)
   const ada = await register({ name: 'Ada', email: 'ada@example.com' })
   t.is((await put(ada, { name: 'Ada', email: ' ada@example.com' })).status, 200)
   t.deepEqual(await events(), [])
 })
 
-test('a name or email that another of the group has is a conflict, and changes nothing', async (t) => {
+test('a name or email that another identity of the group has is a conflict, and changes nothing', async (t) => {
   const { register } = await ownAccount(gateway)
   await register({ name: 'Taken', email: 'taken@example.com' })
   await register({ name: 'Free', group: 'elsewhere' })
@@ -69,7 +69,7 @@ test('a name or email that another of the group has is a conflict, and changes n
   t.is((await put(ada, { name: 'FREE' })).json?.name, 'FREE')
 })
 
-test('a change names something, and all errors are reported at once', async (t) => {
+test('a change must name something, and all errors are reported at once', async (t) => {
   const { register } = await ownAccount(gateway)
   const ada = await register({ name: 'Ada' })
   for (const body of [{}, { currentPassword: firstPassword }]) {
@@ -113,7 +113,7 @@ test('a current password that is missing and one that is wrong are different err
   t.regex(String(await message({})), /give the current password in currentPassword/)
 })
 
-test('wrong current passwords count with the failed logins of the identity, and a correct one clears the count', async (t) => {
+test('wrong current passwords count as failed logins of the identity, and a correct one clears the count', async (t) => {
   const { register, login } = await ownAccount(gateway)
   const ada = await register({ name: 'Ada' })
   const change = (currentPassword: string) => put(ada, { email: 'ada@example.com', currentPassword })
@@ -131,7 +131,7 @@ test('wrong current passwords count with the failed logins of the identity, and 
   t.is((await put(ada, { name: 'Not guarded' })).status, 200)
 })
 
-test('a new password ends every other session, at once here and elsewhere with the message of it', async (t) => {
+test('a new password ends every other session, here at once and elsewhere with the message', async (t) => {
   const { register, login, events } = await ownAccount(gateway)
   const ada = await register({ name: 'Ada' })
   const bystander = await register({ name: 'Bystander' })
@@ -149,7 +149,7 @@ test('a new password ends every other session, at once here and elsewhere with t
   t.like((await events())[0], { type: 'identity-updated', attachments: { changed: ['password'] } })
 })
 
-test('a group asks for a longer password and keeps an email it requires', async (t) => {
+test('a group requires a longer password and keeps an email that it requires', async (t) => {
   const { register, accountId } = await ownAccount(gateway)
   const ada = await register({ name: 'Ada', group: 'strict', email: 'ada@example.com' })
   const settings = 'update identity_groups set require_email = 1, min_password_length = 20 where account_id = ?'
@@ -160,7 +160,7 @@ test('a group asks for a longer password and keeps an email it requires', async 
   t.is((await put(ada, { password: 'x'.repeat(20), currentPassword: firstPassword })).status, 200)
 })
 
-test('an identity that deletes itself is gone with its sessions; its items stay, without an owner', async (t) => {
+test('an identity that deletes itself is removed with its sessions; its items stay, without an owner', async (t) => {
   const { register, login, ask, user, accountId, events } = await ownAccount(gateway)
   await addList(gateway.deps.db, accountId)
   const ada = await register({ name: 'Ada', group: 'staff' })
@@ -188,7 +188,7 @@ const sessionsOf = ({ headers }: Pick<Registered, 'headers'>, query = '') =>
   call(gateway.port, { path: `${path}/sessions${query}`, headers })
 const ids = ({ json }: Reply) => ((json?.data ?? []) as { id: string }[]).map(({ id }) => id)
 
-test('an identity sees its own live sessions, the newest first, page by page', async (t) => {
+test('an identity sees its own live sessions, newest first, page by page', async (t) => {
   const { register, login } = await ownAccount(gateway)
   const ada = await register({ name: 'Ada' })
   await register({ name: 'Bystander' })
@@ -213,7 +213,7 @@ test('an identity sees its own live sessions, the newest first, page by page', a
   t.deepEqual(ids(await sessionsOf(ada)), ids(all).slice(1))
 })
 
-test("an identity ends its own sessions, at once here and elsewhere with the message, and nobody else's", async (t) => {
+test('an identity ends its own sessions, here at once and elsewhere with the message, and no others', async (t) => {
   const { register, login } = await ownAccount(gateway)
   const ada = await register({ name: 'Ada' })
   const second = inSession(ada, await login({ name: 'Ada' }))
@@ -238,7 +238,7 @@ test("an identity ends its own sessions, at once here and elsewhere with the mes
   t.is(summary(await get(ada)), rejected)
 })
 
-test('an identity ends all its sessions, with the current one', async (t) => {
+test('an identity ends all its sessions, including the current one', async (t) => {
   const { register, login } = await ownAccount(gateway)
   const ada = await register({ name: 'Ada' })
   const second = inSession(ada, await login({ name: 'Ada' }))
@@ -250,7 +250,7 @@ test('an identity ends all its sessions, with the current one', async (t) => {
   t.is((await get(bystander)).status, 200)
 })
 
-test('a caller that is not an identity has no self to change, delete or list', async (t) => {
+test('a caller that is not an identity cannot change, delete or list itself', async (t) => {
   const { user, token } = await ownAccount(gateway)
   for (const headers of [user, await token()]) {
     t.is(summary(await put({ headers }, { name: 'X' })), rejected)
@@ -259,7 +259,7 @@ test('a caller that is not an identity has no self to change, delete or list', a
   }
 })
 
-test('the log and the event log hold no password, token or email', async (t) => {
+test('the log and the event log contain no password, token or email', async (t) => {
   const { register, events } = await ownAccount(gateway)
   const ada = await register({ name: 'Ada', email: 'canary@example.com' })
   await put(ada, { password: secondPassword, currentPassword: 'canary-guess' })

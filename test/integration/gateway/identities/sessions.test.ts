@@ -57,7 +57,7 @@ test('an identity sees itself', async (t) => {
   ])
 })
 
-test('a caller that is not an identity has no self', async (t) => {
+test('a caller that is not an identity cannot read itself', async (t) => {
   t.is(summary(await self({})), rejected)
   t.is(summary(await call(gateway.port, { path: '/identities/self', headers: account.user })), rejected)
   const nobody = await call(gateway.port, { path: '/identities/self' })
@@ -79,7 +79,7 @@ test('the session of an identity with a group also needs that group', async (t) 
   t.is((await self((await create()).headers)).status, 200)
 })
 
-test('two groups with a session are rejected, also where together they are the name of its group', async (t) => {
+test('two groups with a session are rejected, even if together they are the name of its group', async (t) => {
   const { headers } = await create({ group: 'a, b' })
   const { 'x-identity-group': _group, ...others } = headers
   const ask = (path: string, method: string, ...groups: string[]) =>
@@ -136,7 +136,7 @@ test('a session works with any token of the account that may authenticate its id
   t.is(summary(await self({ ...headers, ...(await stranger.token()) })), rejected)
 })
 
-test('a logout ends the session at once, elsewhere with the message of it, and can be repeated', async (t) => {
+test('a logout ends the session at once, elsewhere with the message, and can be repeated', async (t) => {
   const { headers } = await create({ group: 'staff' })
   t.is((await self(headers, other)).status, 200)
   t.is((await self(headers)).status, 200)
@@ -148,7 +148,7 @@ test('a logout ends the session at once, elsewhere with the message of it, and c
   t.is((await logout(headers, { all: true })).status, 204)
 })
 
-test("a logout ends one session, or with all every session of the identity, and nobody else's", async (t) => {
+test('a logout ends one session, or with all every session of the identity, and no others', async (t) => {
   const [first, bystander] = [await create(), await create()]
   const [second, third] = [await again(first), await again(first)]
   const live = async (sessions: TestSession[], at = gateway) =>
@@ -163,7 +163,7 @@ test("a logout ends one session, or with all every session of the identity, and 
   t.deepEqual(await live([bystander], other), [true])
 })
 
-test('a logout is 204 whatever the identity token is, and ends only a session of which it is the token', async (t) => {
+test('a logout is 204 whatever the identity token is, and ends only the session of the token', async (t) => {
   const session = await create({ group: 'staff' })
   for (const text of ['nonsense', '', generateToken('identity'), generateToken('session')]) {
     t.is((await logout({ 'x-identity-token': text }, { all: true })).status, 204, text)
@@ -176,13 +176,13 @@ test('a logout is 204 whatever the identity token is, and ends only a session of
   t.is((await self(session.headers)).status, 200)
 })
 
-test('a logout ends a session whose group is missing or another one', async (t) => {
+test('a logout ends a session even if the group is missing or wrong', async (t) => {
   const { headers } = await create({ group: 'staff' })
   t.is((await logout({ ...headers, 'x-identity-group': 'guests' })).status, 204)
   t.is(summary(await self(headers)), rejected)
 })
 
-test('a caller that may not log out, or presents no session, ends none', async (t) => {
+test('a caller that may not log out, or sends no session, ends none', async (t) => {
   const session = await create({ group: 'staff' })
   t.is(summary(await logout({})), rejected)
   const twice = `${session.token}, ${generateToken('identity')}`
@@ -205,7 +205,7 @@ test('shortened settings of the group end its sessions', async (t) => {
   t.is(summary(await self(headers)), rejected)
 })
 
-test('a session that is not used for the idle time of its group ends, one in use does not', async (t) => {
+test('an unused session ends after the idle time of its group, one in use does not', async (t) => {
   const { db } = gateway.deps
   const [used, idle] = [await create({ group: 'idle' }), await create({ group: 'idle' })]
   await db.run("update identity_groups set session_idle_seconds = 3600 where name = 'idle'")
@@ -220,7 +220,7 @@ test('a session that is not used for the idle time of its group ends, one in use
   await until(async () => (await lastUsed(used)) > Date.now() - 60_000, { what: 'the use was noted' })
 })
 
-test('a deactivated and a deleted identity have no session any more', async (t) => {
+test('a deactivated or deleted identity has no sessions', async (t) => {
   const { db } = gateway.deps
   const [off, gone] = [await create(), await create()]
   await db.run('update identities set activated = 0 where id = ?', [off.identityId])
@@ -229,7 +229,7 @@ test('a deactivated and a deleted identity have no session any more', async (t) 
   t.is(summary(await self(gone.headers)), rejected)
 })
 
-test('what is cached of an identity is dropped when the message of its change arrives', async (t) => {
+test('the cache of an identity is dropped when the message of its change arrives', async (t) => {
   const session = await create()
   t.is((await self(session.headers)).status, 200)
   await gateway.deps.db.run('update identities set activated = 0 where id = ?', [session.identityId])
@@ -238,7 +238,7 @@ test('what is cached of an identity is dropped when the message of its change ar
   t.pass()
 })
 
-test('no identity token is ever logged, and the log says which identity sent the request', async (t) => {
+test('no identity token is ever logged, and the log names the identity of the request', async (t) => {
   const session = await create()
   await self(session.headers)
   const log = JSON.stringify(gateway.logged())

@@ -35,7 +35,7 @@ const defaults = {
   minPasswordLength: 8,
 }
 
-test('a group is created with the settings that are given, and read by id and by name', async (t) => {
+test('a group is created with the given settings, and read by id and by name', async (t) => {
   const created = await create({ name: 'Created here', requireEmail: true })
   t.is(created.status, 201)
   t.deepEqual(Object.keys(created.json ?? {}), ['id', 'createdAt', 'updatedAt', 'name', ...Object.keys(defaults)])
@@ -45,7 +45,7 @@ test('a group is created with the settings that are given, and read by id and by
   t.is((await create({ name: 'created here' })).status, 201, 'names are compared exactly')
 })
 
-test('names with slashes, percent signs and points are found as they are URL-encoded', async (t) => {
+test('names with slashes, percent signs and dots are found URL-encoded', async (t) => {
   for (const name of ['a/b', '100%', 'a%2Fb', '?x=#y', 'a b', '~!@$&*()']) {
     t.is((await create({ name })).status, 201, name)
     t.is((await ask({ path: at(name) })).json?.name, name)
@@ -67,12 +67,12 @@ test('all errors of a group are reported at once', async (t) => {
   t.is((await change('wrong', {})).status, 400)
 })
 
-test('a group is never renamed', async (t) => {
+test('a group cannot be renamed', async (t) => {
   await create({ name: 'fixed' })
   t.deepEqual(errorPaths(await change('fixed', { name: 'loose' })), ['name'])
 })
 
-test('only the settings that are named are changed', async (t) => {
+test('only the named settings are changed', async (t) => {
   await create({ name: 'changed', requireEmail: true })
   const { status, json } = await change('changed', { sessionIdleSeconds: 60, minPasswordLength: 12 })
   t.is(status, 200)
@@ -81,7 +81,7 @@ test('only the settings that are named are changed', async (t) => {
   t.is((await change('changed', { sessionIdleSeconds: null })).json?.sessionIdleSeconds, null)
 })
 
-test('a group without identities is deleted, and one with any is not', async (t) => {
+test('a group without identities can be deleted, one with any cannot', async (t) => {
   const session = await add('kept')
   const rejected = await remove('kept')
   t.is(summary(rejected), '400 VALIDATION_FAILED')
@@ -96,7 +96,7 @@ test('a group without identities is deleted, and one with any is not', async (t)
     t.is(summary(reply), '404 REQUESTED_ENTITY_NOT_FOUND')
 })
 
-test('a group of another account is answered like one that is not there', async (t) => {
+test('a group of another account gets the same response as a missing one', async (t) => {
   const stranger = await makeAccount(gateway.deps.db)
   const created = await call(gateway.port, {
     method: 'POST',
@@ -109,7 +109,7 @@ test('a group of another account is answered like one that is not there', async 
   for (const ref of [created.json?.id, 'foreign', 'nowhere', 'ü', ' ']) t.is(await reported(ref), never)
 })
 
-test('an API token gets USER_MODE_REQUIRED, and a request without credentials that it is not signed in', async (t) => {
+test('an API token gets USER_MODE_REQUIRED, and a request without credentials USER_NOT_AUTHENTICATED', async (t) => {
   for (const request of [
     { path: '/identity-groups' },
     { method: 'POST', path: '/identity-groups', body: { name: 'x' } },
@@ -155,7 +155,7 @@ test('shortened settings end live sessions at once, elsewhere with the message',
   for (const where of [gateway, other]) t.is(await self(bystander, where), 200)
 })
 
-test('what a group requires holds for the next registration', async (t) => {
+test('the requirements of a group apply to the next registration', async (t) => {
   const token = await account.token()
   await create({ name: 'demanding', requireEmail: true, minPasswordLength: 12 })
   const register = (body: object) =>

@@ -30,7 +30,7 @@ const put = (path: string, body: unknown) => ask({ method: 'PUT', path, body })
 
 const listOf = (...data: unknown[]) => listOfItems({ gateway, account }, data)
 
-test.serial('an alias index on stored items answers INDEX_BUILDING until it is built', async (t) => {
+test.serial('an alias index on stored items is INDEX_BUILDING until it is built', async (t) => {
   const { indexes, items, ids } = await listOf({ slug: 'soup' }, { slug: 'cake' }, { slug: 7 })
   const created = await post(indexes, { pathName: 'slug', pointer: '/slug', alias: true })
   t.like(created, { status: 201, json: { buildStatus: 'building' } })
@@ -99,7 +99,7 @@ test.serial('every use of an alias waits for its index, with the errors of its b
   await allAre('200')
 })
 
-test.serial('a write and its dry run meet the aliases of the last build alone', async (t) => {
+test.serial('a write and its dry run use only the aliases of the last build', async (t) => {
   const { indexes, items } = await listOf({ slug: 'soup', code: 'A1' })
   await post(indexes, { pathName: 'alias', pointer: '/slug', alias: true })
   await runBuilds(gateway.deps.db)
@@ -123,7 +123,7 @@ test.serial('a token that sees no items of the list does not learn that an index
 })
 
 test.serial(
-  'a build over duplicate aliases fails and says why; mended and built again, the index is ready',
+  'a build over duplicate aliases fails and says why; corrected and rebuilt, the index is ready',
   async (t) => {
     const { indexes, items, ids } = await listOf({ slug: 'same' }, { slug: 'other' }, { slug: 'same' })
     const { json } = await post(indexes, { pathName: 'slug', pointer: '/slug', alias: true })
@@ -180,7 +180,7 @@ const building: [change: Record<string, unknown>, status: string][] = [
 ]
 for (const [change, buildStatus] of building) {
   test.serial(
-    `on stored items an index with ${Object.keys(change)} changed is ${buildStatus}, on none it is ready`,
+    `on stored items an index with changed ${Object.keys(change)} is ${buildStatus}, without items it is ready`,
     async (t) => {
       const [full, empty] = [await listOf({ slug: 'a' }), await listOf()]
       for (const { indexes } of [full, empty]) await post(indexes, { pathName: 'i', pointer: '/slug' })
@@ -191,7 +191,7 @@ for (const [change, buildStatus] of building) {
   )
 }
 
-test.serial('a dry run returns what the index would hold, and writes nothing', async (t) => {
+test.serial('a dry run returns the values of the index, and writes nothing', async (t) => {
   const { indexes, ids } = await listOf({ slug: 'a' }, { slug: 'b' }, { slug: 'a' }, { slug: ['no'] }, {})
   const { status, json } = await post(`${indexes}?dryRun=true`, { pathName: 'slug', pointer: '/slug', alias: true })
   t.is(status, 200)

@@ -40,7 +40,7 @@ test('a request that begins a build announces it to all gateways, and others do 
   await until(async () => announced === 2 || announced)
 })
 
-test('a builder that is woken builds; one that finds the lease held leaves the build to its holder', async (t) => {
+test('a builder that is woken builds; if another holds the lease, it leaves the build to the holder', async (t) => {
   const { port, deps } = await startGateway(t, { routes: indexRoutes })
   const { db } = deps
   const account = await makeAccount(db)

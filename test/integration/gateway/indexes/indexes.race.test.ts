@@ -77,7 +77,7 @@ async function indexNow({ request }: World, pathName = 'slug') {
   return { ...json, id: String(json?.id), buildStatus: json?.buildStatus }
 }
 
-test('two builders next to writers of every kind: the index holds exactly the values of all items', async (t) => {
+test('two builders together with writers of every kind: the index has exactly the values of all items', async (t) => {
   const all = await world(t, 400)
   const created = await all.request('POST', indexes, alias)
   t.like(created, { status: 201, json: { buildStatus: 'building' } })
@@ -92,7 +92,7 @@ test('two builders next to writers of every kind: the index holds exactly the va
   t.is(ended.length, 1)
 })
 
-test('an index whose pointer changes during its build ends with the values of the last pointer, and with no others', async (t) => {
+test('an index whose pointer changes during its build ends with the values of the last pointer, and no others', async (t) => {
   const all = await world(t, 300)
   await all.request('POST', indexes, alias)
   const statuses: number[] = []
@@ -112,7 +112,7 @@ test('an index whose pointer changes during its build ends with the values of th
   t.deepEqual(await indexWorkOf(all.db), { builds: 0, purges: 0, values: 0 })
 })
 
-test('next to writers that take the aliases of stored items an index is ready only with unique aliases', async (t) => {
+test('together with writers that use the aliases of stored items, an index is ready only with unique aliases', async (t) => {
   const all = await world(t, 300)
   await all.request('POST', indexes, alias)
   const [one, other] = all.builders
@@ -145,7 +145,7 @@ test('next to writers that take the aliases of stored items an index is ready on
   t.deepEqual(await valuesOf(all.db, index.id), await expectedValues(all.db, index.id))
 })
 
-test('an index or list that is deleted during the build ends the build, and leaves nothing', async (t) => {
+test('deleting an index or list during the build ends the build, and leaves nothing', async (t) => {
   const all = await world(t, 300)
   for (const path of [`${indexes}/slug`, '/lists/recipes']) {
     await all.request('POST', indexes, alias)
@@ -163,7 +163,7 @@ test('an index or list that is deleted during the build ends the build, and leav
   atLeast(t, 2, ready.length, 'builds that were done before the deletion')
 })
 
-test('indexes that are created, changed and deleted together all happen, one after the other', async (t) => {
+test('concurrent creates, changes and deletes of indexes are all applied, one after the other', async (t) => {
   const all = await world(t, 20)
   const names = Array.from({ length: 8 }, (_, n) => `i${n}`)
   const created = await Promise.all(

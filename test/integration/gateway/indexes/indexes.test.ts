@@ -101,7 +101,7 @@ for (const [what, body, errors] of invalid) {
   })
 }
 
-test('a pointer that overlaps with that of a guard index is 400, both ways; a second alias index is 409', async (t) => {
+test('a pointer that overlaps that of a guard index is 400, both ways; a second alias index is 409', async (t) => {
   const { indexes } = await listOf()
   await post(indexes, { pathName: 'g', pointer: '/a/b', guard: true })
   await post(indexes, { pathName: 'i', pointer: '/c', alias: true })
@@ -161,7 +161,7 @@ test('a list has at most 50 indexes', async (t) => {
   t.is((await put(`${indexes}/i0`, { name: 'x' })).status, 200)
 })
 
-test('every change is an event of the index, and moves the settings version of its list', async (t) => {
+test('every change is an event of the index, and increases the settings version of its list', async (t) => {
   const { indexes, path } = await listOf()
   const { json } = await post(indexes, { pathName: 'i', pointer: '' })
   await put(`${indexes}/i`, { name: 'x' })
@@ -186,7 +186,7 @@ test('every change is an event of the index, and moves the settings version of i
   t.is(Number(list?.config_version), 4)
 })
 
-test('an alias index that is not activated is not used, and its values stay right', async (t) => {
+test('an alias index that is not activated is not used, but its values stay correct', async (t) => {
   const { indexes, items } = await listOf()
   await post(indexes, { pathName: 'slug', pointer: '/slug', alias: true })
   await post(items, { data: { slug: 'soup' } })

@@ -72,7 +72,7 @@ for (const [query, expected] of listings) {
   })
 }
 
-test('pages by cursor show every index once, and a cursor is for one list and one query', async (t) => {
+test('pages by cursor show every index once, and a cursor is valid for one list and one query', async (t) => {
   let [seen, cursor] = ['', '']
   do {
     const reply = await ask({ path: `${path}?order=name&limit=2&after=${cursor}` })
@@ -91,7 +91,7 @@ test('pages by cursor show every index once, and a cursor is for one list and on
   t.is(seen, 'daecb')
 })
 
-test('an unknown order, a bad filter or none is 400', async (t) => {
+test('an unknown order, and a bad or unknown filter, is 400', async (t) => {
   for (const query of ['order=valuesId', 'order=tags', 'alias=maybe', 'sorting=true', 'limit=0']) {
     t.is((await ask({ path: `${path}?${query}` })).status, 400, query)
   }
@@ -104,7 +104,7 @@ const view = (rule: Partial<PermissionRule> = {}): PermissionRule => ({
   ...rule,
 })
 
-test('a page shows a token exactly the indexes that its rules let it view; one that is not activated is hidden', async (t) => {
+test('a page shows a token exactly the indexes that its rules let it view; a deactivated index is hidden', async (t) => {
   const page = async (rules: PermissionRule[]) => shown(await ask({ headers: await account.token(rules) }))
   t.is(await page([view()]), 'acdb')
   t.is(await page([view({ listIds: [listId] })]), 'acdb')
@@ -112,7 +112,7 @@ test('a page shows a token exactly the indexes that its rules let it view; one t
   t.is(await page([view(), view({ mode: 'block', indexIds: [ids.a ?? ''] })]), 'cdb')
 })
 
-test('where the rules let a token view no index, the list does not exist, unless it may view that', async (t) => {
+test('if the rules let a token view no index, the list does not exist, unless the token may view it', async (t) => {
   const status = async (rules: PermissionRule[], to = path) => {
     const headers = await account.token(rules)
     const { status, json } = await ask({ path: to, headers })

@@ -81,7 +81,7 @@ for (const [claim, rules, expected] of table) {
   })
 }
 
-test('a token without a rule for the action learns nothing of what exists', async (t) => {
+test('a token without a rule for the action learns nothing about what exists', async (t) => {
   const headers = await mine.token([allow('create')])
   const real = await call(gateway.port, { path: `/lists/recipes/items/${itemId}`, headers })
   const unreal = await call(gateway.port, { path: `/lists/${newId()}/items/${newId()}`, headers })
@@ -89,7 +89,7 @@ test('a token without a rule for the action learns nothing of what exists', asyn
   t.is(real.status, 403)
 })
 
-test('an alias belongs to its list', async (t) => {
+test('an alias is valid only in its list', async (t) => {
   t.is((await call(gateway.port, { path: '/lists/other/items/soup', headers: mine.user })).status, 404)
   t.is((await call(gateway.port, { path: `/lists/other/items/${itemId}`, headers: mine.user })).status, 404)
 })

@@ -86,7 +86,7 @@ test('a rejected change writes no event', async (t) => {
   t.is((await deps.db.get<{ n: number }>('select count(*) as n from events'))?.n, 1)
 })
 
-test('an update counts as later than the one before, also when the clock is set back', async (t) => {
+test('an update counts as later than the previous one, even when the clock is set back', async (t) => {
   let behind = 0
   const adapt = (given: Deps) => ({ ...given, now: () => Date.now() - behind })
   const { port, deps } = await startGateway(t, { routes: itemRoutes, adapt })

@@ -10,7 +10,7 @@ import { startGateway } from '../../../support/http/gateway.ts'
 
 const post = '/lists/recipes/items'
 
-test('updates of one item that arrive together all happen, one after the other', async (t) => {
+test('concurrent updates of one item are all applied, one after the other', async (t) => {
   const { port, deps } = await startGateway(t, { routes: itemRoutes })
   const account = await makeAccount(deps.db)
   await addList(deps.db, account.accountId, { indexes: [{ pathName: 'slug', pointer: '/slug', alias: true }] })
@@ -32,7 +32,7 @@ test('updates of one item that arrive together all happen, one after the other',
 })
 
 // Alone: the conflicts of a process are counted together.
-test.serial('a change by alias that comes after one by id waits for its turn among the changes by id', async (t) => {
+test.serial('a change by alias after one by id waits for its turn among the changes by id', async (t) => {
   const conflicts = () => conflictCounters('item').listd_item_conflicts_total?.read() ?? 0
   const before = conflicts()
   const commits: { by: string; go: () => void }[] = []
@@ -113,7 +113,7 @@ test('changes of one item run one after the other, even when its list leaves the
   t.is(most, 1)
 })
 
-test('of writes that name the same revision exactly one happens', async (t) => {
+test('of writes that name the same revision exactly one is applied', async (t) => {
   const { port, deps } = await startGateway(t, { routes: itemRoutes })
   const account = await makeAccount(deps.db)
   await addList(deps.db, account.accountId)
@@ -127,7 +127,7 @@ test('of writes that name the same revision exactly one happens', async (t) => {
   t.deepEqual(replies.map(({ status }) => status).toSorted(), [200, ...Array(19).fill(412)])
 })
 
-test('of creates with one alias exactly one happens', async (t) => {
+test('of creates with one alias exactly one succeeds', async (t) => {
   const { port, deps } = await startGateway(t, { routes: itemRoutes })
   const account = await makeAccount(deps.db)
   await addList(deps.db, account.accountId, { indexes: [{ pathName: 'slug', pointer: '/slug', alias: true }] })
@@ -139,7 +139,7 @@ test('of creates with one alias exactly one happens', async (t) => {
   t.is((await deps.db.get<{ n: number }>('select item_count as n from lists'))?.n, 1)
 })
 
-test('creates continue while the list changes under them, none by outdated settings', async (t) => {
+test('creates continue while the list changes, none with outdated settings', async (t) => {
   const { port, deps } = await startGateway(t, { routes: itemRoutes })
   const account = await makeAccount(deps.db)
   const listId = await addList(deps.db, account.accountId)

@@ -75,7 +75,7 @@ const fields = [
   'version',
 ]
 
-test.serial('without data an item holds null, and includeData=false leaves data out', async (t) => {
+test.serial('without data an item has null, and includeData=false leaves data out', async (t) => {
   const { json } = await create({})
   t.like(json, { data: null, size: 4 })
   const read = await ask({ path: `${path(json?.id)}?includeData=false` })
@@ -85,7 +85,7 @@ test.serial('without data an item holds null, and includeData=false leaves data 
   t.false('data' in (written.json ?? {}))
 })
 
-test.serial('an update changes what it names, moves version, revision and time, and is partial', async (t) => {
+test.serial('an update changes only what it names, and increases version, revision and time', async (t) => {
   const { json } = await create({ data: { a: 1, b: 2 }, description: 'old', tags: ['x'], version: '2.5.9' })
   const updated = await ask({ method: 'PUT', path: path(json?.id), body: { data: { b: 3 } } })
   t.is(updated.status, 200)
@@ -104,7 +104,7 @@ test.serial('an update changes what it names, moves version, revision and time, 
   t.like(back, { status: 400, json: { name: 'VALIDATION_FAILED', details: { errors: [{ path: 'version' }] } } })
 })
 
-test.serial('a deletion answers the item as it was, and then it is gone', async (t) => {
+test.serial('a deletion returns the last state of the item, and then it no longer exists', async (t) => {
   const { json } = await create({ data: { slug: 'gone' } })
   const deleted = await ask({ method: 'DELETE', path: path('gone') })
   t.is(deleted.status, 200)
@@ -115,7 +115,7 @@ test.serial('a deletion answers the item as it was, and then it is gone', async 
   t.is((await create({ data: { slug: 'gone' } })).status, 201) // the alias is free again
 })
 
-test.serial('an item answers to its exact alias, and an id wins', async (t) => {
+test.serial('an item is found by its exact alias, and an id takes precedence', async (t) => {
   const first = await create({ data: { slug: 'Soup/of the day' } })
   t.is((await ask({ path: path(encodeURIComponent('Soup/of the day')) })).json?.id, first.json?.id)
   t.is((await ask({ path: path('soup') })).status, 404)
@@ -148,7 +148,7 @@ test.serial(
   },
 )
 
-test.serial('if-match lets a write continue only at the revision it names', async (t) => {
+test.serial('if-match lets a write continue only at the revision that it names', async (t) => {
   const { json } = await create({ data: 1 })
   const put = (ifMatch: string) =>
     ask({ method: 'PUT', path: path(json?.id), headers: { ...token, 'if-match': ifMatch }, body: { data: 2 } })
@@ -172,7 +172,7 @@ test.serial('an item that is sent back whole is rejected with the names that a b
   )
 })
 
-test('an item is created at the time of its id', async (t) => {
+test('the creation time of an item is the time of its id', async (t) => {
   const { json } = await create({ data: {} })
   t.is(Date.parse(String(json?.createdAt)), timeOfId(String(json?.id)))
 })

@@ -63,7 +63,7 @@ const statuses = async (item: string, headers: Credentials) => {
   return found
 }
 
-test('an item created with identity headers is owned by that identity, in every answer, the event and the payload', async (t) => {
+test('an item created with identity headers is owned by that identity, in every response, the event and the payload', async (t) => {
   const headers = await acting(ada)
   const created = await create(headers)
   const identity = { id: ada.identityId, displayName: ada.displayName }
@@ -100,7 +100,7 @@ test('an item created with identity headers is owned by that identity, in every 
   t.is(JSON.parse(payload?.body ?? '').data.actor.identityId, ada.identityId)
 })
 
-test('without identity headers an item is owned by no identity, and a change by an identity does not make it the owner', async (t) => {
+test('without identity headers an item has no owner, and a change by an identity does not make it the owner', async (t) => {
   const created = await create(await acting(null, [allow('create')]))
   t.is(created.json?.identity, null)
   const headers = await acting(ada, [allow('*')])
@@ -123,7 +123,7 @@ const reported = ({ status, text, headers }: Reply) => ({
   headers: { ...headers, 'x-request-id': '', date: '' },
 })
 
-test("with -with-identity rules alone another's item is like an id that never existed, by id and by alias", async (t) => {
+test("with only -with-identity rules another's item is like an id that never existed, by id and by alias", async (t) => {
   const mine = await create(await acting(ada))
   const nobodys = await create(account.user)
   const headers = await acting(grace)
@@ -230,7 +230,7 @@ test('the owner gets guarded values when it requests them, and no other caller w
   t.deepEqual(gone.json?.data, { n: 1, secret: 'canary' })
 })
 
-test('an item of a deleted identity has no owner, and stays so when it is written', async (t) => {
+test('an item of a deleted identity has no owner, even after it is written', async (t) => {
   const { db } = gateway.deps
   const gone = await makeIdentity(db, { accountId: account.accountId })
   const { id } = await create(await acting(gone))
@@ -241,7 +241,7 @@ test('an item of a deleted identity has no owner, and stays so when it is writte
   t.is(changed.json?.identity, null)
 })
 
-test('an item shows the name that its owner has now', async (t) => {
+test('an item shows the current name of its owner', async (t) => {
   const { db } = gateway.deps
   const renamed = await makeIdentity(db, { accountId: account.accountId })
   const { id } = await create(await acting(renamed))

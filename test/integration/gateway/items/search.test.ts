@@ -78,7 +78,7 @@ test.serial('items are found by words of all searching indexes, best first, as i
   t.is(short?.id, long)
 })
 
-test.serial('the last word may be a beginning, and every word may be required', async (t) => {
+test.serial('the last word may be a prefix, and every word may be required', async (t) => {
   await addList(gateway.deps.db, account.accountId, { indexes })
   const tomato = await create({ title: 'Tomato soup' })
   const pumpkin = await create({ title: 'Pumpkin soup with souffle' })
@@ -104,27 +104,30 @@ test.serial('the last word may be a beginning, and every word may be required', 
   }
 })
 
-test.serial('a search that leaves entries out says so, unless all that its caller sees was examined', async (t) => {
-  await addList(gateway.deps.db, account.accountId, { indexes })
-  const ada = await makeIdentity(gateway.deps.db, { accountId: account.accountId, name: 'Ada' })
-  const all = await account.token()
-  const rules = [allow('authenticate'), allow('view-with-identity', { resourceType: 'item' })]
-  const own = { ...(await account.token(rules)), ...ada.headers }
-  const words = Array.from({ length: 101 }, (_, n) => `soup${n + 100}`)
-  await create({ title: words.join(' ') })
-  const behind = await create({ title: 'souq' }, { ...all, ...ada.headers })
-  const asked = { path: `${path}/search?query=sou&prefix=true` }
-  const cut = await ask(asked)
-  t.is(cut.headers['x-search-truncated'], 'true')
-  t.regex(cut.headers['access-control-expose-headers'] ?? '', /\bx-search-truncated\b/)
-  const whole = await ask({ ...asked, headers: own })
-  t.deepEqual(idsOf(JSON.parse(whole.text)), [behind])
-  t.is(whole.headers['x-search-truncated'], undefined)
-  t.is((await ask({ path: `${path}/search?query=souq` })).headers['x-search-truncated'], undefined)
-})
+test.serial(
+  'a search that leaves entries out says so, unless everything that its caller sees was examined',
+  async (t) => {
+    await addList(gateway.deps.db, account.accountId, { indexes })
+    const ada = await makeIdentity(gateway.deps.db, { accountId: account.accountId, name: 'Ada' })
+    const all = await account.token()
+    const rules = [allow('authenticate'), allow('view-with-identity', { resourceType: 'item' })]
+    const own = { ...(await account.token(rules)), ...ada.headers }
+    const words = Array.from({ length: 101 }, (_, n) => `soup${n + 100}`)
+    await create({ title: words.join(' ') })
+    const behind = await create({ title: 'souq' }, { ...all, ...ada.headers })
+    const asked = { path: `${path}/search?query=sou&prefix=true` }
+    const cut = await ask(asked)
+    t.is(cut.headers['x-search-truncated'], 'true')
+    t.regex(cut.headers['access-control-expose-headers'] ?? '', /\bx-search-truncated\b/)
+    const whole = await ask({ ...asked, headers: own })
+    t.deepEqual(idsOf(JSON.parse(whole.text)), [behind])
+    t.is(whole.headers['x-search-truncated'], undefined)
+    t.is((await ask({ path: `${path}/search?query=souq` })).headers['x-search-truncated'], undefined)
+  },
+)
 
 test.serial(
-  'a list without such an index is not searched, and one that gets it is once its words are built',
+  'a list without such an index cannot be searched, and one that gets it can once its words are built',
   async (t) => {
     await addList(gateway.deps.db, account.accountId)
     const soup = await create({ title: 'Soup' })
@@ -154,7 +157,7 @@ test.serial(
   },
 )
 
-test.serial('what a search returns does not depend on items that its caller does not see', async (t) => {
+test.serial('search results do not depend on items that the caller does not see', async (t) => {
   await addList(gateway.deps.db, account.accountId, { indexes })
   const ada = await makeIdentity(gateway.deps.db, { accountId: account.accountId, name: 'Ada' })
   const all = await account.token()
@@ -175,7 +178,7 @@ test.serial('what a search returns does not depend on items that its caller does
   t.true(idsOf(await search('day')).includes(soup), 'a user sees drafts')
 })
 
-test.serial('a token that may not list the items does not search them', async (t) => {
+test.serial('a token that may not list the items cannot search them', async (t) => {
   await addList(gateway.deps.db, account.accountId, { indexes })
   await create({ title: 'Soup' })
   const headers = await account.token()

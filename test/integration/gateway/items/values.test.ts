@@ -143,7 +143,7 @@ for (const [query, name, error] of rejected) {
   })
 }
 
-test('all errors of a query are reported at once, unknown parameters among them', async (t) => {
+test('all errors of a query are reported at once, including unknown parameters', async (t) => {
   const query = 'serves=x&day=y&unknown=1&constructor=2&limit=0&order=a&order=b&title=%ff'
   for (const page of [path, `${path}/data`]) {
     const reply = await ask({ path: `${page}?${query}` })
@@ -151,7 +151,7 @@ test('all errors of a query are reported at once, unknown parameters among them'
   }
 })
 
-test('an unknown parameter names the nearest of the route and the list, but no index that is hidden', async (t) => {
+test('an unknown parameter names the most similar one of the route and the list, but no hidden index', async (t) => {
   const messageFor = async (query: string) =>
     Object(await ask({ path: `${path}?${query}` })).json.details.errors[0].message
   t.regex(await messageFor('titel=a'), /did you mean "title"\?$/)
@@ -166,7 +166,7 @@ test('parameters that existing clients send are ignored, unless an index has the
   t.is((await ask({ path: `${path}?listId=x&pointer=/a&_t=1` })).status, 200)
 })
 
-test('a parameter of the API wins over an index of its name', async (t) => {
+test('a parameter of the API takes precedence over an index with its name', async (t) => {
   t.is(shown(await ask({ path: `${path}?limit=1` })), '5')
   t.is(shown(await ask({ path: `${path}?limit=1&index.limit=a` })), '0')
 })
@@ -260,7 +260,7 @@ test('no order, filter, error or cursor reveals a guarded value to a token', asy
   }
 })
 
-test('an index that is being built answers INDEX_BUILDING to orders and filters, one that failed INDEX_BUILD_FAILED', async (t) => {
+test('orders and filters on an index that is being built get INDEX_BUILDING, on a failed one INDEX_BUILD_FAILED', async (t) => {
   await addList(gateway.deps.db, account.accountId, { pathName: 'late' })
   const at = '/lists/late'
   for (const n of [2, 1, 1]) await ask({ method: 'POST', path: `${at}/items`, body: { data: { n } } })
@@ -281,7 +281,7 @@ test('an index that is being built answers INDEX_BUILDING to orders and filters,
   t.like(await ask({ path: `${at}/items/data/n?n=gt:1` }), { status: 200, json: { total: 1, data: [2] } })
 })
 
-test('values are found as they are after every change of an item', async (t) => {
+test('values are found in their current state after every change of an item', async (t) => {
   await addList(gateway.deps.db, account.accountId, {
     pathName: 'changing',
     indexes: [{ pathName: 'n', pointer: '/n', valueType: 'number', sorting: true, filtering: true }],

@@ -28,7 +28,7 @@ async function create(body: unknown, headers = token) {
   return { item: `/lists/recipes/items/${created.json?.id}`, created }
 }
 
-test('an earlier version is read as it was, byte for byte, with its etag', async (t) => {
+test('an earlier version is returned unchanged, byte for byte, with its etag', async (t) => {
   const headers = { ...token, 'content-type': 'application/json' }
   const first = '{"10":1.50,"2":{"n":12345678901234567890}}'
   const { item, created } = await create(`{"data":${first},"tags":["a"],"description":"first"}`, headers)
@@ -46,7 +46,7 @@ test('an earlier version is read as it was, byte for byte, with its etag', async
   t.false('data' in Object((await ask({ path: `${item}?version=1.0.0&includeData=false` })).json))
 })
 
-test('a version that the item never had, and one of another item, are not retained', async (t) => {
+test('a version that the item never had, or one of another item, is not retained', async (t) => {
   const { item } = await create({ data: 1, version: '2.0.0' })
   for (const version of ['1.0.0', '2.0.1']) {
     for (const path of [item, `${item}/data`]) {
@@ -66,7 +66,7 @@ test('the last 100 versions are readable', async (t) => {
   t.is((await ask({ path: `${item}/data?version=1.0.100` })).text, '100')
 })
 
-test('a caller that may not view the item reads no version of it', async (t) => {
+test('a caller that may not view the item cannot read any version of it', async (t) => {
   const { item } = await create({ data: 1 })
   await ask({ method: 'PUT', path: item, body: { data: 2, activated: false } })
   const read = (headers: Record<string, string>) => call(gateway.port, { path: `${item}?version=1.0.0`, headers })
@@ -75,7 +75,7 @@ test('a caller that may not view the item reads no version of it', async (t) => 
   t.like(await read(account.user), { status: 200, json: { data: 1, activated: true } })
 })
 
-test('under the rules for owners the data of others is not there', async (t) => {
+test('under the rules for owners the data of others is missing', async (t) => {
   const { db } = gateway.deps
   const rules = (['create', 'view', 'update', 'delete'] as const).map((action) => ({
     mode: 'allow' as const,

@@ -24,7 +24,7 @@ test('a list is read once for all requests, by id or path name ignoring case, an
   t.is(await lists.get(newId(), id), null)
 })
 
-test('a list that is not there is not remembered as missing', async (t) => {
+test('a missing list is not remembered as missing', async (t) => {
   const { db } = await testDatabase(t)
   const lists = createListCache(db, schemas)
   const early = lists.get(accountId, 'recipes')
@@ -34,7 +34,7 @@ test('a list that is not there is not remembered as missing', async (t) => {
   t.is((await lists.get(accountId, 'recipes'))?.list.id, id)
 })
 
-test('what was read before a change is not current, and dropping it never drops anything newer', async (t) => {
+test('data read before a change is not current, and dropping it never drops anything newer', async (t) => {
   const { db } = await testDatabase(t)
   const id = await addList(db, accountId)
   const lists = createListCache(db, schemas)
@@ -50,7 +50,7 @@ test('what was read before a change is not current, and dropping it never drops 
   t.is(await lists.get(accountId, 'recipes'), present)
 })
 
-test('the cached schemas are bounded, and the least recently used one is evicted first', async (t) => {
+test('the cached schemas are limited, and the least recently used one is evicted first', async (t) => {
   const { db } = await testDatabase(t)
   const lists = createListCache(db, schemas)
   const description = 'x'.repeat(1_000_000)
@@ -62,7 +62,7 @@ test('the cached schemas are bounded, and the least recently used one is evicted
   t.not(await lists.get(accountId, 'b'), b)
 })
 
-test('a rejection by outdated settings is validated again, one by present settings stands', async (t) => {
+test('a rejection by outdated settings is validated again, one by current settings stays', async (t) => {
   const { db } = await testDatabase(t)
   const id = await addList(db, accountId, { readonly: true })
   const lists = createListCache(db, schemas)
@@ -76,7 +76,7 @@ test('a rejection by outdated settings is validated again, one by present settin
   t.is(await withList(lists, at, work), 2)
 })
 
-test('work that finds the list old begins again with a fresh one', async (t) => {
+test('work that finds the list outdated starts again with a fresh one', async (t) => {
   const { db } = await testDatabase(t)
   const id = await addList(db, accountId)
   const lists = createListCache(db, schemas)

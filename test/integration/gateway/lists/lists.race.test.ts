@@ -20,13 +20,13 @@ const create = (body: unknown) => ask({ method: 'POST', path: '/lists', body })
 let names = 0
 const created = async () => String((await create({ pathName: `list-${++names}` })).json?.id)
 
-test('of racing creates of one path name exactly one wins', async (t) => {
+test('of concurrent creates of one path name exactly one wins', async (t) => {
   const body = (n: number) => ({ pathName: n % 2 ? 'RACE' : 'race' })
   const replies = await Promise.all(Array.from({ length: 12 }, (_, n) => create(body(n))))
   t.deepEqual(replies.map(({ status }) => status).sort(), [201, ...Array(11).fill(409)])
 })
 
-test('changes that race are all applied, one after the other', async (t) => {
+test('concurrent changes are all applied, one after the other', async (t) => {
   const id = await created()
   const flags = ['pinned', 'realtime', 'protected', 'generative'] as const
   const replies = await Promise.all(
@@ -36,13 +36,13 @@ test('changes that race are all applied, one after the other', async (t) => {
   t.like((await ask({ path: `/lists/${id}` })).json, Object.fromEntries(flags.map((flag) => [flag, true])))
 })
 
-test('of racing deletions one answers 204 and the others 404', async (t) => {
+test('of concurrent deletions one returns 204 and the others 404', async (t) => {
   const id = await created()
   const replies = await Promise.all(Array.from({ length: 8 }, () => ask({ method: 'DELETE', path: `/lists/${id}` })))
   t.deepEqual(replies.map(({ status }) => status).sort(), [204, ...Array(7).fill(404)])
 })
 
-test('items written while their list is deleted are either there before or rejected', async (t) => {
+test('items written while their list is deleted either existed before or are rejected', async (t) => {
   const id = await created()
   const write = () => ask({ method: 'POST', path: `/lists/${id}/items`, body: {} })
   const writes = Array.from({ length: 20 }, write)

@@ -79,7 +79,7 @@ test('a new list has the fields and defaults of the contract, and is read by id 
   for (const ref of [id, 'creme-brulee', 'Creme-BRULEE']) t.is((await ask({ path: `/lists/${ref}` })).text, text)
 })
 
-test('one of the two names is derived from the other, and a name that leaves nothing of a path name gets one of the id', async (t) => {
+test('one of the two names is derived from the other, and a name without usable characters gets a path name from the id', async (t) => {
   t.is(Object((await create({ pathName: 'Only_Path' })).json).name, 'Only_Path')
   const { id, pathName } = Object((await create({ name: 'レシピ' })).json)
   t.is(pathName, `list-${id}`)
@@ -158,7 +158,7 @@ test('a path name is unique in the account ignoring case; another account has it
   await play(t, gateway.port, { ...theirs, is: '201' })
 })
 
-test('a change is partial, raises the settings version and is seen at once by item requests', async (t) => {
+test('a change is partial, increases the settings version and is seen at once by item requests', async (t) => {
   const { id, pathName } = await created({ description: 'before', tags: ['x'] })
   const items = `/lists/${pathName}/items`
   t.is((await ask({ method: 'POST', path: items, body: { data: 5 } })).status, 201)
@@ -206,7 +206,7 @@ test('a protected list is deleted only without items', async (t) => {
   await play(t, gateway.port, { ...at, method: 'DELETE', is: '204' })
 })
 
-test('the tag of a scope stays, on top of twenty of the list', async (t) => {
+test('the tag of a scope stays, in addition to twenty of the list', async (t) => {
   const { id } = await created()
   await modifyList(gateway.deps.db, id, { scope: 'Kitchen', tags: '["kitchen"]' })
   const put = (tags: string[]) => ask({ method: 'PUT', path: `/lists/${id}`, body: { tags } })
@@ -216,7 +216,7 @@ test('the tag of a scope stays, on top of twenty of the list', async (t) => {
   t.is((await put([...own, 'one-more'])).status, 400)
 })
 
-test('creating, changing and deleting are in the event log with who did it and what the list was then', async (t) => {
+test('creating, changing and deleting are in the event log with the actor and the state of the list', async (t) => {
   const headers = await account.token()
   const { id } = Object((await ask({ method: 'POST', path: '/lists', headers, body: { pathName: 'logged' } })).json)
   await ask({ method: 'PUT', path: `/lists/${id}`, body: { name: 'Logged' } })
@@ -235,7 +235,7 @@ test('creating, changing and deleting are in the event log with who did it and w
   )
 })
 
-test('a deleted list is gone for everyone at once, its path name is free, and no item events are sent', async (t) => {
+test('a deleted list is removed for everyone at once, its path name is free, and no item events are sent', async (t) => {
   const { id } = await created({ pathName: 'Gone' })
   const item = await ask({ method: 'POST', path: '/lists/gone/items', body: { data: { x: 1 } } })
   const events = () =>
@@ -254,7 +254,7 @@ test('a deleted list is gone for everyone at once, its path name is free, and no
   t.is((await ask({ path: `/lists/gone/items/${item.json?.id}` })).status, 404)
 })
 
-test('a webhook that named a deleted list keeps its id, and so does not widen to all lists', async (t) => {
+test('a webhook that named a deleted list keeps its id, and therefore does not widen to all lists', async (t) => {
   const { id } = await created()
   const webhookId = await makeWebhook(gateway.deps.db, { accountId: account.accountId, listIds: [id] })
   await ask({ method: 'DELETE', path: `/lists/${id}` })

@@ -1,4 +1,4 @@
-/** Something to try the page with. */
+/** Example data to try the page with. */
 export const example = `{
   "recipes": [
     {

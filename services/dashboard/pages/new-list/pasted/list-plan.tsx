@@ -9,7 +9,7 @@ import type { Plan } from './use-plan.ts'
 
 type ListPlanProps = { plan: Plan; pasted: Pasted | null; making: Progress }
 
-/** What will be created: names, schema, indexes, items. */
+/** The list to create: names, schema, indexes, items. */
 export function ListPlan({ plan, pasted, making }: ListPlanProps) {
   const { created, busy, rejected } = making
   const fixed = busy || created !== null

@@ -10,7 +10,7 @@ import type { Plan } from './use-plan.ts'
 
 type MakeBarProps = { plan: Plan; pasted: Pasted | null; making: Progress; onMake: (() => void) | null }
 
-/** What will be created, the button that creates it, and the result. @param onMake null: it cannot be created yet */
+/** A summary of the list to create, the button that creates it, and the result. @param onMake null: it cannot be created yet */
 export function MakeBar({ plan, pasted, making, onMake }: MakeBarProps) {
   const { busy, created, error, rejected } = making
   const adds = plan.addsItems ? (pasted?.items.length ?? 0) : 0
@@ -34,7 +34,7 @@ export function MakeBar({ plan, pasted, making, onMake }: MakeBarProps) {
   )
 }
 
-/** The part of a list that exists although its items were rejected, and why. */
+/** Explains that a list was created, but not all of its items, and why. */
 function HalfCreated({
   created,
   making,

@@ -15,13 +15,13 @@ type PasteBoxProps = {
   onFrom: (from: string | null) => void
 }
 
-/** Where JSON is pasted, and what it was read as. */
+/** The editor for pasted JSON, and a summary of what was found in it. */
 export function PasteBox({ text, onText, pasted, error, onFrom }: PasteBoxProps) {
   const editor = useRef<TextEditor>(null)
   const marks = error ? [{ from: error.offset, to: error.offset + 1, message: error.message }] : noMarks
   const begin = (created: TextEditor) => {
     editor.current = created
-    // On a phone the keyboard would cover the page.
+    // No focus on a phone: its keyboard would cover the page.
     if (matchMedia('(pointer: fine)').matches) created.goTo(0)
   }
   const putExample = () => {
@@ -54,7 +54,7 @@ function reported(pasted: Pasted | null, error: PasteError | null): string {
   return `${countOf(pasted.items.length, 'item')} read.`
 }
 
-/** One object with arrays of objects in it: which of them are the items? */
+/** For an object that contains arrays of objects: a choice of the array whose elements are the items. */
 function From({ pasted, onFrom }: { pasted: Pasted; onFrom: (from: string | null) => void }) {
   const choices = [
     { value: '', label: 'the object itself' },

@@ -11,7 +11,7 @@ import { usePlan } from './use-plan.ts'
 
 type PastedListProps = { frame: PageFrame; text: string; onText: (text: string) => void }
 
-/** Creates a list from pasted JSON: the text at the left, at the right what follows from it. */
+/** Creates a list from pasted JSON: the text on the left, and on the right the list proposed for it. */
 export function PastedList({ frame, text, onText }: PastedListProps) {
   const [from, setFrom] = useState<string | null>()
   const { pasted, error, isCurrent } = usePasted(text, from)

@@ -5,7 +5,7 @@ import { observeSamples } from '#shared/json-schema/infer/observe.ts'
 import { readSamples, type Samples } from '#shared/json-schema/infer/samples.ts'
 import { proposeName } from './propose-name.ts'
 
-/** What is built from a pasted text: its items, and a list for them. */
+/** The items of a pasted text, and the list proposed for them. */
 export type Pasted = Samples & {
   name: string
   /** JSON text, laid out. */
@@ -13,17 +13,17 @@ export type Pasted = Samples & {
   indexes: readonly IndexProposal[]
 }
 
-/** Why a text cannot be read, as a sentence, and where. */
+/** Why a text cannot be read, as a sentence, and the place. */
 export type PasteError = { offset: number; message: string }
 
-/** Most of a text that is read at once. */
+/** Largest text that is read. */
 const maxPasted = { characters: 4_000_000, items: 10_000 }
 const tooLong = 'You can paste at most 4 MB and 10,000 items. Paste a part, then import the rest into the list.'
 
 /**
  * Reads a pasted text.
- * @param from the property whose elements are the items, null for the object itself, undefined for what is likely
- * @returns null where there is no item yet
+ * @param from the property whose elements are the items; null: the object itself is the item; undefined: the most likely choice
+ * @returns null if there is no item yet
  */
 export function readPasted(text: string, from: string | null | undefined): Pasted | PasteError | null {
   if (text.length > maxPasted.characters) return { offset: 0, message: tooLong }

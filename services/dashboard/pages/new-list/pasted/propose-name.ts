@@ -1,14 +1,14 @@
 import type { Observed } from '#shared/json-schema/infer/observe.ts'
 import { isWrapperName, type Samples } from '#shared/json-schema/infer/samples.ts'
 
-/** A name for the list of some items: of the array they are in, or of what they say they are. */
+/** A name for a list of items: the name of their array, or the kind that the items have in common. */
 export function proposeName({ from }: Pick<Samples, 'from'>, observed: Observed): string {
   if (from !== null && !isWrapperName(from)) return words(from)
   const kind = kindName(observed)
   return kind ? words(plural(kind)) : 'My list'
 }
 
-/** `recipe`, where every item says that it is one, or has a `recipeId` of its own. */
+/** The kind of the items. For example `recipe`, if every item has this `type`, or a different `recipeId`. */
 function kindName({ properties, count }: Observed): string | undefined {
   for (const name of ['type', 'kind', '_type', '@type', 'object']) {
     const [[value, times] = ['', 0], ...others] = properties.get(name)?.texts.short ?? []
@@ -25,7 +25,7 @@ function plural(word: string): string {
   return /(s|x|ch|sh)$/i.test(word) ? `${word}es` : `${word}s`
 }
 
-/** `shoppingItems` is `Shopping items`. */
+/** Converts `shoppingItems` to `Shopping items`. */
 function words(name: string): string {
   const apart = name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')

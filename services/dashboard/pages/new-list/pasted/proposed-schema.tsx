@@ -6,7 +6,7 @@ import { isJson, type Plan } from './use-plan.ts'
 
 type ProposedSchemaProps = { plan: Plan; rejected: readonly { path: string; message: string }[]; disabled: boolean }
 
-/** Whether items are checked, and by what: the schema, which can be changed before it is created. */
+/** A switch for the schema, and its text, which the user can edit before the list is created. */
 export function ProposedSchema({ plan, rejected, disabled }: ProposedSchemaProps) {
   const { schema, hasSchema, isSchemaTyped } = plan
   const [isOpen, setOpen] = useState(false)

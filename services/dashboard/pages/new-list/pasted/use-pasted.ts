@@ -4,12 +4,12 @@ import { type Pasted, type PasteError, readPasted } from './pasted.ts'
 type Read = { text: string; from: string | null | undefined; pasted: Pasted | null; error: PasteError | null }
 
 const nothing: Read = { text: '', from: undefined, pasted: null, error: null }
-/** A long text takes some time to be read: not while somebody types. */
+/** Wait after the last key before a text is read: a long text takes some time. */
 const waitMs = (text: string) => (text.length > 200_000 ? 600 : 150)
 
 /**
- * What is built from a text, once typing stops. While the text has an error, what was built from it last stays.
- * @returns `isCurrent`: it is built from the text as it is now
+ * Reads a text when the user stops typing. While the text has an error, the last result stays.
+ * @returns `isCurrent`: the result is for the present text
  */
 export function usePasted(text: string, from: string | null | undefined): Read & { isCurrent: boolean } {
   const [read, setRead] = useState(nothing)

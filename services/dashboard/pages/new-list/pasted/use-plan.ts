@@ -4,11 +4,11 @@ import type { ListDraft } from '../list-draft.ts'
 import { type Names, useNames } from '../list-fields.tsx'
 import type { Pasted } from './pasted.ts'
 
-/** What will be created from pasted items: the proposal with the changes to it. */
+/** The list to create from pasted items: the proposal with the user's changes. */
 export type Plan = {
   names: Names
   schema: string
-  /** The schema was typed, and follows the items no more. */
+  /** The user has edited the schema, so it no longer follows the items. */
   isSchemaTyped: boolean
   setSchema(schema: string | undefined): void
   hasSchema: boolean
@@ -22,7 +22,7 @@ export type Plan = {
   canMake: boolean
 }
 
-/** @param list the path name of the list when it is there */
+/** @param list the path name of the list once it is created */
 export function usePlan(pasted: Pasted | null, list: string | null): Plan {
   const names = useNames(pasted?.name ?? '', list)
   const [typedSchema, setSchema] = useState<string>()

@@ -50,7 +50,7 @@ async function world(t: Teardown) {
   return { post, run, failed, ports: [first.port, second.port] }
 }
 
-test('an item is created by the id of an item of another list, and found by it then', async (t) => {
+test('an item is created with the id of an item of another list, and then found by it', async (t) => {
   const { post, run, failed } = await world(t)
   const { json } = await post('/lists/events/items', { data: {} })
   const key = String(json?.id)
@@ -58,7 +58,7 @@ test('an item is created by the id of an item of another list, and found by it t
   t.deepEqual(await failed(), [])
 })
 
-test('of 200 runs at once that create an item by an alias if it is not there, all succeed and none is lost', async (t) => {
+test('of 200 concurrent runs that create an item by an alias if it does not exist, all succeed and none is lost', async (t) => {
   const { run, failed } = await world(t)
   const replies = await Promise.all(Array.from({ length: 200 }, () => run('row-1')))
   const others = replies.filter(({ status }) => status !== 200)
@@ -74,7 +74,7 @@ test('of 200 runs at once that create an item by an alias if it is not there, al
   )
 })
 
-test('the same holds for runs of two gateways', async (t) => {
+test('the same applies to runs of two gateways', async (t) => {
   const { run, failed, ports } = await world(t)
   const replies = await race(200, (n) => run(`row-${n >> 3}`, ports[n % 2]))
   t.deepEqual(

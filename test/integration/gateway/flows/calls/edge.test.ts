@@ -53,7 +53,7 @@ function add(
 
 const answer = (body: string, more: Record<string, unknown> = {}) => ({ id: 'answer', type: 'respond', body, ...more })
 
-test('pages of a flow have drafts only where it asks for them, and nodes that name an item find it all the same', async (t) => {
+test('pages of a flow have drafts only on request, and nodes that name an item find it anyway', async (t) => {
   await addList(gateway.deps.db, account.accountId, { pathName: 'notes' })
   const items = '/lists/notes/items'
   const create = async (body: unknown) => String((await ask({ method: 'POST', path: items, body })).json?.id)
@@ -83,7 +83,7 @@ const countOf = async (name: string) => {
   return (Object(json).data as { data: unknown }[]).filter(({ data }) => data === name).length
 }
 
-test('a write or a question of a node that its list does not accept is not a wrong input of the caller', async (t) => {
+test('a write or a filter of a node that its list does not accept is not an input error of the caller', async (t) => {
   const find = { id: 'find', type: 'list-items', list: 'named', where: { slug: 'text(input.slug)' } }
   const nodes = [
     { id: 'write', type: 'create-item', list: 'named', data: 'input' },
@@ -108,7 +108,7 @@ test('a write or a question of a node that its list does not accept is not a wro
   ])
 })
 
-test('a call that is sent again with its idempotency key is answered as the first was, and runs once', async (t) => {
+test('a call that is sent again with its idempotency key gets the first response, and runs once', async (t) => {
   await add('order', [create, answer('steps.create.id', { status: 201, headers: { 'x-by': '"flow"' } })])
   await add('order-too', [create, answer('steps.create.id')])
   const order = (name: string, key: string, more: Partial<Call> = {}) => {
@@ -132,7 +132,7 @@ test('a call that is sent again with its idempotency key is answered as the firs
   for (const key of ['', 'x'.repeat(256)]) t.deepEqual(errorPaths(await order('tea', key)), ['idempotency-key'])
 })
 
-test('a run that failed keeps no key, and one that writes nothing and leaves no record does', async (t) => {
+test('a failed run stores no key, and a run that writes nothing and leaves no record does', async (t) => {
   await addList(gateway.deps.db, account.accountId, { pathName: 'late' })
   const page = { id: 'page', type: 'list-items', list: 'late' }
   const open = { id: 'open', type: 'require', when: 'length(steps.page) > 0', message: 'none yet' }
@@ -159,7 +159,7 @@ test('JSON in the query of a flow is read by the rules of a body, and rejected l
   }
 })
 
-test('anybody may call a public flow by its id, 60 times a minute, and no other flow', async (t) => {
+test('every caller may call a public flow by its id, 60 times a minute, and no other flow', async (t) => {
   const who = answer('{input: input, nobody: identity == null && token == null}')
   const create = { id: 'create', type: 'create-item', list: 'cards', data: '"by nobody"' }
   const open = await add('open', [create, who], { public: true })

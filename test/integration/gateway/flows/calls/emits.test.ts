@@ -44,7 +44,7 @@ const flow = (name: string, webhooks: readonly string[]) => ({
 })
 
 test.serial(
-  'what a run emits is committed with it, and its record says which webhooks are gone or not active',
+  'events that a run emits are committed with it, and its record names webhooks that are deleted or not active',
   async (t) => {
     const { db } = gateway.deps
     const { accountId } = account
@@ -88,7 +88,7 @@ test.serial(
   },
 )
 
-test.serial('a run that fails emits and writes nothing', async (t) => {
+test.serial('a failed run emits and writes nothing', async (t) => {
   const { db } = gateway.deps
   const before = await counts()
   const webhook = await makeWebhook(db, { accountId: account.accountId })

@@ -83,7 +83,7 @@ const vote = {
   ],
 }
 
-test('a request to the endpoint of a flow runs it, and all that it writes is committed with the run', async (t) => {
+test('a request to the endpoint of a flow runs it, and all its writes are committed with the run', async (t) => {
   const { db } = gateway.deps
   const flowId = await addFlow(db, account.accountId, vote)
   const id = await create({ slug: 'first', votes: 2 })
@@ -113,7 +113,7 @@ test('a request to the endpoint of a flow runs it, and all that it writes is com
   }
 })
 
-test('a run that fails writes nothing, says where it failed, and is on record', async (t) => {
+test('a failed run writes nothing, names the place of the failure, and is recorded', async (t) => {
   const { db } = gateway.deps
   const flowId = await addFlow(db, account.accountId, {
     ...vote,
@@ -149,7 +149,7 @@ test('a run that fails writes nothing, says where it failed, and is on record', 
   )
 })
 
-test('rules of items hold for runs, and keep the names of their errors', async (t) => {
+test('rules of items apply to runs, and keep the names of their errors', async (t) => {
   const flowId = await addFlow(gateway.deps.db, account.accountId, {
     version: 1,
     name: 'set',
@@ -177,7 +177,7 @@ test('rules of items hold for runs, and keep the names of their errors', async (
   t.regex(error.message, /list: A value that you cannot see does not match the schema\.$/)
 })
 
-test('a run that fails quotes a stored value on record, and never to its caller', async (t) => {
+test('a failed run quotes a stored value in its record, and never to its caller', async (t) => {
   const { db } = gateway.deps
   const secret = 'call-me-at-home'
   const id = await create({ slug: 'quoted', when: secret })
@@ -214,7 +214,7 @@ test('a run that fails quotes a stored value on record, and never to its caller'
   }
 })
 
-test('how long guarded values are decides nothing in a run whose nodes do not see them', async (t) => {
+test('the length of guarded values has no effect on a run whose nodes do not see them', async (t) => {
   const { db } = gateway.deps
   await addList(db, account.accountId, {
     pathName: 'guarding',
@@ -277,7 +277,7 @@ test('the input of a GET is its query', async (t) => {
   }
 })
 
-test('an answer of a flow with status 401 says which credentials are accepted, and no condition changes it', async (t) => {
+test('a response of a flow with status 401 names the accepted credentials, and no condition changes it', async (t) => {
   const nodes = [{ id: 'answer', type: 'respond', status: 401, body: '{n: 1}' }]
   await addFlow(gateway.deps.db, account.accountId, {
     version: 1,
@@ -306,7 +306,7 @@ test('many concurrent runs that count on one item lose no count', async (t) => {
   t.is(json?.name ?? 'VALIDATION_FAILED', 'VALIDATION_FAILED')
 })
 
-test('nodes see guarded values only where they say so, and keep those that they do not see', async (t) => {
+test('nodes see guarded values only on request, and keep those that they do not see', async (t) => {
   const nodes = (guarded: boolean) => [
     { id: 'card', type: 'get-item', list: 'cards', item: 'input.card', guarded },
     {

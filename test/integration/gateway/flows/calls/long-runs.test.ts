@@ -45,7 +45,7 @@ async function setUp() {
   return { gateway, db, account, longFlowRuns, add, ask }
 }
 
-test('long runs take turns by account, those of callers without credentials have turns of their own, and short runs have none', async (t) => {
+test('long runs take turns by account, those of callers without credentials separately, and short runs take no turns', async (t) => {
   const { gateway, account, longFlowRuns, add, ask } = await setUp()
   await add('long', longNodes)
   await add('short', [{ id: 'a', type: 'respond', body: '1' } as never])
@@ -64,7 +64,7 @@ test('long runs take turns by account, those of callers without credentials have
   t.deepEqual(statuses.sort(), [204, 429])
 })
 
-test('a run that waits for its turn lets others change what it has read, and is computed from what they left', async (t) => {
+test('a run that waits for its turn lets others change what it has read, and is computed from the new state', async (t) => {
   const { account, longFlowRuns, add, ask } = await setUp()
   const { json } = await ask({ path: '/lists/cards/items', body: { data: { n: 0 } } })
   const id = String(json?.id)
@@ -83,7 +83,7 @@ test('a run that waits for its turn lets others change what it has read, and is 
   t.like((await ask({ method: 'GET', path: `/lists/cards/items/${id}` })).json, { data: { n: 8 } })
 })
 
-test('a call that merges into a long item again and again ends at the bound of bytes, and is on record', async (t) => {
+test('a call that repeatedly merges into a long item ends at the byte limit, and is recorded', async (t) => {
   const { db, add, ask } = await setUp()
   const text = 'x'.repeat(512 * 1024)
   const { json } = await ask({ path: '/lists/cards/items', body: { data: { text } } })

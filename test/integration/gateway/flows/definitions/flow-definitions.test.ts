@@ -27,7 +27,7 @@ const parsed = (document: object | string) => (typeof document === 'string' ? JS
 const rejection = ({ status, json }: Reply) => [status, status < 400 ? null : json?.name]
 const greeting = (name: string) => flowDocument({ name, path: name })
 
-test('a document is kept as it was sent, numbers and the order of keys included', async (t) => {
+test('a document is stored as it was sent, with its numbers and the order of keys', async (t) => {
   const { account, ask } = await setUp()
   const headers = { ...account.user, 'content-type': 'application/json' }
   const document = `{"version":1,"name":"Kept","entry":{"type":"endpoint","path":"kept"},"layout":{"b":1.0,"10":9007199254740993},"nodes":[{"id":"a","type":"respond"}]}`
@@ -47,7 +47,7 @@ test('a document is kept as it was sent, numbers and the order of keys included'
   t.is((await ask({ path: '/flow-definitions/KEPT' })).text, created.text)
 })
 
-test('a page of flows with long documents leaves them out, unless it asks for them', async (t) => {
+test('a page of flows with long documents leaves them out, unless they are requested', async (t) => {
   const { ask, post } = await setUp()
   const tests = { tests: [{ name: 'answers', input: {}, expect: { status: 200 } }] }
   const long = (n: number) => ({ ...parsed(greeting(`long-${n}`)), layout: 'x'.repeat(255 * 1024) })
@@ -64,7 +64,7 @@ test('a page of flows with long documents leaves them out, unless it asks for th
   t.deepEqual(Object(whole.json).data[0], { ...rows[0], document: long(0), tests })
 })
 
-test('what has errors is not saved, and each is reported with its place', async (t) => {
+test('a definition with errors is not saved, and each error is reported with its position', async (t) => {
   const { ask, post } = await setUp()
   const wrong = await post({ version: 1, name: 'x', entry: { type: 'endpoint', path: 'x' }, nodes: [] })
   t.deepEqual(rejection(wrong), [400, 'FLOW_INVALID'])
@@ -89,7 +89,7 @@ test('what has errors is not saved, and each is reported with its place', async 
 
 const expecting = (hello: number) => ({ tests: [{ name: 'it greets', input: {}, expect: { body: { hello } } }] })
 
-test('tests are run before anything is saved, and again with what is kept', async (t) => {
+test('tests run before anything is saved, and again with the stored parts', async (t) => {
   const { ask, post } = await setUp()
   const failed = await post(greeting('a'), { tests: expecting(2) })
   t.deepEqual(rejection(failed), [400, 'FLOW_TESTS_FAILED'])
@@ -128,7 +128,7 @@ test('a check returns what a save would, and saves nothing', async (t) => {
   t.like(await ask({ path: '/flow-definitions' }), { json: { total: 0 } })
 })
 
-test('another document is the next version; whether it runs does not change the version; and a deleted flow frees name and path', async (t) => {
+test('another document is the next version; activating a flow does not change the version; and a deleted flow frees name and path', async (t) => {
   const { ask, post } = await setUp()
   await post(greeting('a'))
   const path = '/flow-definitions/a'
@@ -158,7 +158,7 @@ test('another document is the next version; whether it runs does not change the 
   t.is((await post(moved)).status, 201)
 })
 
-test('names and paths are unique in an account, however many flows race for them', async (t) => {
+test('names and paths are unique in an account, even for concurrent flows', async (t) => {
   const { ask, post } = await setUp()
   const names = await Promise.all(
     Array.from({ length: 8 }, (_, n) => post(flowDocument({ name: n % 2 ? 'SAME' : 'same', path: `p${n}` }))),
@@ -176,7 +176,7 @@ test('names and paths are unique in an account, however many flows race for them
   ])
 })
 
-test('an account has at most the flows of its plan, however many race', async (t) => {
+test('an account has at most the flows of its plan, even with concurrent creates', async (t) => {
   const { ask, post } = await setUp('small')
   const created = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => post(greeting(name))))
   t.deepEqual(created.map(({ status }) => status).toSorted(), [201, 201, 403, 403, 403])
@@ -185,7 +185,7 @@ test('an account has at most the flows of its plan, however many race', async (t
   t.like(await ask({ path: '/flow-definitions' }), { json: { total: 2 } })
 })
 
-test('changes that race are all kept, each as a version of its own', async (t) => {
+test('concurrent changes are all stored, each as a separate version', async (t) => {
   const { ask, post } = await setUp()
   const { json } = await post(greeting('a'))
   const path = `/flow-definitions/${json?.id}`

@@ -6,7 +6,7 @@ import { insertRows } from '#shared/data/sql/insert-rows.ts'
 import { flowDefinition, flowDocument, flowRun, makeFlow } from '../../../../support/databases/contents/flows.ts'
 import { testDatabase } from '../../../../support/databases/database.ts'
 
-test('the runs of all deleted flows go in batches, those of others stay, and a purge continues where it was stopped', async (t) => {
+test('the runs of all deleted flows are purged in batches, those of others stay, and a purge continues where it was stopped', async (t) => {
   const { db } = await testDatabase(t)
   const accountId = 'a'
   const flows = ['one', 'two', 'kept'].map((name) => flowDefinition({ accountId }, flowDocument({ name, path: name })))

@@ -78,7 +78,7 @@ async function setUp(more: Parameters<typeof addFlow>[3] = { activated: false })
   return { db, account, accountId, flowId, webhook, ask, post, run, rows }
 }
 
-test('a user runs a flow that is not activated, and its run is on record as one by hand', async (t) => {
+test('a user runs a flow that is not activated, and its run is recorded as one by hand', async (t) => {
   const { flowId, webhook, ask, run, rows } = await setUp()
   const created = await run({ input: { slug: 'a', n: 1 } })
   t.is(created.status, 200, created.text)
@@ -93,7 +93,7 @@ test('a user runs a flow that is not activated, and its run is on record as one 
   t.deepEqual(kept, shown)
 })
 
-test('a dry run returns what a run would write, with the rules of items, and keeps nothing', async (t) => {
+test('a dry run returns what a run would write, with the rules of items, and stores nothing', async (t) => {
   const { run, rows } = await setUp()
   const dry = (slug: string) => run({ input: { slug }, dryRun: true })
   const nothing = await rows()
@@ -117,7 +117,7 @@ test('a dry run returns what a run would write, with the rules of items, and kee
   t.deepEqual(await rows(), kept)
 })
 
-test('a run that writes and emits too much fails at the node that does, dry or not, and keeps nothing', async (t) => {
+test('a run that writes and emits too much fails at the responsible node, dry or not, and stores nothing', async (t) => {
   const { db, accountId, webhook, post, rows } = await setUp()
   const flowId = await addFlow(db, accountId, copies(webhook))
   const run = async (body: object) => (await post(`/flow-definitions/${flowId}/run`, body)).json
@@ -142,7 +142,7 @@ test('a run by hand sees the identity that it names, and no token', async (t) =>
   t.is(account.accountId, accountId)
 })
 
-test('a failed run is repeated with its input and its seed, on the present version of the document', async (t) => {
+test('a failed run is repeated with its input and its seed, on the current version of the document', async (t) => {
   const { db, accountId, webhook, ask, post, run, rows } = await setUp()
   const first = await run({ input: { slug: 'a' } })
   const { id, seed } = Object(first.json)
@@ -171,7 +171,7 @@ test('a failed run is repeated with its input and its seed, on the present versi
   t.is((await ask({ path: `/flow-runs/${json?.id}` })).status, 200)
 })
 
-test('a flow that keeps failures alone shows a good run by hand, and does not keep it', async (t) => {
+test('a flow that records only failures shows a successful run by hand, but does not record it', async (t) => {
   const { run, rows } = await setUp({ logged: 'failures' })
   t.like((await run({ input: { slug: 'a' } })).json, { status: 'succeeded', writes: [{ op: 'create' }] })
   t.deepEqual(await rows(), { items: 1, runs: 0, outbox: 2 })
@@ -179,7 +179,7 @@ test('a flow that keeps failures alone shows a good run by hand, and does not ke
   t.is((await rows()).runs, 1)
 })
 
-test('no token runs a flow by hand or again', async (t) => {
+test('no token may run a flow by hand or repeat a run', async (t) => {
   const { account, flowId, post, run } = await setUp()
   const headers = await account.token()
   for (const path of [`/flow-definitions/${flowId}/run`, `/flow-runs/${(await run()).json?.id}/repeat`]) {

@@ -52,7 +52,7 @@ async function setUp(document: object = add) {
 const idsOf = ({ json }: Reply) => (Object(json).data as { id: string }[]).map(({ id }) => id)
 const runId = ({ headers }: Reply) => String(headers['x-flow-run'])
 
-test('a run is on record with what it was called with, each step, and what it has written', async (t) => {
+test('a run is recorded with its input, each step, and its writes', async (t) => {
   const { token, flowId, ask, run } = await setUp()
   const created = await run('{"n": 9007199254740993}', { ...token, 'content-type': 'application/json' })
   t.is(created.status, 201, created.text)
@@ -90,7 +90,7 @@ test('a run is on record with what it was called with, each step, and what it ha
 
 type Reported = { actor: unknown; durationMs: number; steps: { durationMs: number }[] }
 
-test('a run says who started it and how long each step took, to users', async (t) => {
+test('a run shows users who started it and how long each step took', async (t) => {
   const { account, token, ask, run } = await setUp()
   const { db } = gateway.deps
   const { accountId, userId } = account
@@ -128,7 +128,7 @@ test('a run says who started it and how long each step took, to users', async (t
   t.deepEqual(Object(hand.json).actor, { ...byUser, identityId: ada.identityId })
 })
 
-test('pages show runs without their steps, the newest first, by flow, status, trigger and time', async (t) => {
+test('pages show runs without their steps, newest first, by flow, status, trigger and time', async (t) => {
   const { account, flowId, ask, run } = await setUp()
   const other = await addFlow(gateway.deps.db, account.accountId, {
     ...add,
@@ -173,7 +173,7 @@ test('pages show runs without their steps, the newest first, by flow, status, tr
   t.is((await ask({ path: '/flow-runs?flowId=add' })).status, 400)
 })
 
-test('runs are shown to users alone', async (t) => {
+test('runs are only shown to users', async (t) => {
   const { token, ask, run } = await setUp()
   for (const path of ['/flow-runs', `/flow-runs/${runId(await run({ n: 1 }))}`]) {
     t.like(await ask({ path, headers: token }), { status: 403, json: { name: 'USER_MODE_REQUIRED' } })

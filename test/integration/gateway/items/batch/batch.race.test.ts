@@ -28,7 +28,7 @@ async function world(t: Teardown) {
 const resultsOf = ({ json }: Reply) => json?.results as { item: { id: string } }[]
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1)
 
-test('batches next to single writes lose no update, and each is there as a whole', async (t) => {
+test('batches together with single writes lose no update, and each is applied as a whole', async (t) => {
   const { ask, batch, ids, db } = await world(t)
   const batches = upTo(6).map((n) => {
     const order = n % 2 ? ids : ids.toReversed()
@@ -63,7 +63,7 @@ test('batches next to single writes lose no update, and each is there as a whole
   t.is(new Set(rows.map(({ description }) => description)).size, 1)
 })
 
-test('of batches that create the same alias exactly one happens, as a whole', async (t) => {
+test('of batches that create the same alias exactly one is applied, as a whole', async (t) => {
   const { batch, db } = await world(t)
   const creates = (n: number) => [
     { op: 'create', data: { slug: `own-${n}` } },
@@ -87,7 +87,7 @@ test('a batch swaps the aliases of two items', async (t) => {
   t.is((await ask({ method: 'GET', path: `${items}/s-2` })).json?.id, ids[0])
 })
 
-test('concurrent batches that put the same aliases are all done, in any order', async (t) => {
+test('concurrent batches that put the same aliases all succeed, in any order', async (t) => {
   const { batch, db } = await world(t)
   const puts = (n: number) => {
     const operations = ['one', 'two', 's-1'].map((item) => ({ op: 'put', item, data: { slug: item, n } }))

@@ -55,7 +55,7 @@ async function stored(): Promise<unknown[]> {
   return Promise.all(tables.map((table) => db.all(`select * from ${table}`)))
 }
 
-test.serial('creates, updates and deletions are done together, each with its result in order', async (t) => {
+test.serial('creates, updates and deletions are executed together, each with its result in order', async (t) => {
   const [one, two] = [await create({ slug: 'batch-one' }), await create({ slug: 'batch-two' })]
   const reply = await batch([
     { op: 'create', data: { slug: 'fresh' }, tags: ['A'], version: '2.0.0' },
@@ -86,7 +86,7 @@ test.serial('creates, updates and deletions are done together, each with its res
   )
 })
 
-test.serial('data keeps the text that was sent, white space apart', async (t) => {
+test.serial('data keeps the text that was sent, except for white space', async (t) => {
   const data = '{"10":1.50, "2":12345678901234567890, "data":[1e400]}'
   const body = `{"operations":[{"item":"unused"},{"op":"create","data":${data}}]}`
   const headers = { ...token, 'content-type': 'application/json' }
@@ -117,7 +117,7 @@ test.serial('a thousand operations are one batch, and one more is rejected', asy
 })
 
 test.serial(
-  'one error is the answer, with the index of its operation and an alias in use, and nothing is written',
+  'one error is the response, with the index of its operation and an alias in use, and nothing is written',
   async (t) => {
     const { user } = account
     const item = await create({ slug: 'mine' })
@@ -152,7 +152,7 @@ test.serial(
   },
 )
 
-test.serial('an item that is named twice is rejected at its second operation, by its alias too', async (t) => {
+test.serial('an item that is named twice is rejected at its second operation, even by its alias', async (t) => {
   const item = await create({ slug: 'named' })
   for (const ref of [item, 'named']) {
     const reply = await batch([{ op: 'update', item, data: 1 }, { op: 'create' }, { op: 'delete', item: ref }])
@@ -212,7 +212,7 @@ test.serial('a body may have 8 MiB, and a batch may change 32 MiB', async (t) =>
   t.is((await batch(all.slice(0, 8), { query: '?includeData=false' })).status, 200)
 })
 
-test.serial('a dry run answers as the batch does, and writes nothing', async (t) => {
+test.serial('a dry run has the same response as the batch, and writes nothing', async (t) => {
   const item = await create({ slug: 'dry' })
   const before = await stored()
   const operations = [
@@ -246,7 +246,7 @@ test.serial('each operation needs its own permission, on its own item', async (t
   t.is((await batch([{ op: 'create' }], { ...as, list: 'unknown' })).status, 404)
 })
 
-test.serial('a dry run answers alike for what the token may not see and for what is not there', async (t) => {
+test.serial('a dry run responds alike for hidden and for missing items', async (t) => {
   const item = await create(1)
   const headers = await account.token([{ mode: 'allow', action: '*', listIds: [changing] }])
   const dry = async (id: string, list: string) => {

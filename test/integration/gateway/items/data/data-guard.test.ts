@@ -54,7 +54,7 @@ async function afterCall(t: ExecutionContext, item: string, request: Omit<Call, 
   return (await ask(account.user, { path: `${item}/data` })).json
 }
 
-test('a token reads data without what is guarded, and at its pointer or below there is nothing', async (t) => {
+test('a token reads data without guarded values, and finds nothing at or below their pointer', async (t) => {
   const item = await create()
   t.deepEqual((await ask(token, { path: `${item}/data` })).json, shown)
   t.deepEqual((await ask(token, { path: `${item}/data/card` })).json, shown.card)
@@ -65,7 +65,7 @@ test('a token reads data without what is guarded, and at its pointer or below th
   }
 })
 
-test('pages of values are cut as items are', async (t) => {
+test('pages of values have the same values removed', async (t) => {
   await create()
   for (const [path, expected] of [
     ['', shown],
@@ -92,7 +92,7 @@ test.serial('the owning identity reads it with includeGuarded=true', async (t) =
   t.is((await ask(token, { path: `${item}/data/secret?includeGuarded=true` })).status, 404)
 })
 
-test('a replace that omits the guarded value keeps it where its parent object still exists', async (t) => {
+test('a replace that omits the guarded value keeps it if its parent object still exists', async (t) => {
   const replace = async (at: string, value: unknown) => {
     const item = await create()
     return afterCall(t, item, { method: 'PATCH', body: [{ op: 'replace', path: at, value }] })
@@ -104,7 +104,7 @@ test('a replace that omits the guarded value keeps it where its parent object st
   t.deepEqual(await replace('/card/pin', 'mine'), { ...full, card: { name: 'y', pin: 'mine' } })
 })
 
-test('PUT and POST of a part keep it too, and merge into what is there', async (t) => {
+test('PUT and POST of a part keep it too, and merge into the existing value', async (t) => {
   const write = async (method: string, at: string, body: unknown) => afterCall(t, await create(), { method, at, body })
   t.deepEqual(await write('PUT', '/card', {}), { ...full, card: { pin: 'canary' } })
   t.deepEqual(await write('PUT', '', { title: 'z' }), { title: 'z', secret: full.secret })
@@ -117,7 +117,7 @@ test('PUT and POST of a part keep it too, and merge into what is there', async (
   t.deepEqual(await write('DELETE', '/card', undefined), rest)
 })
 
-test('a token names nothing inside a guarded value, and removes none', async (t) => {
+test('a token cannot address anything inside a guarded value, and cannot remove one', async (t) => {
   const item = await create()
   for (const [method, at] of [
     ['PUT', '/secret/b'],
@@ -136,7 +136,7 @@ test('a token names nothing inside a guarded value, and removes none', async (t)
   t.deepEqual((await ask(account.user, { path: `${item}/data` })).json, full)
 })
 
-test('an operation that reads the guarded value or moves it is 400, the same with and without one', async (t) => {
+test('an operation that reads or moves the guarded value is 400, whether it exists or not', async (t) => {
   const operations = [
     { op: 'test', path: '/secret', value: 1 },
     { op: 'copy', from: '/card', path: '/seen' },
@@ -158,7 +158,7 @@ test('an operation that reads the guarded value or moves it is 400, the same wit
   t.is((await ask(account.user, byUser)).status, 200)
 })
 
-test('setting a guarded value does not reveal whether there is one', async (t) => {
+test('setting a guarded value does not reveal whether one exists', async (t) => {
   for (const data of [full, { title: 'x' }]) {
     const item = await create(data)
     const answers = [
@@ -171,7 +171,7 @@ test('setting a guarded value does not reveal whether there is one', async (t) =
   }
 })
 
-test('filling up what is visible does not reveal how large a guarded value is', async (t) => {
+test('filling up the visible data does not reveal the size of a guarded value', async (t) => {
   const maxBytes = 1_048_576
   for (const hidden of ['', 'x'.repeat(500_000)]) {
     const item = await create({ secret: { a: hidden }, card: { pin: hidden } })
@@ -195,7 +195,7 @@ test('filling up what is visible does not reveal how large a guarded value is', 
   }
 })
 
-test('a guarded element stays where what a token read is written back', async (t) => {
+test('a guarded element stays in place when a token writes back what it read', async (t) => {
   const data = { list: [0, 'canary'], title: 'x' }
   const guard = { pathName: 'second', pointer: '/list/1', guard: true }
   await addList(gateway.deps.db, account.accountId, { pathName: 'elements', indexes: [guard] })
@@ -227,7 +227,7 @@ test('errors of a value that a token sent are reported, whatever is kept next to
   }
 })
 
-test('of errors of a kept guarded value a token sees only that there are some', async (t) => {
+test('for errors of a kept guarded value a token sees only that there are some', async (t) => {
   const item = await create()
   const stale = JSON.stringify({ ...full, secret: { 'canary-key': 7 } })
   await gateway.deps.db.run('update items set data = ? where id = ?', [stale, item.split('/').at(-1) ?? ''])
@@ -240,7 +240,7 @@ test('of errors of a kept guarded value a token sees only that there are some', 
   t.false(rejected.text.includes('canary'))
 })
 
-test('an earlier version is cut by the guards that the list has now', async (t) => {
+test('an earlier version is shown without the currently guarded values', async (t) => {
   const item = await create()
   await patch(item, [{ op: 'replace', path: '/title', value: 'y' }])
   const earlier = await ask(token, { path: `${item}?version=1.0.0` })

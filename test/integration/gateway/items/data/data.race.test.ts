@@ -9,7 +9,7 @@ import { sharedSettings, startGateway } from '../../../../support/http/gateway.t
 const items = '/lists/recipes/items'
 const everybody = 30
 
-test('merges of one item that arrive together at two gateways lose nothing that was acknowledged', async (t) => {
+test('concurrent merges of one item at two gateways lose nothing that was acknowledged', async (t) => {
   const routes = [...itemRoutes, ...itemDataRoutes]
   const first = await startGateway(t, { routes })
   const second = await startGateway(t, { routes, env: sharedSettings(first.deps.config) })
@@ -44,7 +44,7 @@ test('merges of one item that arrive together at two gateways lose nothing that 
   t.is(json?.etag, `"${found.list.length + 1}"`)
 })
 
-test('no patch that tests a counter and raises it is applied to a value that it did not test', async (t) => {
+test('no patch that tests a counter and increases it is applied to a value that it did not test', async (t) => {
   const { port, deps } = await startGateway(t, { routes: [...itemRoutes, ...itemDataRoutes] })
   const account = await makeAccount(deps.db)
   await addList(deps.db, account.accountId)

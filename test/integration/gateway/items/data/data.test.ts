@@ -84,7 +84,7 @@ for (const [claim, path, expected] of reads) {
   })
 }
 
-test('an invalid pointer, or one that is too long, is 400; one that cannot be decoded too', async (t) => {
+test('an invalid, too long or undecodable pointer is 400', async (t) => {
   const item = await create(text)
   for (const pointer of ['~', 'a~2', '/a/~', 'x'.repeat(1_024)]) {
     const rejected = await ask({ path: `${item}/data/${pointer}` })
@@ -104,7 +104,7 @@ test('the item may be named by its alias', async (t) => {
   t.is((await ask({ path: '/lists/recipes/items/soup/data/n' })).text, '1.0')
 })
 
-test('PUT replaces what is at the pointer, and adds it to the object or array that would hold it', async (t) => {
+test('PUT replaces the value at the pointer, or adds it to its parent object or array', async (t) => {
   const put = async (at: string, body: string) =>
     afterCall(t, await create('{"a":{"x":1.0},"l":[1,2]}'), { method: 'PUT', at, body })
   t.is(await put('/a/x', ' [ 1e400 ] '), '{"a":{"x":[1e400]},"l":[1,2]}')
@@ -115,7 +115,7 @@ test('PUT replaces what is at the pointer, and adds it to the object or array th
   t.is(await put('/a?pointer=/l', '2'), '{"a":2,"l":[1,2]}')
 })
 
-test('POST merges: objects member by member, arrays one after the other', async (t) => {
+test('POST merges: objects member by member, arrays by appending', async (t) => {
   const post = async (at: string, body: string, headers = json) =>
     afterCall(t, await create('{"a":{"x":1.0,"l":[1]},"b":null}'), { method: 'POST', at, body, headers })
   t.is(await post('', '{"a":{"l":[2.0],"y":3},"c":[]}'), '{"a":{"x":1.0,"l":[1,2.0],"y":3},"b":null,"c":[]}')
@@ -130,7 +130,7 @@ test('POST merges: objects member by member, arrays one after the other', async 
   t.deepEqual(errorPaths(rejected), ['merge'])
 })
 
-test('DELETE removes what is at the pointer, and answers with the item', async (t) => {
+test('DELETE removes the value at the pointer, and returns the item', async (t) => {
   const remove = async (at: string) =>
     afterCall(t, await create('{"a":{"x":1.0,"y":2},"l":[1,2]}'), { method: 'DELETE', at })
   t.is(await remove('/a/x'), '{"a":{"y":2},"l":[1,2]}')
@@ -144,7 +144,7 @@ test('DELETE removes what is at the pointer, and answers with the item', async (
   }
 })
 
-test('a write to a place that nothing holds is POINTER_NOT_FOUND', async (t) => {
+test('a write to a place without a parent is POINTER_NOT_FOUND', async (t) => {
   const item = await create('{"a":1,"l":[]}')
   const calls: [method: string, at: string, reason: string][] = [
     ['PUT', '/b/c', '"/b/c" is in no object or array'],
@@ -176,7 +176,7 @@ test('PATCH applies its operations in order, relative to the pointer', async (t)
   t.is(data, '{"a":{"l":[1e400],"m":{"k":[]},"y":1.0},"b":2}')
 })
 
-test('when one operation of a patch fails nothing is applied', async (t) => {
+test('if one operation of a patch fails, nothing is applied', async (t) => {
   const item = await create('{"a":1}')
   const body = '[{"op":"replace","path":"/a","value":2},{"op":"test","path":"/a","value":1}]'
   const failed = await ask({ method: 'PATCH', path: `${item}/data`, body })
@@ -203,7 +203,7 @@ test('the errors of a patch are reported at once', async (t) => {
   t.is((await ask({ method: 'PATCH', path: `${item}/data`, body: '' })).status, 400)
 })
 
-test('the result is validated by the schema and the bounds of data', async (t) => {
+test('the result is validated by the schema and the limits of data', async (t) => {
   const item = await create('{"title":"x"}', 'validated')
   const invalid = await ask({ method: 'DELETE', path: `${item}/data/title` })
   t.like(invalid, { status: 400, json: { name: 'ITEM_SCHEMA_INVALID' } })
@@ -264,7 +264,7 @@ test('includeData is true by default on data writes', async (t) => {
   t.false('data' in (written.json ?? {}))
 })
 
-test('a page of values shows null where an item has none', async (t) => {
+test('a page of values shows null for an item without one', async (t) => {
   for (const data of ['{"n":1.0}', '{"m":2}', '{"n":[1e400]}']) await create(data, 'paged')
   const page = await ask({ path: '/lists/paged/items/data/n?direction=asc' })
   t.is(page.text, '{"page":1,"limit":20,"total":3,"data":[1.0,null,[1e400]]}')

@@ -155,7 +155,7 @@ for (const [query, expected] of listings) {
   })
 }
 
-test('items are found by their ids, of this list alone, next to other conditions and as their contrary', async (t) => {
+test('items are found by their ids, only in this list, together with other conditions and negated', async (t) => {
   const unknown = '01890000-0000-7000-8000-000000000001'
   const some = `in:${[ids[4], ids[1], ids[1], unknown].join()}`
   t.is(shown(await ask({ path: `${path}?id=${some}` })), '41')
@@ -227,7 +227,7 @@ test('a condition on an index that is not for filtering is rejected like its own
   t.like(reply.json, { name: 'INDEX_NOT_USABLE', details: { index: 'plain' } })
 })
 
-test('tokens cannot filter by size or by guarded values where a list has guard indexes', async (t) => {
+test('tokens cannot filter by size or by guarded values if a list has guard indexes', async (t) => {
   for (const query of [
     'size=gt:1',
     'size=not:gt:1',
@@ -251,7 +251,7 @@ test('tokens cannot filter by size or by guarded values where a list has guard i
   }
 })
 
-test('questions find nothing that a principal may not see', async (t) => {
+test('filters find nothing that a principal may not see', async (t) => {
   const rules: PermissionRule[] = [
     { mode: 'allow', action: 'authenticate', resourceType: 'identity' },
     { mode: 'allow', action: 'view-with-identity', resourceType: 'item' },
@@ -272,14 +272,14 @@ test('questions find nothing that a principal may not see', async (t) => {
   }
 })
 
-test('a cursor belongs to its question', async (t) => {
+test('a cursor is valid only for its filters', async (t) => {
   const first = await ask({ path: `${path}?${where({ or: [{ serves: 4 }, { serves: 10 }] })}&limit=1&after=` })
   const other = await ask({ path: `${path}?${where({ or: [{ serves: 4 }] })}&limit=1&after=${first.json?.next}` })
   t.is(other.status, 400)
   t.deepEqual(errorPaths(other), ['after'])
 })
 
-test('a question that no index serves is answered in parts by cursor, and rejected by page number', async (t) => {
+test('filters that no index serves are answered in parts by cursor, and rejected by page number', async (t) => {
   const { port, deps } = await startGateway(t, { routes: itemRoutes })
   const { accountId, user, token } = await makeAccount(deps.db)
   const indexes = [{ pathName: 'title', pointer: '/title', filtering: true, sorting: true }]

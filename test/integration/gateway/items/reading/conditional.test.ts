@@ -62,7 +62,7 @@ const onRequest: Record<string, Place> = {
 }
 
 for (const [what, place] of Object.entries({ ...tagged, ...onRequest })) {
-  test(`${what} is 304 while it is as it was, to GET and HEAD, and 200 with another etag after that`, async (t) => {
+  test(`${what} is 304 while it is unchanged, to GET and HEAD, and 200 with another etag after that`, async (t) => {
     const created = await create()
     const path = place(created)
     const first = await ifNoneMatch(path, '""')
@@ -84,7 +84,7 @@ for (const [what, place] of Object.entries({ ...tagged, ...onRequest })) {
     t.not(etagOf(changed), etag)
   })
 
-  test(`${what} is 412 for an if-match that fails, which is evaluated first`, async (t) => {
+  test(`${what} is 412 for a failed if-match, which is evaluated first`, async (t) => {
     const path = place(await create())
     const etag = etagOf(await ifNoneMatch(path, '""'))
     const answerTo = async (ifMatch: string, more = {}) => {
@@ -100,7 +100,7 @@ for (const [what, place] of Object.entries({ ...tagged, ...onRequest })) {
   })
 }
 
-test('an answer has its etag without being asked, a page has none and no cache may keep it', async (t) => {
+test('a response always has its etag, a page has none and no cache may keep it', async (t) => {
   const created = await create()
   for (const [what, place] of Object.entries(tagged)) {
     const plain = await ask({ path: place(created) })
@@ -124,7 +124,7 @@ test('HEAD has the headers of GET', async (t) => {
   }
 })
 
-test('a write takes the etag of a read as that of a write, in the body and in the header, while the item is as it was', async (t) => {
+test('a write accepts the etag of a read, in the body and in the header, while the item is unchanged', async (t) => {
   const { item } = await create()
   const read = await ask({ path: `${item}/data/b` })
   const put = (ifMatch: string) =>
@@ -146,7 +146,7 @@ test('no cache may keep the answer to a write', async (t) => {
   t.deepEqual(caching(await ask({ method: 'PUT', path: item, body: { description: 'd' } })), ['no-store', undefined])
 })
 
-test('the etag of a revision matches no read of it but by if-match', async (t) => {
+test('the etag of a revision matches a read only with if-match', async (t) => {
   const { item } = await create()
   t.is((await ask({ path: item, headers: { 'if-match': '"1"' } })).status, 200)
   t.is((await ask({ path: item, headers: { 'if-match': '"2"' } })).status, 412)
@@ -194,7 +194,7 @@ test('a new guard changes the etag, and so does the right to see the guarded val
   }
 })
 
-test('an owner gets another etag where it gets its guarded values, and a new name of the owner changes the etag', async (t) => {
+test('an owner gets another etag with its guarded values, and a new name of the owner changes the etag', async (t) => {
   const { list } = await create()
   await ask({ method: 'POST', path: `${list}/indexes`, body: { name: 'secret', pointer: '/secret', guard: true } })
   const owner = { ...token, ...ada.headers }
@@ -237,7 +237,7 @@ test('a read that is 304 is logged as such, and counts like any other', async (t
   t.deepEqual(statuses, [304, 304, 429])
 })
 
-test('a condition hides no error, and does not count for a caller that may not read', async (t) => {
+test('a condition hides no error, and is ignored for a caller that may not read', async (t) => {
   const { item } = await create()
   const nothing = await ifNoneMatch(`${item}/data/nothing`, '*')
   t.is(nothing.json?.name, 'POINTER_NOT_FOUND')

@@ -58,14 +58,14 @@ for (const [query, shown, ofText] of views) {
   })
 }
 
-test('after a pointer they begin at its value, and a page has them for items without one', async (t) => {
+test('after a pointer they start at its value, and a page also has them for items without one', async (t) => {
   t.is((await ask(`${item}/data/2`, { path: '$[*].n' })).text, '[9007199254740993,1e400]')
   t.is((await ask(`${item}/data/2/0`, { fields: '/t' })).text, '{"t":"a"}')
   const page = await ask(`${list}/data/2`, { path: '$[0]', direction: 'asc' })
   t.true(page.text.endsWith('"data":[[{"n":9007199254740993,"t":"a"}],[]]}'), page.text)
 })
 
-test('a caller that sees guarded values chooses of them too, and size and etag stay those of the item', async (t) => {
+test('a caller that sees guarded values can choose them too, and size and etag stay those of the item', async (t) => {
   t.is((await ask(`${item}/data`, { path: '$..n' }, account.user)).text, '[9007199254740993,1e400,7]')
   const [whole, chosen] = await Promise.all([ask(item, {}), ask(item, { path: '$.t' })])
   t.deepEqual([chosen.json?.size, chosen.json?.etag], [whole.json?.size, whole.json?.etag])
@@ -86,7 +86,7 @@ test('a choice without data to choose from is an error that names it', async (t)
   }
 })
 
-test('a path that costs too much is an error that names it', async (t) => {
+test('an expensive path is an error that names it', async (t) => {
   for (const at of [item, `${item}/data`, `${list}/data`]) {
     const reply = await ask(at, { path: '$..[?$..[?$..[?$..[?$..[?$..*]]]]]' })
     t.is(reply.status, 400, reply.text)

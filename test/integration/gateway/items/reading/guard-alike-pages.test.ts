@@ -97,7 +97,7 @@ const rules: Record<string, PermissionRule[]> = {
 }
 
 for (const [caller, permissions] of Object.entries(rules)) {
-  test(`no page, total, search or error of a question reveals guarded values to ${caller}`, async (t) => {
+  test(`no page, total, search or error of a filter reveals guarded values to ${caller}`, async (t) => {
     const headers = await account.token(permissions)
     const pages = filters.flatMap((filter) =>
       ['limit=1&after=', 'includeData=true'].map((page) => `items?${page}&${new URLSearchParams(filter)}`),

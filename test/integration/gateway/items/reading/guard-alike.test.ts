@@ -158,7 +158,7 @@ function assertAlike(t: ExecutionContext, replies: readonly Reply[], what: unkno
   for (const other of others) t.is(other, first, JSON.stringify(what))
 }
 
-test('no answer to a token reveals what a guarded value is, or whether there is one', async (t) => {
+test('no response to a token reveals a guarded value, or whether there is one', async (t) => {
   const items = await makeItems()
   for (let from = 0; from < calls.length; from += 20) {
     const some = calls.slice(from, from + 20)
@@ -183,7 +183,7 @@ const batches: ((item: string) => unknown[])[] = [
   ]),
 ]
 
-test('no answer to a batch of a token reveals it', async (t) => {
+test('no response to a batch of a token reveals it', async (t) => {
   const items = await makeItems()
   const statuses = new Set<number>()
   for (const operationsFor of batches) {
@@ -200,7 +200,7 @@ test('no answer to a batch of a token reveals it', async (t) => {
   t.deepEqual(statuses, new Set([200, 400]))
 })
 
-test('no answer that is returned again for an idempotency key reveals it', async (t) => {
+test('no repeated response for an idempotency key reveals it', async (t) => {
   const items = await makeItems()
   const open = { title: 'x', card: { name: 'y' }, list: [1, { n: 2 }], rows: [null, 4] }
   const send = (key: string, operationsFor: (item: string) => unknown[]) =>
@@ -234,7 +234,7 @@ test('no answer that is returned again for an idempotency key reveals it', async
   }
 })
 
-test('no answer to a restoration by a token reveals it, nor whether a guarded value was another then', async (t) => {
+test('no response to a restore by a token reveals it, or whether a guarded value was different then', async (t) => {
   const items = await makeItems()
   const guarded = [undefined, 'another', { b: 1 }, undefined]
   for (const [n, id] of items.entries()) {

@@ -39,7 +39,7 @@ const create = (headers: Record<string, string>, data: unknown) =>
 const full = { title: 'x', secret: { a: 'canary' }, card: { pin: 'canary', name: 'y' } }
 const shown = { title: 'x', card: { name: 'y' } }
 
-test('guarded values are cut from every answer to a token, with the size of what is left', async (t) => {
+test('guarded values are removed from every response to a token, with the size of the rest', async (t) => {
   const created = await create(token, full)
   const item = path(created.json?.id)
   const answers = [
@@ -70,7 +70,7 @@ test('a user sees them, and so does the webhook payload', async (t) => {
   t.deepEqual(JSON.parse(event?.snapshot ?? '').data, full)
 })
 
-test('a replace by a token keeps what it cannot see, where its parent object still exists', async (t) => {
+test('a replace by a token keeps what it cannot see, if its parent object still exists', async (t) => {
   const created = await create(account.user, full)
   const item = path(created.json?.id)
   const replace = async (data: unknown) => {
@@ -83,7 +83,7 @@ test('a replace by a token keeps what it cannot see, where its parent object sti
   t.deepEqual(await replace([1]), [1]) // the root is no object any more
 })
 
-test('what a token reads it can write back, and nothing is lost', async (t) => {
+test('a token can write back what it reads, and nothing is lost', async (t) => {
   const text = '{"secret":{"a":"canary"},"title":"x","card":{"no":1.0,"pin":[]},"n":1e2}'
   const headers = { ...account.user, 'content-type': 'application/json' }
   const created = await ask(headers, { method: 'POST', path: '/lists/recipes/items', body: `{"data":${text}}` })
@@ -104,7 +104,7 @@ test('a user who omits a guarded value removes it', async (t) => {
   t.deepEqual(replaced.json?.data, { title: 'y' })
 })
 
-test('of errors of a kept value a token sees only that there are some', async (t) => {
+test('for errors of a kept value a token sees only that there are some', async (t) => {
   const created = await create(account.user, full)
   const stale = '{"title":"x","secret":{"canary-key":7}}'
   await gateway.deps.db.run('update items set data = ? where id = ?', [stale, created.json?.id])
@@ -124,7 +124,7 @@ test('of errors of a kept value a token sees only that there are some', async (t
   )
 })
 
-test('a token sets the schema of a list with guard indexes only when it may update those', async (t) => {
+test('a token sets the schema of a list with guard indexes only if it may update those', async (t) => {
   const update = async (...rules: PermissionRule[]) => {
     const view: PermissionRule = { mode: 'allow', action: 'view' }
     const headers = await account.token([view, { mode: 'allow', action: 'update', resourceType: 'list' }, ...rules])
@@ -137,7 +137,7 @@ test('a token sets the schema of a list with guard indexes only when it may upda
   t.is((await update({ mode: 'allow', action: 'update', resourceType: 'index' })).status, 200)
 })
 
-test('a token does not order by size, which reveals guarded values; a user does', async (t) => {
+test('a token cannot order by size, which reveals guarded values; a user can', async (t) => {
   for (const query of ['order=size', 'order=size&after=', 'order=size&direction=desc&limit=1']) {
     const rejected = await asToken({ path: `/lists/recipes/items?${query}` })
     t.is(rejected.status, 400, query)

@@ -127,7 +127,7 @@ for (const [claim, who, rules, expected] of claims) {
     t.is(Object(filtered.json).total, expected.length)
   })
 
-  test(`drafts are shown by single reads, pages, totals and counts to those who know of them: ${claim}`, async (t) => {
+  test(`single reads, pages, totals and counts show drafts to callers who may know them: ${claim}`, async (t) => {
     const headers = await acting(who(), [viewLists, ...rules()])
     const seen = (shows: (activated: boolean) => boolean) => seenBy(who(), [authenticate, ...rules()], shows)
     t.is(
@@ -150,7 +150,7 @@ for (const [claim, who, rules, expected] of claims) {
   })
 }
 
-test('a user sees what is activated and what is not, unless it asks for one of them', async (t) => {
+test('a user sees activated and deactivated items, unless it requests one of them', async (t) => {
   const expected = { '': '01234567', 'activated=any': '01234567', 'activated=1': '012345', 'activated=false': '67' }
   for (const [filter, places] of Object.entries(expected)) {
     t.is(shown(await ask({ path: `${path}?direction=asc&${filter}`, headers: account.user })), places, filter)
@@ -162,7 +162,7 @@ test('a user sees what is activated and what is not, unless it asks for one of t
   }
 })
 
-test('a token that only names a draft which it may change may list that list', async (t) => {
+test('a token with rules only for a draft that it may change may list that list', async (t) => {
   const named = some(6)
   const headers = await account.token([items('view', named), items('update', named)])
   t.like((await ask({ headers })).json, { total: 0, data: [] })
@@ -182,13 +182,13 @@ const rejections: [claim: string, rules: () => PermissionRule[], expected: strin
 ] // biome-ignore format: a table
 
 for (const [n, [claim, rules, expected]] of rejections.entries()) {
-  test(`a token is answered ${expected} for ${claim} (${n})`, async (t) => {
+  test(`a token gets ${expected} for ${claim} (${n})`, async (t) => {
     const { status, json } = await ask({ headers: await account.token(rules()) })
     t.is(`${status} ${json?.name}`, expected)
   })
 }
 
-test('guarded values are cut from pages for tokens, and shown to users and, on request, to their owner', async (t) => {
+test('guarded values are removed from pages for tokens, and shown to users and, on request, to their owner', async (t) => {
   const path = '/lists/recipes/items?direction=asc&includeData=true'
   const token = await ask({ path, headers: await account.token() })
   t.is(shown(token), '012345')
@@ -203,7 +203,7 @@ test('guarded values are cut from pages for tokens, and shown to users and, on r
   t.is((await ask({ path, headers: account.user })).text.match(/canary/g)?.length, 8)
 })
 
-test('a list that is not indexable is not listed to tokens; its items stay readable one by one', async (t) => {
+test('tokens cannot list the items of a list that is not indexable, but can read them one by one', async (t) => {
   const other = await addList(gateway.deps.db, account.accountId, { pathName: 'quiet' })
   const created = await ask({ method: 'POST', path: '/lists/quiet/items', headers: account.user, body: {} })
   const headers = await account.token()

@@ -90,7 +90,7 @@ for (const [query, expected, total = expected.length] of listings) {
   })
 }
 
-test('items of an identity are found by its id, by all who may view them', async (t) => {
+test('items of an identity are found by its id, by every caller who may view them', async (t) => {
   for (const filter of [ada.identityId, `eq:${ada.identityId}`, `in:${newId()},${ada.identityId}`]) {
     t.is(shown(await ask({ path: `${path}?identityId=${filter}` })), '2')
   }
@@ -127,7 +127,7 @@ test('mine=true finds the items of the identity of the request, and is rejected 
   t.deepEqual([reply.status, errorPaths(reply)], [400, ['mine']])
 })
 
-test('a page holds the items as they are read one by one, without data unless it is requested', async (t) => {
+test('a page has the items as they are read individually, without data unless it is requested', async (t) => {
   const page = await ask({ path: `${path}?limit=1&direction=asc&includeData=true` })
   const single = await ask({ path: `${path}/${ids[0]}` })
   t.is(page.text, `{"page":1,"limit":1,"total":5,"data":[${single.text}]}`)
@@ -137,7 +137,7 @@ test('a page holds the items as they are read one by one, without data unless it
   t.false(without.text.includes('12345678901234567890'))
 })
 
-test('a walk by cursor shows everything once, also while items are written', async (t) => {
+test('a walk by cursor shows everything once, even while items are written', async (t) => {
   await addList(gateway.deps.db, account.accountId, { pathName: 'walk' })
   const at = '/lists/walk/items'
   const created: string[] = []
@@ -183,7 +183,7 @@ for (const [query, name, error] of rejected) {
   })
 }
 
-test('an alias index without filtering is filtered by as alias', async (t) => {
+test('an alias index without filtering can be filtered by with alias', async (t) => {
   const { json } = await ask({ path: `${path}?slug=soup` })
   t.like(json, { name: 'INDEX_NOT_USABLE', details: { index: 'slug' } })
   t.regex(String(json?.message), /"alias"/)
@@ -224,7 +224,7 @@ test('the total follows every write', async (t) => {
   t.deepEqual(await totals(), [31, 21])
 })
 
-test('tags are found as they are after every change', async (t) => {
+test('tags are found in their current state after every change', async (t) => {
   await addList(gateway.deps.db, account.accountId, { pathName: 'tagged' })
   const at = '/lists/tagged/items'
   const created = await ask({ method: 'POST', path: at, body: { tags: ['Old', 'old', 'kept'] } })
@@ -236,7 +236,7 @@ test('tags are found as they are after every change', async (t) => {
   t.is(await found('kept'), 0)
 })
 
-test('an alias of a number is filtered by as text', async (t) => {
+test('an alias that is a number is filtered by as text', async (t) => {
   for (const valueType of ['string', 'number']) {
     const indexes = [{ pathName: 'sku', pointer: '/sku', alias: true, valueType }]
     const pathName = `sku-${valueType}`

@@ -46,7 +46,7 @@ const seen = (where: object): PermissionRule[] => [
   { mode: 'allow', action: 'view', resourceType: 'item', listIds: [at.listId], where: { ...where } },
 ]
 
-test('the tags and the name of an identity count as they are with the next request, on each gateway', async (t) => {
+test('the current tags and name of an identity apply to the next request, on each gateway', async (t) => {
   const byTags = (await at.token(seen({ tagged: 'in:$identity.tags' })))('bob')
   const byName = (await at.token(seen({ team: 'eq:$identity.name' })))('bob')
   const put = (body: object) => at.ask({ method: 'PUT', path: `/identities/${at.ids.bob}`, body })
@@ -60,7 +60,7 @@ test('the tags and the name of an identity count as they are with the next reque
   await follows(t, byName, 404)
 })
 
-test('the tags of a token count as they are with the next request, on each gateway', async (t) => {
+test('the current tags of a token apply to the next request, on each gateway', async (t) => {
   const permissions = seen({ tagged: 'in:$token.tags' })
   const created = await at.ask({ method: 'POST', path: '/tokens', body: { name: 'app', permissions } })
   const headers = { 'x-api-token': String(created.json?.value) }
@@ -72,7 +72,7 @@ test('the tags of a token count as they are with the next request, on each gatew
   await follows(t, headers, 404)
 })
 
-test('for conditions, a group whose name another one has in another case is unknown', async (t) => {
+test('for conditions, a group whose name differs from another only in case is unknown', async (t) => {
   const byGroup = (await at.token(seen({ team: 'eq:$identity.group' })))('ada')
   const notByGroup = (await at.token(seen({ team: 'not:eq:$identity.group' })))('ada')
   await follows(t, byGroup, 200)

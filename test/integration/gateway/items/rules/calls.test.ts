@@ -49,7 +49,7 @@ const eventsOf = async (path: string): Promise<{ id: string }[]> =>
 const notFound = '404 REQUESTED_ENTITY_NOT_FOUND'
 const forbidden = '403 TOKEN_NOT_AUTHORIZED'
 
-test('what conditions hide does not exist, even where it may be changed; what is seen and not allowed is 403', async (t) => {
+test('what conditions hide does not exist, even if it may be changed; what is visible but not allowed is 403', async (t) => {
   const hidden = await itemOf({ status: 'draft' })
   const shown = await itemOf({ status: 'published' })
   const everywhere = await caller([views, { action: 'update' }, { action: 'delete' }, { action: 'restore' }])
@@ -86,14 +86,14 @@ test('what conditions hide does not exist, even where it may be changed; what is
     )
 })
 
-test('without conditions for views, a token changes items that it may change and not view', async (t) => {
+test('without conditions for views, a token can change items that it may change but not view', async (t) => {
   const { path } = await itemOf({ status: 'draft' })
   const writer = await caller([{ action: 'update', where: { status: 'eq:draft' } }])
   const written = await writer.ask({ method: 'PUT', path, body: { description: 'x' } })
   t.deepEqual([written.is, written.json?.data], ['200', { status: 'draft' }])
 })
 
-test('the answer to a write whose result may not be viewed has no data', async (t) => {
+test('the response to a write whose result may not be viewed has no data', async (t) => {
   const writer = await caller([views, { action: 'update' }, { action: 'create' }])
   const { path } = await itemOf({ status: 'published' })
   const updated = await writer.ask({ method: 'PUT', path, body: { data: { status: 'draft', secret: 'canary' } } })
@@ -121,7 +121,7 @@ test('the answer to a write whose result may not be viewed has no data', async (
   )
 })
 
-test('a request that is sent again is answered as its item may be viewed now', async (t) => {
+test('a repeated request gets a response by the current view of its item', async (t) => {
   const writer = await caller([views, { action: 'create' }])
   const request = { method: 'POST', path: `${at.path}/items`, body: { data: { status: 'published' } } }
   const send = () => writer.ask({ ...request, headers: { 'idempotency-key': 'once' } })
@@ -136,7 +136,7 @@ test('a request that is sent again is answered as its item may be viewed now', a
   t.deepEqual((await send()).json?.dataHidden, true)
 })
 
-test('earlier states are shown where they pass as well as the present one', async (t) => {
+test('earlier states are shown if they and the current state may be viewed', async (t) => {
   const { path, put } = await itemOf({ status: 'draft', n: 0 })
   await put({ data: { status: 'published', n: 1 } })
   await put({ data: { status: 'published', n: 2 } })
@@ -166,7 +166,7 @@ test('earlier states are shown where they pass as well as the present one', asyn
   t.is((await reader.ask({ path: `${path}/events` })).is, notFound)
 })
 
-test('a deleted item is as it was last', async (t) => {
+test('a deleted item has its last state', async (t) => {
   const event: PermissionRule = { mode: 'allow', action: 'view', resourceType: 'event' }
   const reader = await caller([views, { action: 'restore' }], [event])
   for (const [status, is] of [
@@ -181,7 +181,7 @@ test('a deleted item is as it was last', async (t) => {
   }
 })
 
-test('a restoration needs both states to be allowed, and to be viewed', async (t) => {
+test('a restore needs both states to be allowed, and to be viewed', async (t) => {
   const { path, put } = await itemOf({ status: 'draft', n: 0 })
   await put({ data: { status: 'published', n: 1 } })
   await put({ data: { status: 'published', n: 2 } })
@@ -200,7 +200,7 @@ test('a restoration needs both states to be allowed, and to be viewed', async (t
   t.is((await restore(drafts, first)).is, '200')
 })
 
-test('a draft exists for callers that may update it in its present state', async (t) => {
+test('a draft exists for callers that may update it in its current state', async (t) => {
   const { path } = await itemOf({ status: 'draft', n: 1 }, { activated: false })
   const view: Rule = { action: 'view' }
   const where = { status: 'eq:draft' }
@@ -245,7 +245,7 @@ test('only a caller that sees all items sees their number', async (t) => {
   t.is((await all.ask({ path: `${at.path}/stats` })).is, '200')
 })
 
-test('an index that is gone, not activated, without filtering or other than it was turns its rule into an unknown one', async (t) => {
+test('an index that is deleted, deactivated, no longer filters or has changed makes its rule unknown', async (t) => {
   const pathName = 'flag'
   const index = { name: 'Flag', pathName, pointer: '/flag', filtering: true }
   const { path } = await itemOf({ flag: 'up', other: 'up' })

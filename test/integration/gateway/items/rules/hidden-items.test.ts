@@ -101,7 +101,7 @@ async function walk(headers: Credentials, path: string): Promise<string[]> {
   return ids
 }
 
-test('no answer reveals items that conditions hide: it is the same whatever they are', async (t) => {
+test('no response reveals items that conditions hide: it is the same whatever they are', async (t) => {
   const random = seeded(7)
   const one = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)] as T
   const pathName = `posts-${newId()}`

@@ -13,7 +13,7 @@ const world = shared(async (t) => {
 
 type Event = { actor: { tokenId: string | null }; snapshot: { data: { status: string; team: string } } }
 
-test('whatever changes during the decision about a write, it is committed only where a state allows it', async (t) => {
+test('whatever changes during the decision about a write, it is committed only if a state allows it', async (t) => {
   const { gateway, at } = await world()
   const path = `${at.path}/items/${at.items.plan}`
   const ofItems = { resourceType: 'item', listIds: [at.listId] } as const

@@ -27,7 +27,7 @@ const view: PermissionRule = { mode: 'allow', action: 'view', resourceType: 'ite
 const count = (permissions: PermissionRule[], more: object = {}, path = at.path) =>
   at.ask({ method: 'POST', path: `${path}/visible-items`, body: { permissions, tokenId, ...more } })
 
-test('the count of what a token would see is that of the items that the table of rules says', async (t) => {
+test('the count of what a token would see matches the table of rules', async (t) => {
   for (const [claim, rules, seen] of views) {
     for (const [n, caller] of callers.entries()) {
       const identityId = caller === 'nobody' ? null : at.ids[caller]
@@ -39,7 +39,7 @@ test('the count of what a token would see is that of the items that the table of
   }
 })
 
-test('rules without conditions, and none, are counted too; an identity that may not sign in sees nothing', async (t) => {
+test('rules without conditions, and no rules, are counted too; an identity that may not sign in sees nothing', async (t) => {
   const { ada: identityId } = at.ids
   t.like((await count([])).json, { count: 0, isAtLeast: false })
   t.like((await count([view])).json, { count: 4 })
@@ -53,7 +53,7 @@ test('rules without conditions, and none, are counted too; an identity that may 
 })
 
 test.serial(
-  'drafts count where the token may know of them, and a list that is not listed to tokens is counted as well',
+  'drafts count if the token may know of them, and a list that is not indexable is counted as well',
   async (t) => {
     const { json } = await at.ask({ method: 'POST', path: `${at.path}/items`, body: { activated: false } })
     const path = `${at.path}/items/${json?.id}`
@@ -79,7 +79,7 @@ test('unknown lists, tokens and identities, and invalid rules, are named', async
   t.is((await count([view], {}, `/lists/${unknown}`)).status, 404)
 })
 
-test('more than a page counts are said to be that many at least', async (t) => {
+test('a count beyond the limit of a page is reported as at least that many', async (t) => {
   const { db } = gateway.deps
   const own = await at.ask({ method: 'POST', path: '/lists', body: { pathName: 'many' } })
   const path = `/lists/${own.json?.id}`
@@ -88,7 +88,7 @@ test('more than a page counts are said to be that many at least', async (t) => {
   t.deepEqual((await count(rules, {}, path)).json, { count: 10_000, isAtLeast: true })
 })
 
-test('a token on its own says which of its rules are unknown, until they are saved again', async (t) => {
+test('a single token shows which of its rules are unknown, until they are saved again', async (t) => {
   const created = await at.ask({ method: 'POST', path: '/lists', body: { pathName: 'changing' } })
   const indexes = `/lists/${created.json?.id}/indexes`
   const body = { pathName: 'state', pointer: '/state', filtering: true }

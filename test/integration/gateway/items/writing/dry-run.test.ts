@@ -52,7 +52,7 @@ const writes: [method: string, path: (item: string) => string, body?: unknown][]
 
 for (const [n, [method, pathOf, body]] of writes.entries()) {
   const named = pathOf('/lists/{list}/items/{item}')
-  test.serial(`a dry run of ${method} ${named} answers as the write does, and writes nothing`, async (t) => {
+  test.serial(`a dry run of ${method} ${named} has the response of the write, and writes nothing`, async (t) => {
     const path = pathOf(await create({ slug: `mine-${n}` }))
     const before = await stored()
     const dry = await ask({ method, path: `${path}?dryRun=true`, body })
@@ -71,7 +71,7 @@ function withoutChance({ json = {} }: Reply): unknown {
   return rest
 }
 
-test.serial('a dry run is rejected where the write would be', async (t) => {
+test.serial('a dry run is rejected if the write would be', async (t) => {
   const item = await create({ slug: 'one' })
   await create({ slug: 'taken' })
   const before = await stored()
@@ -94,7 +94,7 @@ test.serial('a dry run is rejected where the write would be', async (t) => {
   t.deepEqual(await stored(), before)
 })
 
-test.serial('a dry run is judged by the settings that the list has now', async (t) => {
+test.serial('a dry run uses the current settings of the list', async (t) => {
   const path = '/lists/changing/items?dryRun=true'
   t.is((await ask({ method: 'POST', path, body: {} })).status, 201)
   await modifyList(gateway.deps.db, changing, { readonly: true })
@@ -107,7 +107,7 @@ test.serial('dryRun is true or false', async (t) => {
 })
 
 test.serial(
-  'a dry run of a batch names every operation that would be rejected; the first one is its answer',
+  'a dry run of a batch names every operation that would be rejected, and responds with the first one',
   async (t) => {
     await create({ slug: 'stored' })
     const before = await stored()

@@ -31,7 +31,7 @@ const ask = (request: Call) => call(gateway.port, { headers: token, ...request }
 const create = (body: unknown, list = 'recipes') => ask({ method: 'POST', path: `/lists/${list}/items`, body })
 const path = (item: unknown, list = 'recipes') => `/lists/${list}/items/${item}`
 
-test.serial('a readonly item takes no change but one that opens it', async (t) => {
+test.serial('a readonly item accepts only a change that makes it writable', async (t) => {
   const { json } = await create({ data: 1, readonly: true })
   const put = (body: object, headers = token) => ask({ method: 'PUT', path: path(json?.id), body, headers })
   for (const headers of [token, account.user]) {
@@ -42,7 +42,7 @@ test.serial('a readonly item takes no change but one that opens it', async (t) =
   t.is((await ask({ method: 'DELETE', path: path(json?.id) })).status, 200)
 })
 
-test.serial('a user locks an item, and then tokens change nothing of it', async (t) => {
+test.serial('if a user locks an item, tokens cannot change it', async (t) => {
   const { json } = await create({ data: 1 })
   const put = (body: object, headers = token) => ask({ method: 'PUT', path: path(json?.id), body, headers })
   t.like(await put({ locked: true }), { status: 403, json: { name: 'USER_MODE_REQUIRED' } })
@@ -54,7 +54,7 @@ test.serial('a user locks an item, and then tokens change nothing of it', async 
   t.is((await put({ locked: false }, account.user)).json?.locked, false)
 })
 
-test.serial('an item that is not activated is there for users and for tokens that may update it', async (t) => {
+test.serial('an item that is not activated exists for users and for tokens that may update it', async (t) => {
   const { json } = await create({ data: { slug: 'shy' }, activated: false })
   for (const headers of [account.user, token]) {
     for (const name of [json?.id, 'shy'])
@@ -82,7 +82,7 @@ const callsAbout = (item: unknown, event: unknown): Call[] => [
 ]
 
 test.serial(
-  'to a token that may not update it, every answer is alike for an item that is not activated and for none',
+  'a token that may not update it gets the same responses for a deactivated item and for a missing one',
   async (t) => {
     const { json } = await create({ data: { slug: 'hush' }, activated: false })
     const rules = (['create', 'view', 'delete', 'restore'] as const).map((action) => ({
@@ -115,13 +115,13 @@ test.serial(
   },
 )
 
-test.serial('a readonly list rejects changes, one that is not activated does not exist for tokens', async (t) => {
+test.serial('a readonly list rejects changes, and a deactivated one does not exist for tokens', async (t) => {
   t.like(await create({}, 'closed'), { status: 409, json: { name: 'LIST_READONLY' } })
   t.is((await create({}, 'hidden')).status, 404)
   t.is((await ask({ method: 'POST', path: '/lists/hidden/items', headers: account.user, body: {} })).status, 201)
 })
 
-test.serial('a change of the list counts from the next request on', async (t) => {
+test.serial('a change of the list applies from the next request on', async (t) => {
   const id = await addList(gateway.deps.db, account.accountId, { pathName: 'moving' })
   t.is((await create({ data: 'x' }, 'MOVING')).status, 201)
   await modifyList(gateway.deps.db, id, { schema: '{"type":"number"}' })

@@ -27,7 +27,7 @@ async function world(t: Teardown) {
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1)
 
-test('creates with the same key that race create one item, and all get the same answer', async (t) => {
+test('concurrent creates with the same key create one item, and all get the same response', async (t) => {
   const { send, events, db } = await world(t)
   const replies = await send(items, () => ({ data: { n: 1 } }))
   t.deepEqual([...new Set(replies.map(({ status }) => status))], [201])
@@ -36,7 +36,7 @@ test('creates with the same key that race create one item, and all get the same 
   t.is((await db.get<{ n: number }>('select item_count as n from lists'))?.n, 1)
 })
 
-test('of batches with the same key that race one is done, and all get the same answer', async (t) => {
+test('of concurrent batches with the same key one is executed, and all get the same response', async (t) => {
   const { send, events } = await world(t)
   const replies = await send(`${items}/batch`, () => ({ operations: upTo(5).map((n) => ({ op: 'create', data: n })) }))
   t.deepEqual([...new Set(replies.map(({ status }) => status))], [200])
@@ -44,7 +44,7 @@ test('of batches with the same key that race one is done, and all get the same a
   t.is((await events()).length, 5)
 })
 
-test('of different creates with the same key that race one is done, and the others are 409', async (t) => {
+test('of different concurrent creates with the same key one is executed, and the others are 409', async (t) => {
   const { send, events } = await world(t)
   const replies = await send(items, (n) => ({ data: n }))
   t.deepEqual(replies.map(({ status }) => status).toSorted(), [201, ...Array(15).fill(409)])

@@ -47,7 +47,7 @@ async function count(): Promise<number> {
 const same = ({ status, text, headers: { etag } }: Reply) => ({ status, text, etag })
 
 test.serial(
-  'the same create with the same key gets the same answer again, whatever happened to the item',
+  'the same create with the same key gets the same response again, whatever happened to the item',
   async (t) => {
     const body = { data: { n: 12345678901234567890n.toString(), a: [1] }, tags: ['x'], description: 'd' }
     const first = await create('create', body)
@@ -84,7 +84,7 @@ test.serial('another body, path or kind of request with the same key is 409', as
   t.is(await count(), before)
 })
 
-test.serial('a batch answers again with every result, deletions too', async (t) => {
+test.serial('a batch responds again with every result, deletions too', async (t) => {
   const [one, two] = [await create('b-1', { data: 1 }), await create('b-2', { data: 2 })]
   const operations = [
     { op: 'create', data: 'new' },
@@ -99,7 +99,7 @@ test.serial('a batch answers again with every result, deletions too', async (t) 
   t.is(await count(), before)
 })
 
-test.serial('an answer says whether it is repeated, and that of a batch which list it is about', async (t) => {
+test.serial('a response says whether it is repeated, and that of a batch names its list', async (t) => {
   const reported = ({ headers }: Reply) => [headers['idempotency-replayed'], typeof headers['x-list']]
   const [first, again] = [await create('repeated', { data: 1 }), await create('repeated', { data: 1 })]
   t.deepEqual(
@@ -132,7 +132,7 @@ test.serial('keys belong to the token, the user or the identity that sends them'
   t.is(new Set(created.map(({ json }) => json?.id)).size, senders.length)
 })
 
-test.serial('a request that failed keeps nothing, and neither does a dry run', async (t) => {
+test.serial('a failed request stores no key, and neither does a dry run', async (t) => {
   t.is((await create('failed', { version: 'x' })).status, 400)
   t.is((await batch('failed', [{ op: 'create' }, { op: 'delete', item: 'nothing' }])).status, 404)
   t.is((await create('failed', { data: 1 }, { path: `${items}?dryRun=true` })).status, 201)
@@ -160,7 +160,7 @@ test.serial('after a day the key can be used again', async (t) => {
   ahead = 0
 })
 
-test.serial('the key ends with its list', async (t) => {
+test.serial('a key is deleted with its list', async (t) => {
   const { db } = gateway.deps
   const path = '/lists/short/items'
   const listId = await addList(db, account.accountId, { pathName: 'short' })
@@ -173,7 +173,7 @@ test.serial('the key ends with its list', async (t) => {
   t.not(second.json?.id, first.json?.id)
 })
 
-test.serial('an answer is repeated by the present guards and permissions', async (t) => {
+test.serial('a repeated response follows the current guards and permissions', async (t) => {
   const limited = await account.token([{ mode: 'allow', action: 'create', resourceType: 'item' }])
   const body = { data: { secret: 1, open: 2, late: 3 } }
   const created = await create('rights', body, { headers: limited })
@@ -189,7 +189,7 @@ test.serial('an answer is repeated by the present guards and permissions', async
   t.is((await create('rights', body, { headers: limited })).status, 403)
 })
 
-test.serial('another gateway and one that is started later give the same answers', async (t) => {
+test.serial('another gateway and one that is started later give the same responses', async (t) => {
   const first = await create('elsewhere', { data: 1 })
   const other = await startGateway(t, { routes: itemRoutes, env: sharedSettings(gateway.deps.config) })
   const headers = { ...token, 'idempotency-key': 'elsewhere' }

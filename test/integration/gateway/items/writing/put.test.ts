@@ -52,7 +52,7 @@ test.serial('an item is created, and then replaced under its id', async (t) => {
   t.like((await get('soup')).json, { id, tags: ['a'], version: '1.0.1', data: { n: 2, secret: 's' } })
 })
 
-test.serial('an alias is one, whatever it looks like', async (t) => {
+test.serial('an alias is used as an alias, whatever it looks like', async (t) => {
   const { id } = Object(await get('soup')).json
   t.deepEqual(statuses(await batch([put(id)])), [201])
   t.deepEqual(statuses(await batch([put(id, { n: 3 })])), [200])
@@ -99,7 +99,7 @@ for (const [what, operation, list, path] of rejected) {
   })
 }
 
-test.serial('an item that is named by its id too is named twice', async (t) => {
+test.serial('an item that is also named by its id counts as named twice', async (t) => {
   const { id } = Object(await get('soup')).json
   const reply = await batch([{ op: 'update', item: id, tags: [] }, put('soup')])
   t.deepEqual(errorPaths(reply), ['operations.1.item'])
@@ -131,13 +131,13 @@ test.serial(
   },
 )
 
-test.serial('a dry run returns what would become of it, and the alias that is put twice', async (t) => {
+test.serial('a dry run returns the result, and the alias that is put twice', async (t) => {
   const dry = await batch([put('dry'), put('soup')], { query: '?dryRun=true' })
   t.deepEqual(statuses(dry), [201, 200])
   t.is((await get('dry')).status, 404)
 })
 
-test.serial('the same request with its key is answered again as it was', async (t) => {
+test.serial('the same request with its key gets its response again', async (t) => {
   const headers = { ...token, 'idempotency-key': 'put-once' }
   const first = await batch([put('once')], { headers })
   const second = await batch([put('once')], { headers })

@@ -30,7 +30,7 @@ async function world(t: Teardown) {
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1)
 
-test('of restorations of a deleted item that race exactly one creates it again', async (t) => {
+test('of concurrent restores of a deleted item exactly one creates it again', async (t) => {
   const { ask, item, restore, revisions, db } = await world(t)
   await ask({ method: 'DELETE', path: item })
   const replies = await Promise.all(upTo(12).map(restore))
@@ -39,7 +39,7 @@ test('of restorations of a deleted item that race exactly one creates it again',
   t.is((await db.get<{ n: number }>('select item_count as n from lists'))?.n, 1)
 })
 
-test('restorations, updates and deletions of one item happen one after the other', async (t) => {
+test('restores, updates and deletions of one item are applied one after the other', async (t) => {
   const { ask, item, restore, revisions, db } = await world(t)
   const changes = upTo(24).map((n) => {
     if (n % 3 === 0) return restore(n)

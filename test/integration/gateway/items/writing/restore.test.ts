@@ -57,7 +57,7 @@ const put = (id: string, body: unknown, headers = token) =>
   ask({ method: 'PUT', path: `${items}/${id}`, body, headers })
 const remove = (id: string) => ask({ method: 'DELETE', path: `${items}/${id}` })
 
-test('an item is as it was after the event, byte for byte, as a new version with its own event', async (t) => {
+test('an item has the state after the event, byte for byte, as a new version with its own event', async (t) => {
   const data = '{"10":1.50,"2":{"n":12345678901234567890}}'
   const { id, created } = await create(`{"data":${data},"tags":["a"],"description":"first"}`)
   const changed = await put(id, { data: [2], tags: [], description: '', activated: true })
@@ -79,7 +79,7 @@ test('an item is as it was after the event, byte for byte, as a new version with
   t.deepEqual(reported.previous, withoutEtag(changed.json))
 })
 
-test('restoring the state that the item has is rejected, and so is the event that deleted it', async (t) => {
+test('restoring the current state is rejected, and so is the event that deleted the item', async (t) => {
   const { id } = await create({ data: 1 })
   t.like(await restore(id, 0), { status: 409, json: { name: 'ITEM_UNABLE_TO_RESTORE', code: 12105 } })
   await put(id, { data: 2 })
@@ -91,7 +91,7 @@ test('restoring the state that the item has is rejected, and so is the event tha
   t.is((await restore(id, 3)).json?.name, 'ITEM_UNABLE_TO_RESTORE')
 })
 
-test('a deleted item is there again under its id, with its owner, its alias and its later versions', async (t) => {
+test('a deleted item is restored under its id, with its owner, its alias and its later versions', async (t) => {
   const ada = await makeIdentity(gateway.deps.db, { accountId: account.accountId })
   const { id, created } = await create({ data: { slug: 'gone' } }, { ...token, ...ada.headers })
   await put(id, { data: { slug: 'gone', n: 2 } })
@@ -110,7 +110,7 @@ test('a deleted item is there again under its id, with its owner, its alias and 
   t.false('previous' in JSON.parse(payload?.body ?? '').data)
 })
 
-test('a deleted item whose owner is gone has none', async (t) => {
+test('a deleted item whose owner was deleted has none', async (t) => {
   const { db } = gateway.deps
   const bob = await makeIdentity(db, { accountId: account.accountId })
   const { id } = await create({ data: 1 }, { ...token, ...bob.headers })
@@ -128,7 +128,7 @@ test('a deleted item can be deleted and restored again, each time as a later ver
   t.is((await eventsOf(id)).length, 7)
 })
 
-test('a deleted item is restored with the etag that its deletion answered, and with no other', async (t) => {
+test('a deleted item is restored with the etag that its deletion returned, and with no other', async (t) => {
   const { id } = await create({ data: 1 })
   const put2 = await put(id, { data: 2 })
   const deleted = await remove(id)
@@ -138,7 +138,7 @@ test('a deleted item is restored with the etag that its deletion answered, and w
   t.like(await restoreIf('"2"'), { status: 200, json: { etag: '"4"' } })
 })
 
-test('guarded values come back too, and tokens do not see them', async (t) => {
+test('guarded values are restored too, and tokens do not see them', async (t) => {
   const { user } = account
   const { id } = await create({ data: { secret: 7, open: 1 } }, user)
   await put(id, { data: { secret: 8, open: 2 } }, user)
@@ -159,7 +159,7 @@ test('whether a token can restore an item does not depend on the size or the cha
   t.is((await restore(id, 4)).status, 200)
 })
 
-test('the rules of other changes hold: schema, alias, readonly, locked, if-match and dry runs', async (t) => {
+test('the rules of other changes apply: schema, alias, readonly, locked, if-match and dry runs', async (t) => {
   const { user, accountId } = account
   const { id } = await create({ data: { slug: 'mine' } })
   await put(id, { data: {} })
@@ -198,7 +198,7 @@ test('a token does not change the lock of an item by restoring it, a user does',
   t.is((await restore(id, 0)).json?.name, 'ITEM_LOCKED')
 })
 
-test('with identity headers the owner restores what it owns, deleted or not, and nothing else', async (t) => {
+test('with identity headers the owner restores its own items, deleted or not, and no others', async (t) => {
   const { db } = gateway.deps
   const own = (['view', 'update', 'delete', 'restore', 'create'] as const).map(
     (action): PermissionRule => ({ mode: 'allow', action: `${action}-with-identity` }),

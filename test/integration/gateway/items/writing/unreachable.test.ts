@@ -41,7 +41,7 @@ const writes: Record<string, (slug: string) => Call> = {
   'a patch': (value) => ({ method: 'PATCH', path: `${item}/data`, body: [{ op: 'replace', path: '/slug', value }] }),
 }
 for (const [what, request] of Object.entries(writes)) {
-  test(`${what} with an alias to which no address leads is 400 and names it`, async (t) => {
+  test(`${what} with an alias that no address can name is 400 and names it`, async (t) => {
     for (const slug of ['', '.', '..']) {
       const reply = await ask(request(slug))
       t.deepEqual([reply.status, errorPaths(reply)], [400, ['data.slug']], reply.text)
@@ -50,7 +50,7 @@ for (const [what, request] of Object.entries(writes)) {
   })
 }
 
-test('so it is in a batch, and of a run of a flow', async (t) => {
+test('this also applies in a batch, and in a run of a flow', async (t) => {
   const operations = [{ op: 'create', data: { slug: '..' } }]
   const batch = await ask({ method: 'POST', path: `${items}/batch`, body: { operations } })
   t.deepEqual([batch.status, errorPaths(batch).length], [400, 1], batch.text)
@@ -61,7 +61,7 @@ test('so it is in a batch, and of a run of a flow', async (t) => {
   t.like(run.json, { name: 'FLOW_FAILED', details: { code: 'VALIDATION_FAILED', node: 'a' } })
 })
 
-test('an item that has such an alias keeps it, is reached by its id, and is restored', async (t) => {
+test('an item that has such an alias keeps it, is found by its id, and can be restored', async (t) => {
   const created = await ask({ method: 'POST', path: items, body: { data: { slug: 'old', n: 1 } } })
   const path = `${items}/${created.json?.id}`
   const { db } = gateway.deps
