@@ -98,12 +98,12 @@ test.serial('a webhook is created, tested, given another secret, switched off an
   }
 
   await visit('/new-webhook')
-  await page.getByLabel('Url').fill('https://nobody.invalid/')
+  await page.getByLabel('URL').fill('https://nobody.invalid/')
   await page.getByLabel('Description').fill('kitchen')
   await page.getByRole('button', { name: 'Create the webhook' }).click()
   await page.getByText('has a host name that cannot be resolved').waitFor()
   visitor.faults.length = 0
-  await page.getByLabel('Url').fill(receiver.url)
+  await page.getByLabel('URL').fill(receiver.url)
   await page.getByLabel('Lists', { exact: true }).selectOption({ label: 'Only these lists' })
   await page.getByLabel('Path name of a list to add').fill('recipes')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
