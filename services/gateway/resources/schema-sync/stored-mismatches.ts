@@ -17,7 +17,7 @@ export type StoredMismatches = {
   /**
    * Counts them for each list whose schema the plan changes; never twice for one list.
    * @returns whether the plan has a list that was not counted before: the plan may be outdated after the count
-   * @throws Conflict when a list is gone
+   * @throws Conflict when a list no longer exists
    */
   count(plan: Plan): Promise<boolean>
   /** The changes with the counts, and warnings about them. */

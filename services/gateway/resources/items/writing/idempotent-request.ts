@@ -43,7 +43,7 @@ const printable = new RegExp(`^[ -~]{1,${idempotency.maxLength}}$`)
 export type IdempotentRequest<Earlier> = Disposable & { earlier?: Earlier; key?: IdempotencyKey }
 
 /**
- * Finds the changes that the same request with the same key made within the last day (contract 2.2). A dry run ignores the key.
+ * Finds the changes of the same request with the same key within the last day (contract 2.2). A dry run ignores the key.
  * @throws as `openKey`; Conflict when `config` is no longer current; as `authorize` for changes that the principal may no
  *   longer make
  */
