@@ -3,7 +3,7 @@ import { lengths } from './limits.ts'
 import { isReachable, reachableRule } from './reachable.ts'
 
 /**
- * The name of a group of identities, as a JSON Schema `pattern` too. Printable ASCII without outer spaces: the name is sent in a
+ * The name of a group of identities, also as a JSON Schema `pattern`. Printable ASCII without outer spaces: the name is sent in a
  * header, where other characters do not arrive unchanged.
  */
 export const groupNamePattern = `^[!-~](?:[ -~]{0,${lengths.group - 2}}[!-~])?$`
@@ -12,7 +12,7 @@ const groupName = new RegExp(groupNamePattern)
 
 export const groupNameRule = `1 to ${lengths.group} printable ASCII characters without spaces at its ends`
 
-/** The same of a new group, which has to be reached by its name. Older ones may have any. */
+/** The same for a new group, which a path has to be able to address by its name. Older groups may have any name. */
 export const newGroupNamePattern = `^(?!\\.{1,2}$)${groupNamePattern.slice(1)}`
 
 /** Names are compared exactly. */

@@ -1,6 +1,6 @@
 import { lengths } from './limits.ts'
 
-/** The characters of a path name, as a JSON Schema `pattern` too (specification, Sync document). */
+/** The characters of a path name, also as a JSON Schema `pattern` (specification, Sync document). */
 export const pathNamePattern = '^[A-Za-z0-9_-]+$'
 const allowed = new RegExp(pathNamePattern)
 

@@ -25,7 +25,7 @@ export function lastDays(now: number, days: number): number[] {
   return Array.from({ length: days }, (_, n) => today - (days - 1 - n) * dayMs)
 }
 
-/** The events of something: how many are counted in all, and of which types there are some on each day. */
+/** Statistics of counted events: their number in all, and by type for each day. */
 export function eventStats({ counts, since }: CountedEvents, days: readonly number[]): Stats {
   const { totalThisPeriod, metrics } = periodOf(counts, days)
   return {

@@ -1,7 +1,7 @@
 import type { FieldError } from '../errors.ts'
 import { lengths, maxErrors, maxTags } from './limits.ts'
 
-/** One tag, as a JSON Schema `pattern` too (specification, Tags). */
+/** One tag, also as a JSON Schema `pattern` (specification, Tags). */
 export const tagPattern = `^[A-Za-z0-9_-]{1,${lengths.tag}}$`
 const tag = new RegExp(tagPattern)
 
@@ -28,7 +28,7 @@ export function isTag(text: string): boolean {
 }
 
 /**
- * Parses a filter on tags, with commas between them (contract 1.4): as they are stored. What is empty is left out.
+ * Parses a filter on tags, separated by commas (contract 1.4), to tags as they are stored. Empty entries are left out.
  * @returns the filter, or its error
  */
 export function readTagFilter(source: string): string[] | { error: string } {
@@ -44,7 +44,7 @@ export function foldTags(tags: readonly string[]): string[] {
   return [...new Set(tags.map((entry) => entry.toLowerCase()))]
 }
 
-/** Whether two lists hold the same stored tags: order does not count. */
+/** Whether two lists have the same stored tags, in any order. */
 export function sameTags(left: readonly string[], right: readonly string[]): boolean {
   if (left.length === right.length && left.every((entry, n) => entry === right[n])) return true
   const known = new Set(left)

@@ -16,7 +16,7 @@ export type EventPosition = SeekPosition<number>
 
 /**
  * Which entries a page of a log shows, and the total, null for a page by cursor. It examines at most 20,000 entries.
- * @returns `examinedTo`: where a page by cursor ended, if it ended early, after so many entries as `examined`
+ * @returns `examinedTo`: where a page by cursor ended, if it ended early, after examining `examined` entries
  * @throws VALIDATION_FAILED for a cursor that is not of this listing; QUESTION_TOO_BROAD for a page by number that needs more
  */
 export async function findPositions(db: Queries, set: EventSet, request: PageRequest) {
@@ -59,7 +59,7 @@ async function countEntries(db: Queries, set: EventSet, stretch: Stretch<number>
   return rows.reduce((sum, { n }) => sum + toNumber(n), 0)
 }
 
-/** The entries of a stretch that pass, in each range: the text behind the columns of a select. */
+/** The entries of a stretch that pass, in each range: the text after the columns of a select. */
 function entriesIn({ ranges, types, bounds }: EventSet, stretch: Stretch<number>): Sql[] {
   const passing = types ? sql` and ${inList('type', types)}` : raw('')
   return ranges.map((range) => sql`${range.from}${within(range, narrowed(stretch, bounds))}${passing}`)

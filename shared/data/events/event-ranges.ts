@@ -17,7 +17,7 @@ export type EventFilters = { stream?: TextFilter; type?: TextFilter; startAt?: n
 
 /** The entries of a log that pass filters. */
 export type EventSet = {
-  /** The ranges of an index that hold them. */
+  /** The ranges of an index that contain them. */
   ranges: readonly OrderedRange[]
   /** The types that pass, if ranges also contain others, which are checked one by one; null: all pass. */
   types: readonly string[] | null
@@ -52,9 +52,9 @@ export async function accountLog(db: Queries, accountId: string, filters: EventF
 }
 
 /**
- * The log of one item, list, index or identity, of which an index has all entries in order, but not those of a type. An item's events
- * are numbered and retention deletes the oldest, so their number follows from the first and the last; those of the others are changes
- * of settings, few enough to count.
+ * The log of one item, list, index or identity. An index has all its entries in order, but not the entries of one type. An item's
+ * events are numbered and retention deletes the oldest, so their number follows from the first and the last. The events of the others
+ * are changes of settings, which are few enough to count.
  */
 export async function subjectLog(db: Queries, subject: EventSubjectKey, filters: EventFilters): Promise<EventSet> {
   const condition = sql`model_id = ${subject.modelId}`

@@ -10,7 +10,7 @@ import { type Columns, rowMapper } from '../sql/insert-rows.ts'
 import { raw } from '../sql/sql.ts'
 import { tableOf } from '../sql/table.ts'
 
-/** `last_run_at` is no column of the table: the runs tell it, so that a run changes no row of its flow. */
+/** `last_run_at` is not a column of the table. It is read from the runs, so that a run does not write the row of its flow. */
 export const flowTable = tableOf('flows', flowFields, {
   columns: {
     id: 'id',
@@ -39,7 +39,7 @@ export const selectedFlow = selected(stored)
 
 const settings = fieldNames(flowSettingFields)
 
-/** The same without the documents and their tests, which are long, and what reads such a row. */
+/** The same without the documents and their tests, which are long, and the function that reads such a row. */
 export const selectedFlowSettings = selected(settings.filter((name) => name !== 'lastRunAt'))
 export const flowSettingsFromRow = flowTable.reader(settings)
 

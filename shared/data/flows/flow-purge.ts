@@ -7,8 +7,8 @@ import { deleteRunsOf } from './run-retention.ts'
 export type FlowPurge = { flowId: string; after: string }
 
 /**
- * The purge to be done next, that of the flow that was deleted first; null: none.
- * @param deletedUntil of flows that were deleted up to this time, in epoch milliseconds
+ * The next purge, that of the flow that was deleted first; null: none.
+ * @param deletedUntil only flows that were deleted up to this time, in epoch milliseconds
  */
 export async function nextFlowPurge(db: Queries, deletedUntil: number): Promise<FlowPurge | null> {
   const row = await db.get<{ flow_id: string }>(
@@ -19,7 +19,7 @@ export async function nextFlowPurge(db: Queries, deletedUntil: number): Promise<
 
 /**
  * Deletes a batch of the runs of a deleted flow, and the purge itself when none are left.
- * @param most how many runs at most: other writers wait for it
+ * @param most the maximum number of runs: other writers wait for the batch
  * @returns `after`: the run after which the next batch starts
  */
 export async function purgeRuns(

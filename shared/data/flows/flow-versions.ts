@@ -5,7 +5,7 @@ import type { Queries, Row, Transaction } from '../database.ts'
 import { insertRows, rowMapper } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
 
-/** Keeps the document of a flow as its version, and of those before it the last. */
+/** Stores the document of a flow as its version, and deletes versions beyond the number that is kept. */
 export async function insertVersion(tx: Transaction, flow: FlowDefinition): Promise<void> {
   await insertRows(tx, versionRows([flow]))
   await tx.run(sql`delete from flow_versions
@@ -30,7 +30,7 @@ export async function readVersions(
   return rows.map(numberAndTime)
 }
 
-/** One of them, with its document. */
+/** One kept version, with its document. */
 export async function findVersion(
   db: Queries,
   { flowId, version }: { flowId: string; version: number },

@@ -10,10 +10,10 @@ import { deleteInList, throughIndex } from '../sql/statements.ts'
 /**
  * Deletes a batch of the runs of all flows that started up to a time, the oldest first. They are found by primary key, because ids begin
  * with the time.
- * @param of.from the start of the last run of the batch before, 0 for the first: what has been deleted before is not passed again. On
- * Postgres it stays in the index until a vacuum.
- * @param of.rows how many at most: other writers wait for it
- * @returns `from`: of the next batch
+ * @param of.from the start of the last run of the previous batch, 0 for the first one, so that rows deleted before are not scanned
+ *   again: on Postgres they stay in the index until a vacuum
+ * @param of.rows the maximum number of runs: other writers wait for the batch
+ * @returns `from`: the one of the next batch
  */
 export async function deleteOldRuns(
   db: Database,
@@ -77,7 +77,7 @@ export async function listNewestRuns(
 }
 
 /**
- * The newest run of a flow beyond a number of newer ones; null: it has no more.
+ * The newest run of a flow after `kept` newer ones; null: the flow has no more runs.
  * @param share which runs to count; null: all, for which the index is enough
  */
 export async function findRunBeyond(

@@ -18,7 +18,7 @@ export type HeldEvent = {
   heldAt: number
 }
 
-/** The held events of a webhook from one position up to another, without that. */
+/** The held events of a webhook from one position up to, but not including, another. */
 export type HeldRange = { webhookId: string; from: number; to: number }
 
 export async function insertHeldEvents(tx: Transaction, events: readonly HeldEvent[]): Promise<void> {

@@ -4,9 +4,10 @@ import { raw, sql } from '../sql/sql.ts'
 import { deleteInList, excluded, forUpdate, inList, onConflict, updateFrom, valuesTable } from '../sql/statements.ts'
 
 // The payloads of held events are stored separately from those of deliveries, which fan-out, retention and the deletion of a webhook remove
-// when no delivery needs them. A payload counts the webhooks that hold its event, so that the last one can remove it without a search.
+// when no delivery needs them. A payload counts the webhooks that its event is held for, so that the last one can remove it without a
+// search.
 
-/** Copies the payloads of events that webhooks hold from now on. They are still where fan-out finds them. */
+/** Copies the payloads of events that are held for webhooks from now on. The payloads are still in `event_payloads` then. */
 export async function holdPayloads(tx: Transaction, held: readonly { eventId: string }[]): Promise<void> {
   if (held.length === 0) return
   const holders = valuesTable({ id: 'text', holders: 'int' }, [...countByEvent(held)])
@@ -19,8 +20,8 @@ export async function holdPayloads(tx: Transaction, held: readonly { eventId: st
 
 /**
  * Releases the payloads of events that webhooks no longer hold.
- * @param options.restored whether deliveries of them need the payloads. They are put back with a lock on each: a transaction that has found
- * another delivery to be the last one, and removes the payload, either waits for this one and sees its delivery, or is waited for
+ * @param options.restored whether deliveries of these events need the payloads. Each payload is put back with a lock: a transaction that is
+ *   about to remove it with the last other delivery either waits for this one and sees its delivery, or this one waits for it
  */
 export async function releasePayloads(
   tx: Transaction,

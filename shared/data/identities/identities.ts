@@ -84,7 +84,7 @@ export async function findIdentity(
 
 /**
  * The identity of an account by its id, or by `group/name`; `/name` is in the ungrouped space. A group's name may contain
- * slashes, an identity's none.
+ * slashes, an identity's name cannot.
  */
 export async function findIdentityByRef(db: Queries, accountId: string, ref: string): Promise<GroupedIdentity | null> {
   if (isId(ref)) return findIdentity(db, { accountId, identityId: ref })

@@ -54,7 +54,7 @@ export async function buildBatch(db: Database, build: IndexBuild, size: StepSize
 
 type Batch = { entries: readonly BuildEntry[]; position: ItemPosition; count: number }
 
-/** The locks in the order of all item writes: items, their values, and what belongs to the list last. */
+/** Locks rows in the order of all item writes: items, their values, and rows of the list last. */
 async function writeBatch(tx: Transaction, build: IndexBuild, batch: Batch): Promise<BuildFailure | null> {
   const { valuesId } = build.index
   const current = await lockUnchanged(tx, batch.entries)

@@ -9,8 +9,8 @@ import { type BuildEntry, lockUnchanged } from './entries.ts'
 const maxReported = 20
 
 /**
- * The aliases that several items have, of a batch that met a unique violation. It reads after the rollback, because Postgres rejects every
- * statement behind the failed one.
+ * The aliases that several items have, after a batch met a unique violation. It reads after the rollback, because Postgres rejects every
+ * statement after a failed one.
  * @returns null if no two items have the same alias any more
  */
 export function findDuplicates(

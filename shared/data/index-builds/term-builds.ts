@@ -96,7 +96,7 @@ async function readWords(db: Queries, indexes: readonly ListIndex[], ids: readon
 
 type Found = { entries: readonly Entry[]; ids: readonly string[]; position: ItemPosition }
 
-/** The locks in the order of all item writes: items, and the build last. */
+/** Locks rows in the order of all item writes: items, and the build last. */
 async function writeBatch(tx: Transaction, { termsId, step }: TermBuild, batch: Found): Promise<void> {
   const { ids, position } = batch
   const current = await lockUnchanged(tx, batch.entries)

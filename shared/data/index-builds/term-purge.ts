@@ -35,7 +35,10 @@ export async function purgeTerms(
   return { rows: next?.ids.length ?? 0, took, more: next !== null, position: next?.position ?? null }
 }
 
-/** Most items are at their first revision, the one band: the rest of it is a part by itself, as MySQL derives no range from two columns. */
+/**
+ * Most items are in one band, that of the first revision. The rest of a band is read separately, because MySQL derives no range from two
+ * columns.
+ */
 async function nextItems(db: Queries, { termsId, from }: TermPurge, limit: number) {
   const items = sql`select band, item_id from item_terms where terms_id = ${termsId} and term = ''`
   const rest = from

@@ -71,8 +71,8 @@ async function nextValues(
 type Range = { valuesId: string; range: number; behind: ValuePosition | null; limit: number }
 
 /**
- * Each combination of two flags has two ranges: the entries with a key, and those without one. Each is read in the order of an
- * index; all together would have to be sorted on some databases, which do not agree where null is in an order.
+ * Each combination of two flags has two ranges: the entries with a key, and those without one. Each is read in the order of an index;
+ * together they would have to be sorted on some databases, which do not agree on the place of null in an order.
  */
 async function valuesOfRange(db: Queries, { valuesId, range, behind, limit }: Range): Promise<Row[]> {
   const [activated, readonly] = flagRanges[range >> 1] ?? flagRanges[0]
@@ -86,7 +86,7 @@ async function valuesOfRange(db: Queries, { valuesId, range, behind, limit }: Ra
     return db.all(unionAllOrdered([branch], { order: 'item_id asc', limit, offset: 0 }))
   }
   if (!behind) return select(anyKey, limit)
-  // All items may have the same value: the rest of it is a part by itself, as MySQL derives no range from two columns.
+  // All items may have the same value. The rest of a value is read separately, because MySQL derives no range from two columns.
   const rest = await select(sql`order_key = ${behind.lastKey} and item_id > ${behind.lastItemId}`, limit)
   if (rest.length === limit) return rest
   return [...rest, ...(await select(sql`order_key > ${behind.lastKey}`, limit - rest.length))]

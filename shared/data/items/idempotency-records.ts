@@ -21,7 +21,7 @@ export type IdempotencyKey = {
 /** A key with the result of its request, as JSON text: the ids of the events of its changes, in their order, or the answer of a flow. */
 export type IdempotencyRecord = Required<IdempotencyKey>
 
-/** The columns keep their first names, because processes of the version before write them during an upgrade. */
+/** The columns keep their first names, because processes of the previous version write them during an upgrade. */
 export const idempotencyRecordRows = rowMapper<IdempotencyRecord>('idempotency_keys', {
   key_hash: ({ keyHash }) => keyHash,
   list_id: ({ subjectId }) => subjectId,
@@ -55,7 +55,7 @@ export async function findIdempotencyRecord(
   return { keyHash, subjectId, requestHash, expiresAt, result }
 }
 
-/** Whether a request with this key has been answered, also by a transaction that this one met. */
+/** Whether a request with this key has been answered, also by a concurrent transaction. */
 export async function hasIdempotencyRecord(db: Queries, keyHash: string): Promise<boolean> {
   return (await db.get(sql`select key_hash from idempotency_keys where key_hash = ${keyHash}`)) !== undefined
 }

@@ -5,7 +5,7 @@ import { type Rows, rowMapper } from '../sql/insert-rows.ts'
 import { aliasHash } from './alias-hash.ts'
 import type { ItemTerms } from './item-change.ts'
 
-// The further rows of an item.
+// The rows of an item in other tables.
 
 export const itemTagRows = rowMapper<{ item: Item; tag: string }>('item_tags', {
   item_id: ({ item }) => item.id,
@@ -41,8 +41,8 @@ const entryRows = rowMapper<IndexEntry>('index_values', {
 })
 
 /**
- * The rows of an item's words, in the order of the words, and one of them all: the row with the empty term has the number of words as
- * its frequency, and the revision of the item, negative, as its band (025-item-terms.ts).
+ * The rows of an item's words, in the order of the words, and one row for all of them: the row with the empty term has the number of
+ * words as its frequency, and the revision of the item, negative, as its band (025-item-terms.ts).
  */
 export function itemTermRows(items: Iterable<{ item: Pick<Item, 'id' | 'revision'>; terms: ItemTerms }>): Rows {
   const rows: TermRow[] = []

@@ -71,8 +71,8 @@ export const itemColumnsWithoutData = {
 const itemColumns = `${namedColumns(itemColumnsWithoutData)}, i.data`
 
 /**
- * Joins the owner of an item `i`. A deleted identity is no owner, and neither is one of another account; the account is
- * compared in the selected columns, because in the join it can make Postgres scan all identities of the account.
+ * Joins the owner of an item `i`. A deleted identity, or one of another account, is not an owner. The account is compared in the
+ * selected columns, because in the join it can make Postgres scan all identities of the account.
  */
 export const owner = 'left join identities o on o.id = i.identity_id'
 

@@ -80,7 +80,7 @@ async function runRound(job: LeasedJob, stopped: () => boolean): Promise<number>
     log('job.failed', { err: error, job: name })
     return job.everyMs
   } finally {
-    if (lease) await releaseLease(db, lease).catch(() => {}) // it expires by itself
+    if (lease) await releaseLease(db, lease).catch(() => {}) // it expires on its own
   }
 }
 

@@ -37,7 +37,7 @@ export const listTable = tableOf('lists', listFields, {
   derived: {
     name_key: ['name', caseFold],
     path_key: ['pathName', pathNameKey],
-    // What `list_tags` has of them.
+    // The tags that `list_tags` has.
     indexed_tags: ['tags', (tags) => tags],
   },
 })

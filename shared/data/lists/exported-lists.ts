@@ -14,9 +14,8 @@ import { withIndexesOf } from './schema-sync.ts'
 export type ExportedLists = ListSet & { ids: readonly string[] | null }
 
 /**
- * Finds the lists of a set, of which only those with these path keys or ids, if `refs` is not null: through an index, where one has
- * them.
- * @returns with the references that none of them has
+ * Finds the lists of a set; if `refs` is not null, only those with these path keys or ids. Uses an index where one has them.
+ * @returns the lists, and the references that match none of them
  */
 export async function findExported(
   db: Queries,
@@ -57,7 +56,8 @@ export async function countListsOfScope(db: Queries, lists: ExportedLists, scope
 const batchLists = 50
 
 /**
- * The lists of a scope, or of none, in the order of their path keys, with their indexes, in batches; of more than a sync accepts some.
+ * The lists of a scope, or of none, in the order of their path keys, with their indexes, in batches; at most one more than a sync
+ * accepts.
  * @throws Conflict when a list of a batch changes while it is read
  */
 export async function* exportedLists(
@@ -81,7 +81,7 @@ function managedBy(scope: string | null): Sql {
   return scope === null ? raw('scope is null') : sql`scope = ${scope}`
 }
 
-/** Lists that were found are looked up by their ids alone: an index of the account would lead to all of its lists. */
+/** Lists that were found are looked up by their ids alone: through an index of the account, all of its lists would be read. */
 function conditionsOf({ ids, ...set }: ExportedLists): Sql {
   const first = ids === null ? accountOf(set) : inList('id', ids)
   return joinSql([first, listConditions(set), ...listFilterConditions(set.filters)], ' and ')

@@ -13,10 +13,9 @@ import { indexTable, updatedIndexColumns } from './columns.ts'
 import { replaceTerms } from './list-terms.ts'
 
 /**
- * Creates, changes or deletes an index of a list under the next settings version, which every later item write proves.
- * @param list as the change was computed from it
- * @throws Conflict when the list has another version by now, holds items where the index would be ready without a build, or
- *   is gone
+ * Creates, changes or deletes an index of a list under the next settings version, which every later item write verifies.
+ * @param list the list that the change was computed from
+ * @throws Conflict when the list has another version by now, has items although the index would be ready without a build, or is gone
  */
 export async function writeIndexChange(tx: Transaction, list: List, change: IndexChange): Promise<void> {
   const empty = isReadyAtOnce(change) ? raw(' and item_count = 0') : raw('')

@@ -32,7 +32,7 @@ export async function updateList(tx: Transaction, list: List): Promise<void> {
 /**
  * Removes a list, which frees its path name, ends the builds of its indexes and schedules the purge of its items.
  * @param now the database's clock
- * @throws Conflict when the list has another settings version by now, is gone, or is protected and holds items
+ * @throws Conflict when the list has another settings version by now, is gone, or is protected and has items
  */
 export async function removeList(tx: Transaction, list: List, now: number): Promise<void> {
   const removed = await tx.run(
@@ -44,7 +44,7 @@ export async function removeList(tx: Transaction, list: List, now: number): Prom
 }
 
 /**
- * Removes lists whose rows the transaction holds, as `removeList` does.
+ * Removes lists whose rows the transaction has locked, as `removeList` does.
  * @param now the database's clock
  */
 export async function removeLists(tx: Transaction, lists: readonly RemovedList[], now: number): Promise<void> {

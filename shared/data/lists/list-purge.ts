@@ -8,7 +8,7 @@ import { deleteInList } from '../sql/statements.ts'
 /** The purge of a deleted list, and the item after which the next batch starts; null: from the first. */
 export type ListPurge = { listId: string; from: ItemPosition | null }
 
-/** The purge to be done next, that of the list that was deleted first; null: none. */
+/** The next purge, that of the list that was deleted first; null: none. */
 export async function nextPurge(db: Queries): Promise<ListPurge | null> {
   const row = await db.get<{ list_id: string }>(
     sql`select list_id from list_purges order by deleted_at, list_id limit 1`,
@@ -21,7 +21,7 @@ export async function nextPurge(db: Queries): Promise<ListPurge | null> {
  * purge itself. A batch is one transaction, so another process continues after one that died, from the first item that is left; two
  * processes at once only repeat each other's work. Continuing after the position of the batch avoids scanning deleted rows, which on
  * Postgres stay in the index until a vacuum.
- * @param size the most that the batch may delete: other writers wait for it
+ * @param size the maximum that the batch deletes: other writers wait for it
  */
 export async function purgeBatch(
   db: Database,

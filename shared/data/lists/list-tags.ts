@@ -5,8 +5,9 @@ import { insertRows, rowMapper } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
 import { deleteInList, inList } from '../sql/statements.ts'
 
-// The index of the tags of lists, a row for each. A list says with `indexed_tags` which of its tags the index has: services of the
-// version before change tags without it, and then the list is looked at itself (`tags_unindexed`, which the database computes).
+// The index of the tags of lists, with a row for each tag. `indexed_tags` of a list has the tags that are in the index: services
+// of the previous version change tags without it, and then the list itself is read (`tags_unindexed`, which the database
+// computes).
 
 type TaggedList = Pick<List, 'id' | 'accountId' | 'tags'>
 
@@ -21,7 +22,7 @@ const tagRows = rowMapper<{ list: TaggedList; tag: string }>('list_tags', {
   list_id: ({ list }) => list.id,
 })
 
-/** Makes the index have the tags of a list that the transaction has written. */
+/** Writes the tags of a list that the transaction has written into the index. */
 export async function indexTags(tx: Transaction, list: TaggedList): Promise<void> {
   await removeTags(tx, [list.id])
   await insertRows(tx, listTagRows([list]))
@@ -31,7 +32,7 @@ export async function removeTags(tx: Transaction, listIds: readonly string[]): P
   await tx.run(deleteInList('list_tags', 'list_id', listIds))
 }
 
-/** What finds all lists of an account that may have one of these tags. */
+/** Selects of all lists of an account that may have one of these tags. */
 export function listsTagged(accountId: string, anyOf: readonly string[]): RowSource {
   return [
     sql`select list_id as id from list_tags where account_id = ${accountId} and ${inList('tag', anyOf)}`,

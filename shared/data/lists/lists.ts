@@ -76,7 +76,7 @@ export async function existingListIds(
   return new Set((await readPathNames(db, { accountId, ids })).keys())
 }
 
-/** The path names of those of these lists that the account has, by their ids. */
+/** The path names of those of these lists that belong to the account, by their ids. */
 export async function readPathNames(
   db: Queries,
   { accountId, ids }: { accountId: string; ids: readonly string[] },
@@ -88,7 +88,7 @@ export async function readPathNames(
   return new Map(rows.map(({ id, path_name }) => [toText(id), toText(path_name)]))
 }
 
-/** The lists that `findList` would find, by the references that have one. */
+/** The lists that `findList` would find, by the references that match one. */
 export async function findListsNamed(
   db: Database,
   { accountId, refs }: { accountId: string; refs: readonly string[] },
@@ -108,7 +108,7 @@ export async function findListsNamed(
   )
 }
 
-/** The lists of an account with these path names. @param keys as `pathNameKey` makes them */
+/** The lists of an account with these path names. @param keys as `pathNameKey` returns them */
 export async function findListsByPathName(
   db: Queries,
   { accountId, keys }: { accountId: string; keys: readonly string[] },

@@ -75,7 +75,9 @@ function batchRows({ rowsOfInsert }: Dialect): number {
   return Math.ceil(640 / ofStatement) * ofStatement
 }
 
-/** Sent batch by batch: what is sent at once is held in memory, and blocks the event loop while its statements are built. */
+/**
+ * Sent batch by batch: rows that are sent at once are kept in memory, and block the event loop while their statements are built.
+ */
 function* batchesOf<T>(
   sources: readonly T[],
   perBatch: number,

@@ -30,9 +30,9 @@ export type SyncedLists = {
 }
 
 /**
- * These lists, each with all its indexes, by path key. It takes two statements for any number of lists, one more each for
- * ids and for a scope; the last also returns the settings versions, which shows whether a list changed in between.
- * @throws Conflict when one of them did; PAYLOAD_TOO_LARGE for more than `limits`, before anything is read
+ * These lists, each with all its indexes, by path key. It takes two statements for any number of lists, one more each for ids and
+ * for a scope; the last statement also returns the settings versions, which show whether a list changed in between.
+ * @throws Conflict when a list changed in between; PAYLOAD_TOO_LARGE for more than `limits`, before anything is read
  */
 export async function readSyncState(
   db: Queries,
@@ -59,7 +59,7 @@ async function readLists(db: Queries, lists: SyncedLists): Promise<List[]> {
 
 type SyncStateLimits = Readonly<Record<keyof typeof syncStateLimits, number>>
 
-/** Some of the lists as the end of a select, and how many they are at most. */
+/** Some of the lists as the end of a select, and their maximum number. */
 type Source = { from: Sql; atMost: number }
 
 /** A cross join fixes the join order: otherwise SQLite reads all lists of the account for each key. */
@@ -112,7 +112,7 @@ async function readIndexesOf(db: Queries, lists: readonly List[]): Promise<Map<s
 
 /**
  * Writes the changes of a sync in one transaction, many rows with each statement, and announces them after the commit.
- * @throws Conflict when a list has changed since the sync was planned, or a path name was taken meanwhile
+ * @throws Conflict when a list has changed since the sync was planned, or another list has a path name by now
  */
 export async function applySync({ db, announce }: ListStore, writes: SyncWrites, actor: Actor): Promise<void> {
   if (writes.events.length === 0) return
@@ -122,10 +122,10 @@ export async function applySync({ db, announce }: ListStore, writes: SyncWrites,
 }
 
 /**
- * Plans and writes a sync in one transaction that holds the rows of its lists, so that no other change of them comes in
+ * Plans and writes a sync in one transaction that locks the rows of its lists, so that no other change of them happens in
  * between. Writes of items of these lists wait for it longer than for `applySync`.
- * @param plan gives what is to be written, from the lists as they are; null: nothing. May run more than once
- * @throws what `plan` throws; Conflict when a path name was taken meanwhile
+ * @param plan returns the writes, computed from the current lists; null: nothing to write. May run more than once
+ * @throws what `plan` throws; Conflict when another list has a path name by now
  */
 export async function applyLockedSync(
   { db, announce }: ListStore,

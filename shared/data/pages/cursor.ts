@@ -38,7 +38,7 @@ function compareKeys(left: OrderKey, right: OrderKey): number {
   return Math.sign(Number(left) - Number(right))
 }
 
-/** A cursor holds the position where the page ended and a fingerprint of the listing: `[key, id, fingerprint]`. */
+/** A cursor contains the position where the page ended and a fingerprint of the listing: `[key, id, fingerprint]`. */
 export function makeCursor({ key, id }: SeekPosition, request: PageRequest): string {
   const text = JSON.stringify([key, id, fingerprint(request)])
   return Buffer.from(request.sealing ? request.sealing.seal(text) : text).toString('base64url')
@@ -82,7 +82,7 @@ function isOrderKey(key: unknown): boolean {
   return key === null || typeof key === 'boolean' || Number.isFinite(key) || isStorable(key)
 }
 
-/** No column holds U+0000, and Postgres rejects it as a parameter. */
+/** No column contains U+0000, and Postgres rejects it as a parameter. */
 function isStorable(text: unknown): text is string {
   return typeof text === 'string' && !text.includes('\u0000')
 }

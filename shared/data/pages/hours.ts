@@ -7,9 +7,10 @@ import { joinSql, sql } from '../sql/sql.ts'
 import { selectsAtOnce } from '../sql/statements.ts'
 
 /**
- * How many rows there are of each hour, at most `maxHourly` of one: what is counted is bounded, however many there are.
- * @param hours their begins in epoch milliseconds
- * @param rowsOf the rows from a time on and before another one, as the text behind the columns of a select; an index has them as a range
+ * The number of rows of each hour, counted up to `maxHourly` per hour, so that the work is bounded.
+ * @param hours their starts in epoch milliseconds
+ * @param rowsOf the rows from one time up to, but not including, another, as the text after the columns of a select; they are a range of
+ *   an index
  */
 export async function countHours(
   db: Queries,

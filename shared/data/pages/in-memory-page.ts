@@ -6,7 +6,7 @@ import type { OrderKey, Page, PageRequest } from './page.ts'
 /**
  * One page of rows that are all in memory, for resources that a price plan keeps few in an account. The databases compare
  * text in three ways, none of them the case-folded order of contract 1.3, which is implemented here once.
- * Equal keys are ordered by id in the same direction; rows without a key come last in both.
+ * Equal keys are ordered by id in the same direction; rows without a key come last in both directions.
  * @throws VALIDATION_FAILED when the cursor is invalid, or was issued for another order, direction or filter
  */
 export function pageOf<Order extends string, T extends { id: string } & { readonly [Name in Order]: OrderKey }>(

@@ -63,8 +63,8 @@ export function endPage<R>(
 }
 
 /**
- * How many of the rows fit one page, which is also bounded in bytes and holds at least one row. A page by cursor ends early
- * when they do not all fit.
+ * How many of the rows fit one page, which is also bounded in bytes and has at least one row. A page by cursor ends early when they do not
+ * all fit.
  */
 function fittingRows(request: PageRequest, bytesOfRows: readonly number[]): number {
   let bytes = 0
@@ -91,7 +91,7 @@ export function toPage<T>(
 
 /**
  * The total of a filtered listing, which is exact up to a limit (contract 1.3).
- * @param counted to one more than the limit
+ * @param counted the count, up to one more than the limit
  * @param of.isWhole false: there may be more that were not examined
  */
 export function filteredTotal(counted: number, { isWhole = true }: { isWhole?: boolean } = {}): Total {

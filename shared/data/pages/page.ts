@@ -11,7 +11,7 @@ export type PageRequest = {
   sealing?: CursorSealing
 } & ({ page: number } | { after: string })
 
-/** A page in the shape of the API, its rows still domain values. */
+/** A page in the shape of the API, whose rows are domain values. */
 export type Page<T> = NumberedPage<T> | CursorPage<T>
 export type NumberedPage<T> = { page: number; limit: number; data: T[] } & Total
 export type Total = {

@@ -5,12 +5,12 @@ import type { Sql } from '../dialect.ts'
 import { sql } from '../sql/sql.ts'
 import { limitUnion } from '../sql/statements.ts'
 
-/** Selects of the `id` of rows, each from an index; some ids may come twice. */
+/** Selects of the `id` of rows, each from an index; some ids may occur twice. */
 export type RowSource = readonly Sql[]
 
 /**
- * The ids that the source with the fewest rows has; null: each has more than `most`. The choice is not left to the database, which
- * misestimates how many rows one value has.
+ * The ids from the source with the fewest rows; null: there is no source, or each has more than `most` rows. The choice is not
+ * left to the database, which misestimates how many rows one value has.
  */
 export async function fewestRows(
   db: Queries,

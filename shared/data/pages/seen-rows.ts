@@ -6,19 +6,19 @@ type View<R> = {
   /** The size of a row's whole texts, as far as they are still to be read. */
   bytes(row: R): number
   /**
-   * Some rows with their whole texts; null: one of them changed since it was read. They are others than those that are passed,
-   * which would keep the texts in memory.
+   * Some rows with their whole texts; null: one of them changed since it was read. Returns new objects, because otherwise the rows that
+   * are passed would keep the texts in memory.
    */
   complete(rows: readonly R[]): Promise<readonly R[] | null>
   see(row: R): R
-  /** The size of the texts that are left of a row. */
+  /** The size of the remaining texts of a row. */
   seenBytes(row: R): number
 }
 
 /**
  * The visible part of a page's rows, if that is less than their whole texts. The page is bounded by the visible bytes, because a bound on
  * the whole texts would reveal their size. So rows are completed and reduced in parts of the bytes of a page each, until the page is full.
- * @returns the rows as they are seen, in their order, without those behind a full page; null when one of them changed
+ * @returns the rows as they are seen, in their order, without those after a full page; null when one of them changed
  */
 export async function seenRows<R>(
   rows: readonly R[],
@@ -41,7 +41,7 @@ export async function seenRows<R>(
   return seen
 }
 
-/** Rows one after the other, as many at a time as have the bytes of a page, at least one. */
+/** Parts of rows in their order, each with at most the bytes of a page, or with one row. */
 function* partsOf<R>(rows: readonly R[], bytes: (row: R) => number): Generator<R[]> {
   let part: R[] = []
   let bytesOfPart = 0

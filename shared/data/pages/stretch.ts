@@ -5,7 +5,7 @@ import { after, comparePositions, type SeekPosition } from './cursor.ts'
 import type { PagePart } from './keyset.ts'
 import type { Direction, OrderKey } from './page.ts'
 
-/** A part of rows in their order: behind `from`, or from the beginning, up to `to` and with it, or to the end. */
+/** A part of rows in their order: after `from`, or from the beginning, up to and including `to`, or to the end. */
 export type Stretch<K extends OrderKey = OrderKey> = Pick<PagePart<K>, 'direction' | 'from'> & {
   to: SeekPosition<K> | null
 }
@@ -25,8 +25,8 @@ export function idBounds({ startAt, endAt }: { startAt?: number; endAt?: number 
 }
 
 /**
- * The stretch without what is outside of the bounds. A condition of its own for a bound would not do: SQLite reads a range from one
- * of two bounds on the same side, perhaps from the wider one.
+ * The stretch narrowed to the bounds. A separate condition for a bound would not do: SQLite reads a range from one of two bounds on
+ * the same side, perhaps from the wider one.
  */
 export function narrowed<K extends OrderKey>({ direction, from, to }: Stretch<K>, bounds: Bounds<K>): Stretch<K> {
   const { lowest, highest } = bounds
@@ -40,7 +40,7 @@ export function narrowed<K extends OrderKey>({ direction, from, to }: Stretch<K>
 }
 
 /**
- * The condition that a row is in a stretch, to follow others.
+ * The condition that a row is in a stretch, to append to others.
  * @param row SQL expressions for the key and the id; a key of null: the ids alone are the order
  */
 export function within({ key, id }: { key: string | null; id: string }, { direction, from, to }: Stretch): Sql {

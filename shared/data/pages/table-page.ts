@@ -32,20 +32,20 @@ type TableSet<T> = {
   bytes?(row: Row): number
 }
 
-/** How the rows of an account are found that pass filters, without reading all of them. */
+/** How to find the rows of an account that pass filters without reading all rows. */
 export type LargeTable = {
   /** The condition that a row is of the account; `conditions` leave it out. */
   account: Sql
-  /** For each filter that an index serves what finds all rows that may pass it, and perhaps others. */
+  /** For each filter that an index serves, a source of all rows that may pass it, and perhaps others. */
   sources: readonly RowSource[]
-  /** How rows are looked at one by one in the order of the page where no source has few; absent: all are read. */
+  /** How rows are examined one by one in the order of the page if no source has few rows; absent: all are read. */
   walked?: WalkedTable
 }
 
 /**
- * One page of the rows of a table. Where an index has them in the page's order it is read only as far as the page goes;
- * otherwise they are sorted, for resources that are few compared with items. With filters a page of a large table sorts what the most
- * selective of them finds, if that is few, or examines at most 20,000 rows: by cursor it may then end early.
+ * One page of the rows of a table. Where an index has them in the page's order it is read only as far as the page goes; otherwise they
+ * are sorted, for resources that are few compared with items. With filters, a page of a large table sorts the rows of the most selective
+ * filter, if these are few. Otherwise it examines at most 20,000 rows, and a page by cursor may end early.
  * @throws VALIDATION_FAILED when the cursor is invalid, or was issued for another order, direction or filter; QUESTION_TOO_BROAD
  */
 export async function readTablePage<T>(db: Queries, set: TableSet<T>, request: PageRequest): Promise<Page<T>> {
@@ -82,7 +82,9 @@ async function findRows<T>(
   return readWalked(walkTable(db, { rows, walked: large.walked }), request, part)
 }
 
-/** Rows that a page by cursor sorts rather than walk, which finds more of them sooner. One by number counts them anyway. */
+/**
+ * The maximum number of rows that a page by cursor sorts: of more rows, a walk finds a page sooner. A page by number counts them anyway.
+ */
 const maxSorted = 1_000
 
 function rowsOf<T>({ conditions, filters = [], id = 'id', ...set }: TableSet<T>, first: readonly Sql[]): TableRows {

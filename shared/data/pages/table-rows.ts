@@ -19,7 +19,7 @@ export type TableRows = {
 
 type Part = Stretch & { limit: number; offset: number }
 
-/** The rows of a part of a stretch, with their key as `k`. Rows without a value come last in both directions: they are a range of their own. */
+/** The rows of a part of a stretch, with their key as `k`. Rows without a value come last in both directions: they are a separate range. */
 export async function readTableRows(db: Queries, rows: TableRows, { limit, offset, ...stretch }: Part): Promise<Row[]> {
   const { present, missing } = rangesOf(rows, stretch)
   const first = present ? await readRange(db, present, { limit, offset }) : []

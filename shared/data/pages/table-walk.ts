@@ -7,11 +7,11 @@ import { countTableRows, endOfPresent, readTableRows, type TableRows } from './t
 import { type OrderedRange, walk } from './walk.ts'
 import type { WalkedSet } from './walked-page.ts'
 
-/** How the rows of an account are looked at one by one. */
+/** How the rows of an account are examined one by one. */
 export type WalkedTable = {
-  /** The text behind the columns of a select: the table alone, and the condition that begins the index of the page's order. */
+  /** The text after the columns of a select: the table alone, and the condition that begins the index of the page's order. */
   from: Sql
-  /** The parameter of a filter that makes rows be looked at, for an error. */
+  /** The parameter of a filter that requires the walk, for an error. */
   filter: string
   wording: { rows: string; narrower: string }
 }

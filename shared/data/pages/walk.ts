@@ -13,7 +13,7 @@ import { type Bounds, narrowed, type Stretch, within } from './stretch.ts'
 
 /** Rows that an index has in the order of a walk. */
 export type OrderedRange = {
-  /** The text behind the columns of a select: `from … where …`, to which conditions are added. */
+  /** The text after the columns of a select: `from … where …`, to which conditions are added. */
   from: Sql
   /** SQL expressions for the key, which is a whole number or text, and the id; a key of null: the ids alone are the order. */
   key: string | null
@@ -25,17 +25,17 @@ export type OrderedRange = {
 /** The rows that a call may still examine; a walk subtracts from it. */
 export type RowBudget = { left: number }
 
-/** A first round of few rows answers most questions; each later one has as many more. */
+/** A first round of few rows answers most questions; each later round is `growth` times as large. */
 const [firstRows, growth] = [1_000, 4]
 
 /**
  * Goes through the rows of ranges in their order, in stretches of a known number of rows. The last stretch has no end (`to` is
  * null); a walk without it has used up the budget.
  *
- * A round asks each range where its next rows end, and the nearest of these ends is the end of the stretch: up to there every range
- * is known to hold few rows. One that has no more rows leaves the walk.
- * @param way.bounds outside of which no row is looked at; the stretches do not show them
- * @param way.scanned how many other rows whoever reads a stretch examines each time; they count, too
+ * A round reads from each range where its next rows end. The nearest of these ends is the end of the stretch: up to there, every range
+ * is known to have few rows. A range that has no more rows leaves the walk.
+ * @param way.bounds no row outside of them is examined; the stretches are not narrowed to them
+ * @param way.scanned how many other rows the reader of a stretch examines each time; they count too
  */
 export async function* walk<K extends OrderKey>(
   db: Queries,
@@ -59,7 +59,7 @@ export async function* walk<K extends OrderKey>(
   }
 }
 
-/** The first rows of a range: how many there are, at most as many as were asked for, and the last of so many; null: there are fewer. */
+/** The first rows of a range: their number, up to the requested one, and the last of that many; null: there are fewer. */
 type Head<K extends OrderKey> = { range: OrderedRange; rows: number; last: SeekPosition<K> | null }
 
 function nearest<K extends OrderKey>(heads: readonly Head<K>[], direction: Direction): SeekPosition<K> | null {
@@ -86,7 +86,7 @@ function positionOf<K extends OrderKey>({ key }: OrderedRange, { k, id }: Row): 
   return { key: read as K, id: toText(id) }
 }
 
-/** The rows are passed by in the index, for which none of them is read or handed over. */
+/** Skips the rows in the index, so that none of them is read or returned. */
 function headOf(range: OrderedRange, stretch: Stretch, { each, n }: { each: number; n: number }): Sql {
   const { direction } = stretch
   const columns = range.key === null ? [range.id] : [range.key, range.id]

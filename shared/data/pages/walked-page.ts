@@ -6,15 +6,15 @@ import { questionTooBroad } from './question-too-broad.ts'
 import type { Stretch } from './stretch.ts'
 import type { RowBudget } from './walk.ts'
 
-/** Rows of which an index serves all, or of which a walk has to look at each (contract 1.3). */
+/** Rows that an index serves, or each of which a walk has to examine (contract 1.3). */
 export type WalkedSet<R, K extends OrderKey> = {
-  /** The filter for which rows are looked at one by one, by its name in the API; null: all that the ranges hold pass. */
+  /** The API name of the filter for which rows are examined one by one; null: all rows of the ranges pass. */
   walkingFilter: string | null
   /** The number of index ranges that contain the rows. */
   ranges: number
-  /** How many rows every read examines that no index has in the order of the page; absent: none. */
+  /** How many rows that no index has in the order of the page are examined by every read; absent: none. */
   scanned?: number
-  /** Goes through the rows in stretches, with at most so many of them (`walk`). */
+  /** Goes through the rows in stretches, within a budget of rows (`walk`). */
   walk(way: Pick<PagePart<K>, 'direction' | 'from'> & { budget: RowBudget }): AsyncIterable<Stretch<K>>
   /** Some of the rows of a stretch that pass, in their order. */
   read(part: Stretch<K> & { limit: number; offset: number }): Promise<R[]>
@@ -22,7 +22,7 @@ export type WalkedSet<R, K extends OrderKey> = {
   count(stretch: Stretch<K>): Promise<number>
   /** The total of all pages; null: only a walk finds it. */
   total: (() => Promise<Total>) | null
-  /** For the error of a page that is too broad: what the rows are, in the plural, and what narrows the question. */
+  /** For the error of a page that is too broad: the noun for the rows, in the plural, and how to narrow the question. */
   wording: { rows: string; narrower: string }
 }
 
@@ -37,9 +37,9 @@ type FoundRows<R, K extends OrderKey> = {
 }
 
 /**
- * The rows of a page. It examines at most 20,000: by cursor it may end early, with fewer rows than its limit or none, and goes on
- * from there at the next call.
- * @param part of the request
+ * The rows of a page. At most 20,000 rows are examined: a page by cursor may end early, with fewer rows than its limit or none,
+ * and the next call continues from there.
+ * @param part the part of the request
  * @throws QUESTION_TOO_BROAD for a page by number that needs more
  */
 export async function readWalked<R, K extends OrderKey>(

@@ -11,10 +11,10 @@ import {
   readSettingForUpdate,
 } from '../settings/settings.ts'
 
-// The database says which key seals, not the order of keys in some configuration: `secretsCheck`, a value that was sealed with
-// it, changes at one moment for all processes. Whoever seals reads it under a lock in the transaction that stores the value, so
-// that from that moment on nothing is stored that the key before has sealed. What it had sealed by then is sealed anew
-// (`webhooks/reseal.ts`); until nothing is left of that, the id of the key before stands in `oldKeys`.
+// The database determines which key seals, not the order of keys in a configuration: `secretsCheck`, a value that was sealed with
+// that key, changes at one moment for all processes. A process that seals reads it under a lock, in the transaction that stores
+// the value. So from that moment on, no value that the previous key has sealed is stored. Earlier values are resealed
+// (`webhooks/reseal.ts`); until none is left, the id of the previous key is in `oldKeys`.
 
 type KeyCheck = Pick<Sealer, 'has' | 'createCheck' | 'verifyCheck'>
 
@@ -22,19 +22,20 @@ type KeyCheck = Pick<Sealer, 'has' | 'createCheck' | 'verifyCheck'>
 export type NeededKeys = {
   /** The one that seals; null: nothing was ever sealed. */
   sealing: string | null
-  /** Others that had sealed what may not have been sealed anew yet. */
+  /** Other keys, whose values may not all have been resealed yet. */
   old: readonly string[]
 }
 
-/** Of the needed keys, `missing` are those that are not at hand. */
+/** Of the needed keys, `missing` are those that are not available. */
 export type KeyStatus = NeededKeys & { missing: readonly string[] }
 
 /**
- * Verifies that the keys that this database needs are at hand. The first service to start makes its first key the one that seals.
+ * Verifies that the keys that this database needs are available. The first service to start makes its first key the one that
+ * seals.
  * @throws Error with a sentence for the operator when one is missing
  */
 export async function verifyMasterKey(db: Database, keys: KeyCheck): Promise<void> {
-  // Two services may start first at once: the later one verifies its key against the other's value.
+  // Two services may start first at the same time: the later one verifies its key against the other's value.
   if ((await findSetting(db, 'secretsCheck')) === null) await putIfAbsent(db, 'secretsCheck', keys.createCheck())
   const { missing } = await checkMasterKey(db, keys)
   if (missing.length === 0) return
@@ -58,7 +59,7 @@ export async function checkMasterKey(
   return { sealing, old, missing }
 }
 
-/** The id of the key to seal with: no other one becomes it before this transaction ends. */
+/** The id of the key to seal with, which cannot change before this transaction ends. */
 export async function lockSealingKey(tx: Transaction): Promise<string> {
   const check = await readSettingForShare(tx, 'secretsCheck')
   if (check === null) throw new Error('No key seals in this database yet.')
@@ -66,10 +67,10 @@ export async function lockSealingKey(tx: Transaction): Promise<string> {
 }
 
 /**
- * Makes this key the one that seals. From the commit on nothing is stored that another one has sealed.
+ * Makes this key the one that seals. From the commit on, no value that another key has sealed is stored.
  * @param options.lost ids of keys that are given up
- * @throws Error with a sentence when the key that seals until then is neither here nor given up: it may have become that since
- * `checkMasterKey`
+ * @throws Error with a sentence when the key that seals until then is neither available nor given up: it may have begun to seal
+ *   after `checkMasterKey`
  */
 export async function changeSealingKey(
   db: Database,
@@ -88,13 +89,13 @@ export async function changeSealingKey(
   })
 }
 
-/** @throws Error with a sentence when this key is not the one that seals; otherwise it stays that until this transaction ends */
+/** @throws Error with a sentence when this key is not the one that seals; otherwise it stays so until this transaction ends */
 export async function assertSeals(tx: Transaction, keyId: string): Promise<void> {
   const sealing = await lockSealingKey(tx)
   if (sealing !== keyId) throw otherKeySeals(sealing)
 }
 
-/** Two commands that each want another key to seal: the later one goes on. */
+/** Two concurrent commands want different keys to seal: one of them fails. */
 function otherKeySeals(keyId: string): Error {
   return new Error(
     `the key ${keyId} has become the one that seals meanwhile, by another "listd secrets" that ran at the same time. ` +
@@ -103,8 +104,8 @@ function otherKeySeals(keyId: string): Error {
 }
 
 /**
- * Notes that the database needs no other keys than the one that seals and those in `needed`. Does nothing when another one has
- * become the one that seals since `sealing` did.
+ * Records that the database needs only the key that seals and those in `needed`. Does nothing when the key that seals is no
+ * longer `sealing`.
  */
 export async function forgetOldKeys(
   db: Database,

@@ -7,7 +7,7 @@ import { verifyMasterKey } from './sealing-key.ts'
 /**
  * The keys of a service, which it reads again when they change.
  * @param keysText the text of `secrets.masterKey`
- * @param readAgain the same as it is now
+ * @param readAgain returns the current text
  * @throws StartError with a sentence for the operator when there is none, or one is missing that this database needs
  */
 export async function openServiceKeys(db: Database, keysText: string, readAgain: () => string): Promise<Sealer> {

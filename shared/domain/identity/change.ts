@@ -4,7 +4,7 @@ import { foldTags } from '../tags.ts'
 import { normalEmail } from '../user/user.ts'
 import { type Identity, normalIdentityName } from './identity.ts'
 
-/** What a request may set of an identity, in addition to its password. */
+/** The fields of an identity that a request may set, in addition to its password. */
 export type IdentityBody = {
   name?: string
   displayName?: string
@@ -28,7 +28,7 @@ export function normalIdentityBody<Body extends IdentityBody>(body: Body): Body 
 }
 
 /**
- * An identity with the fields of a body, and perhaps a new password. Another email is unverified, unless the body says
+ * An identity with the fields of a body, and perhaps a new password. A different email is unverified, unless the body says
  * otherwise (contract 2.5).
  * @throws VALIDATION_FAILED when it would have a verified email and no email
  */
@@ -59,7 +59,7 @@ export function changedBy(change: IdentityBody & { password?: string }, before: 
     .map(([name]) => name)
 }
 
-/** The errors of a verified email that is not there. */
+/** The errors of an identity whose email is verified but missing. */
 export function verifiedEmailErrors({ email, emailVerified }: Pick<Identity, 'email' | 'emailVerified'>): FieldError[] {
   return emailVerified && email === null ? [{ path: 'emailVerified', message: 'needs an email' }] : []
 }

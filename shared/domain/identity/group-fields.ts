@@ -73,10 +73,13 @@ export const groupFields = {
 /** A group as the code holds it. */
 export interface Group extends ValuesOf<typeof groupFields> {}
 
-/** What a request may set of a group. */
+/** The fields of a group that a request may set. */
 export type GroupBody = ValuesIn<typeof groupFields, 'update'>
 
-/** What a group requires of its identities, how long they stay signed in, since when, and which sessions have ended for good. */
+/**
+ * The requirements of a group for its identities, how long they stay signed in, when these settings changed, and which sessions
+ * have ended for good.
+ */
 export type GroupSettings = Required<GroupBody> & Pick<Group, 'updatedAt' | 'endedCreatedAt' | 'endedLastUsedAt'>
 
 /** The settings of a group that was created by its first registration, and of the ungrouped space. */

@@ -7,7 +7,10 @@ export function requiresEmail({ requireEmail, requireVerifiedEmail }: GroupSetti
   return requireEmail || requireVerifiedEmail
 }
 
-/** A group with other settings. Sessions that have ended by the present ones stay ended, also when the others are longer. */
+/**
+ * A group with new settings. Sessions that have ended by the current settings stay ended, even if the new settings allow longer
+ * ones.
+ */
 export function changedGroup(before: Group, settings: GroupBody, now: number): Group {
   const { createdAt: endedCreatedAt, lastUsedAt: endedLastUsedAt } = liveSince(before, now)
   return { ...before, ...settings, endedCreatedAt, endedLastUsedAt, updatedAt: laterThan(before, now) }

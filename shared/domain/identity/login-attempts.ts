@@ -11,13 +11,13 @@ export type LoginAttempts = {
   forgetAt: number
 }
 
-/** Either a wait, and the attempt is not counted; or the attempts with this one. */
+/** Either a wait, without counting the attempt; or the attempts including this one. */
 type NextLogin = { waitMs: number; counted: null } | { waitMs: 0; counted: LoginAttempts }
 
 /**
- * Whether a login may proceed, and how it counts (contract 2.5): the first five attempts need no wait, then each opens one of a
- * second, doubling up to a quarter of an hour. Attempts during a wait are not counted. 12 hours after the last one all is
- * forgotten.
+ * Whether a login may proceed, and how it counts (contract 2.5): the first five attempts need no wait. The fifth and each later
+ * one starts a wait, first of one second, doubling up to 15 minutes. Attempts during a wait are not counted. The count is
+ * forgotten 12 hours after the last attempt.
  * @param attempts null when none is counted
  */
 export function nextLoginWait(attempts: LoginAttempts | null, now: number): NextLogin {
@@ -28,8 +28,8 @@ export function nextLoginWait(attempts: LoginAttempts | null, now: number): Next
 }
 
 /**
- * The attempts without one that was counted and verified nothing. Its own wait ends with it; one that a later attempt opened
- * stays.
+ * The attempts without one that was counted although no password was verified. The wait that it started ends; a wait that a later
+ * attempt started stays.
  * @param countedAt when it was counted
  */
 export function withoutAttempt(attempts: LoginAttempts, countedAt: number): LoginAttempts {

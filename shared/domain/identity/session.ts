@@ -12,9 +12,9 @@ const minIntervalMs = 1_000
 const maxIntervalMs = 60_000
 
 /**
- * How often a session's last use is recorded. Recording every use would be a write per request; at this interval a
- * session ends late by at most a tenth of its idle time or a second, and never early. One that was used last before the
- * settings were changed ends late by at most a minute.
+ * How often a session's last use is recorded. Recording every use would be a write per request; at this interval a session ends
+ * late by at most a tenth of its idle time or a second, and never early. A session whose last use was before a change of the
+ * settings ends late by at most a minute.
  */
 export function lastUsedIntervalMs({ sessionIdleSeconds }: Pick<GroupSettings, 'sessionIdleSeconds'>): number {
   if (sessionIdleSeconds === null) return maxIntervalMs
@@ -27,7 +27,7 @@ export function sessionEndsAt(times: SessionTimes, settings: GroupSettings): num
   if (times.createdAt <= endedCreatedAt || times.lastUsedAt <= endedLastUsedAt) return times.createdAt
   const lifetimeEnd = Math.min(times.expiresAt, times.createdAt + sessionLifetimeSeconds * 1_000)
   if (sessionIdleSeconds === null) return lifetimeEnd
-  // Uses before the settings were changed were recorded by the interval of earlier ones, which may have been the longest.
+  // Uses before a change of the settings were recorded at the interval of the earlier settings, which may have been the longest.
   const unrecordedMs = Math.min(maxIntervalMs, settings.updatedAt - times.lastUsedAt)
   const lateMs = Math.max(lastUsedIntervalMs(settings), unrecordedMs)
   return Math.min(lifetimeEnd, times.lastUsedAt + sessionIdleSeconds * 1_000 + lateMs)

@@ -21,9 +21,9 @@ export function loginKey(identifier: LoginIdentifier): LoginKey | null {
 }
 
 /**
- * The key that failed logins are counted under: the identity by its name or by its email address, or, when there is none, the
- * normalized name or address. The two have a count each. With one count, a wait after logins by a name would reveal which address
- * belongs to it.
+ * The key that failed logins are counted under: for an identity, its id, separately for logins by name and by email address; if
+ * there is none, the normalized name or address. With one count for both, a wait after logins by a name would reveal which
+ * address belongs to it.
  */
 export function loginAttemptKey(
   accountId: string,
@@ -36,13 +36,13 @@ export function loginAttemptKey(
   return 'name' in identifier ? byName : byEmail
 }
 
-/** The same of an identity that is known. Its wrong current passwords count as logins by its name. */
+/** The same for a known identity. Its wrong current passwords count as failed logins by its name. */
 export function identityLoginKeys(accountId: string, identityId: string): { byName: string[]; byEmail: string[] } {
   const identity = ['identity', accountId, identityId]
   return { byName: [...identity, 'name'], byEmail: [...identity, 'email'] }
 }
 
-/** The same of a dashboard user, existing or not: a wrong current password counts like a failed login. */
+/** The same for a dashboard user, existing or not: a wrong current password counts like a failed login. */
 export function userLoginKey(email: string): string[] {
   return ['user', emailKey(email)]
 }

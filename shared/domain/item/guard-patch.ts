@@ -40,8 +40,8 @@ function revealsGuarded({ op, path }: PatchOperation, { data, at, guards }: Patc
 }
 
 /**
- * The operations with `replace` of a guarded value as `add`: it sets the value whether or not there is one, so that its success does
- * not reveal which. An element of an array is replaced: arrays show their positions.
+ * The operations, with `add` instead of `replace` for guarded values: `add` succeeds whether or not the value exists, so it does not reveal
+ * that. For an element of an array, `replace` stays, because arrays show their positions.
  */
 export function withBlindReplaces(operations: readonly PatchOperation[], patched: PatchedData): PatchOperation[] {
   const { data, at, guards } = patched

@@ -16,8 +16,8 @@ export function orderKey(text: string): string {
 }
 
 /**
- * The order key of a number: 16 hexadecimal digits, whose order is that of the numbers. The bits of a double are ordered like
- * it, but for the sign: it is flipped, and so is everything else of a negative number.
+ * The order key of a number: 16 hexadecimal digits that sort in the order of the numbers. The bits of a double already sort like
+ * this, except for the sign: the sign bit is flipped, and for a negative number all other bits too.
  *
  * Numbers beyond a double's range were parsed to ±Infinity: they get the keys of the largest doubles. -0 is 0.
  */

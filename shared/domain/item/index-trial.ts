@@ -4,7 +4,7 @@ import type { ListIndex } from '../list/index-fields.ts'
 import { hasValue, indexValues } from './index-value.ts'
 import type { Item } from './item.ts'
 
-/** The preview of an index: the values that it would hold (contract 2.3). */
+/** The preview of an index: the values that it would contain (contract 2.3). */
 export type IndexTrial = {
   /** The number of items examined. */
   items: number
@@ -16,7 +16,7 @@ export type IndexTrial = {
   duplicates: { value: string; itemIds: string[] }[]
 }
 
-/** Collects what an index would hold, item by item. */
+/** Collects the values that an index would contain, item by item. */
 export function createIndexTrial(index: ListIndex): {
   add(item: Pick<Item, 'id' | 'data'>): void
   result(): IndexTrial

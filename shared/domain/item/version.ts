@@ -2,7 +2,7 @@
 
 export const firstVersion = '1.0.0'
 
-/** At most 15 digits a part: so a client's version, and the versions after it, are exact numbers. */
+/** At most 15 digits per part, so that the parts of a client's version, and of the versions after it, are exact numbers. */
 export const versionRule = {
   pattern: '^(0|[1-9][0-9]{0,14})\\.(0|[1-9][0-9]{0,14})\\.(0|[1-9][0-9]{0,14})$',
   message: 'must have the form <major>.<minor>.<patch>',

@@ -121,7 +121,7 @@ export const listFields = sayingWithoutEffect(withoutEffect.list, {
 /** A list as the code holds it; its schema is source text. */
 export interface List extends ValuesOf<typeof listFields> {}
 
-/** What a request may set. */
+/** The fields that a request may set. */
 export type ListBody = ValuesIn<typeof listFields, 'create' | 'update'>
 
 /** The settings of a list that a document may set, and the scope that the document gives it. */

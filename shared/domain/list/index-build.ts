@@ -35,7 +35,9 @@ function statusFor({ items }: BuildOptions): BuildStatus {
   return items > 0 ? 'building' : 'ready'
 }
 
-/** Whether a change marks an index as ready although none of its values is computed yet: right while the list holds no items. */
+/**
+ * Whether a change marks an index as ready although none of its values is computed yet: correct only while the list has no items.
+ */
 export function isReadyAtOnce({ before, after }: IndexChange): boolean {
   return after?.buildStatus === 'ready' && after.valuesId !== before?.valuesId
 }

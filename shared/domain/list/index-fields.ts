@@ -95,7 +95,7 @@ export interface ListIndex extends ValuesOf<typeof indexFields> {}
 export type ValueType = ListIndex['valueType']
 export type BuildStatus = ListIndex['buildStatus']
 
-/** What a request may set. */
+/** The fields that a request may set. */
 export type IndexBody = ValuesIn<typeof indexFields, 'create' | 'update'>
 
 /** The settings of an index that a document may set, and the scope that the document gives it. */

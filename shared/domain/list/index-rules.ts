@@ -66,9 +66,10 @@ function violationsOf(index: IndexTraits, { overlap, otherAlias }: Others): Viol
 const revealingFlags = ['alias', 'sorting', 'filtering', 'searching'] as const
 
 /**
- * For each index whose pointer equals, encloses or lies below another's, one of the two being a guard: one such index. One pass over
- * sorted pointers, because a client's document may hold thousands of long ones: `open` holds those that enclose the current one. Once
- * one of them overlaps, so do all that enclose it, and marking can stop there.
+ * The indexes that overlap with another one of which at least one is a guard: their pointers are equal, or one encloses the other.
+ * Each is mapped to one such other index. Takes one pass over sorted pointers, because a client's document may have thousands of long
+ * ones: `open` has those that enclose the current one. Once an open index is marked, all that enclose it are marked too, so marking
+ * can stop there.
  */
 function guardOverlaps(indexes: readonly IndexTraits[]): Map<IndexTraits, IndexTraits> {
   const overlaps = new Map<IndexTraits, IndexTraits>()

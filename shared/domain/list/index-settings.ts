@@ -52,7 +52,7 @@ export function assertRoom(indexes: readonly ListIndex[], limits: Pick<PlanLimit
 }
 
 /**
- * Whether an index may be, or become, like this next to the other indexes of its list (contract 2.2 and 2.3).
+ * Checks that an index may have these settings next to the other indexes of its list (contract 2.2 and 2.3).
  * @throws INDEX_PATH_NAME_TAKEN, VALIDATION_FAILED, INDEX_ALIAS_EXISTS
  */
 export function assertFits(index: ListIndex, others: readonly ListIndex[]): void {
@@ -64,7 +64,7 @@ export function assertFits(index: ListIndex, others: readonly ListIndex[]): void
   if (first) throw new AppError(first.name, { message: first.message })
 }
 
-/** @throws VALIDATION_FAILED for an alias that elements of arrays would be */
+/** @throws VALIDATION_FAILED for an alias index whose aliases would be elements of arrays */
 export function assertAliasPossible(before: ListIndex, after: ListIndex): void {
   const violation = aliasViolation(before, after)
   if (violation) throw validationFailed([violation])

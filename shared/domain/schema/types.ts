@@ -34,7 +34,7 @@ export function schemaTypes(name: string, schema: unknown, uniqueName: UniqueNam
 
 type Context = { root: unknown; resolves: boolean; nameAt(pointer: string): string }
 
-/** `operator`: what joins its outermost parts. */
+/** `operator`: the one that joins its outermost parts. */
 type Part = { text: string; operator?: '|' | '&' }
 type Schema = Record<string, unknown>
 
@@ -190,7 +190,7 @@ export function pascalCase(name: string): string {
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }
 
-/** The description of a schema or list as a doc comment on lines of its own; empty when there is none. */
+/** The description of a schema or list as a doc comment on separate lines; empty when there is none. */
 export function docComment(described: unknown, indent: string): string {
   const text = isObject(described) && typeof described.description === 'string' ? described.description : ''
   const lines = text

@@ -9,7 +9,7 @@ const maxSchemas = 1_000
 /** A type of values; `date` is text in the format `date` or `date-time`. */
 export type ValueType = 'text' | 'date' | 'number' | 'boolean' | 'object' | 'array'
 
-/** The types that are allowed at a place; empty where only null is, or nothing; null: the schema does not restrict them. */
+/** The types that are allowed at a place; empty: only null, or no value; null: the schema does not restrict them. */
 export type ValueTypes = ReadonlySet<ValueType> | null
 
 /**
@@ -80,7 +80,7 @@ function either(parts: readonly unknown[], steps: readonly string[], reader: Rea
   return new Set(alternatives.flatMap((types) => [...(types ?? [])]))
 }
 
-/** What `if` decides between. */
+/** The branches of an `if`. */
 function branches({ if: condition, then = true, else: otherwise = true }: SchemaObject): unknown[] {
   return condition === undefined ? [] : [then, otherwise]
 }

@@ -5,7 +5,7 @@ import { typedLetters } from './typed-letters.ts'
  * A text in the form in which equal words are equal texts: caseless, and spelled with the letters that people type. Stored words and
  * queries are folded by this function alone, so a change of it needs a migration that builds the words of all lists again.
  *
- * - Forms of a letter or digit (full and half width, ligatures, raised and lowered ones) are that letter or digit.
+ * - Forms of a letter or digit (full and half width, ligatures, superscripts and subscripts) are that letter or digit.
  * - Marks are removed from letters that can be read without them: `eclair` finds `Éclair`. Elsewhere, as in Devanagari, a mark is a vowel
  * or changes the sound, and belongs to its character.
  * - Letters that Unicode does not decompose, such as `ł` and `œ`, become what is typed for them on other keyboards.
@@ -26,7 +26,7 @@ export function foldedText(text: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII.
 const ascii = /^[\u0000-\u007f]*$/
 
-/** Letters and digits, raised and lowered ones included. Signs keep their form: the letters of `™` are not part of a word. */
+/** Letters and digits, including superscripts and subscripts. Signs keep their form: the letters of `™` are not part of a word. */
 const formed = /[\p{L}\p{Nd}\p{Nl}\u00b2\u00b3\u00b9\u2070\u2074-\u2079\u2080-\u2089]+/gu
 const plainForm = (letters: string) => letters.normalize('NFKC')
 

@@ -1,11 +1,11 @@
 import { mostOfBand, wordScore } from './score.ts'
 
-/** An item with a word: how often it has it, and its total number of words. */
+/** An item with a word: the frequency of the word in it, and its total number of words. */
 export type Posting = { itemId: string; frequency: number; length: number }
 
 /**
- * The items read so far of one band that have a word, from the shortest on; `isWhole`: there are no more.
- * @property term which of the terms of the scale the word is of
+ * The items read so far with a word in one band, shortest first; `isWhole`: there are no more.
+ * @property term the position in the scale of the term that the word belongs to
  */
 export type PostingList = {
   term: number
@@ -15,10 +15,13 @@ export type PostingList = {
   isWhole: boolean
 }
 
-/** A word of a query, or the beginning of one; of a beginning, the word that an item has most often counts. */
+/** A word of a query, or the beginning of one; for a beginning, the word that an item has most often counts. */
 export type Term = { text: string; isBeginning: boolean; weight: number }
 
-/** How items are scored: by these terms, and by their length against the mean of all. `needsAll`: an item without one is not found. */
+/**
+ * How items are scored: by these terms, and by their length compared with the mean of all items. `needsAll`: an item without one is not
+ * found.
+ */
 export type Scale = { terms: readonly Term[]; meanLength: number; needsAll: boolean }
 
 /**
@@ -62,9 +65,9 @@ function sumOf(scores: readonly number[], needsAll: boolean): number {
 }
 
 /**
- * The lists to read on, because an item after what is read of them may score more than this; none: no item does that is in none of the
- * lists as far as they are read. What an item can have is the sum of its terms, so each term has a share of the score, and the lists
- * below their share stay as they are. Where an item needs all terms, it is found in the lists of any one.
+ * The lists to read further, because an unread item of them may score more than `score`; none: no item that has not been read in any list
+ * can score more. The score of an item is the sum over its terms. So each term has a share of `score`, and a list whose unread items stay
+ * below that share is not read further. An item that needs all terms is in the lists of each term.
  * @param driving the only term whose lists are read; null: all are
  */
 export function listsToReadOn<List extends PostingList>(
@@ -92,7 +95,7 @@ export function mostOf(
   lists: readonly PostingList[],
 ): (candidate: Candidate) => Scored & { isScore: boolean } {
   const { terms, meanLength, needsAll } = scale
-  // Of the lists that may hold an item of some length the highest band has the most for it.
+  // Of the lists that may contain an item of some length, the highest band gives it the highest score.
   const unread = lists.filter(({ isWhole }) => !isWhole).sort((one, other) => other.band - one.band)
   const byTerm = Map.groupBy(unread, ({ term }) => term)
   return ({ itemId, length, frequencies }) => {
@@ -112,7 +115,7 @@ export function mostOf(
   }
 }
 
-/** The score of a word in the best item of at least this length after what is read of a list. */
+/** The highest score of a list's word in an unread item of at least this length. */
 function mostBehind(list: PostingList, { length, meanLength }: { length: number; meanLength: number }): number {
   if (list.isWhole) return 0
   return wordScore(mostOfBand(list.band), Math.max(length, lastLength(list)), meanLength)
@@ -122,7 +125,7 @@ function lastLength({ postings }: PostingList): number {
   return postings.at(-1)?.length ?? 0
 }
 
-/** Compares by score, the best first; of equal ones the newest is first, which has the greatest id. */
+/** Compares by score, best first; of equal scores, the newest item is first, which has the greatest id. */
 export function byScore(one: Scored, other: Scored): number {
   if (one.score !== other.score) return other.score - one.score
   return one.itemId < other.itemId ? 1 : -1

@@ -6,7 +6,7 @@ const [saturation, lengthPart] = [1.2, 0.75]
 /** The bound on counting items, those of a list and those that have a word. */
 export const maxCountedItems = 10_000
 
-/** The weight of a word: the fewer of the items have it, the more it counts. */
+/** The weight of a word: the fewer items have it, the more it counts. */
 export function wordWeight({ items, holding }: { items: number; holding: number }): number {
   const all = Math.max(Math.min(items, maxCountedItems), holding)
   return Math.log(1 + (all - holding + 0.5) / (holding + 0.5))
@@ -14,7 +14,7 @@ export function wordWeight({ items, holding }: { items: number; holding: number 
 
 /**
  * The score of a word of weight 1. It grows with the frequency, and falls with the length.
- * @param meanLength words of a text of usual length
+ * @param meanLength the number of words of a text of usual length
  */
 export function wordScore(frequency: number, length: number, meanLength: number): number {
   const norm = saturation * (1 - lengthPart + (lengthPart * length) / meanLength)

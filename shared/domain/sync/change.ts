@@ -24,7 +24,7 @@ export type Change = {
   indexId?: string
   action: ChangeAction
   fields?: FieldChanges
-  /** Of an index on a list that holds items. */
+  /** Of an index on a list that has items. */
   build?: IndexBuildPlan
   delete?: Deletion
   /** Of a list whose schema changes; absent: its items were not checked. */
@@ -36,10 +36,10 @@ export type Change = {
 /** The build that a change of an index starts. `requiresConfirmation`: only with `allowRebuild`. */
 export type IndexBuildPlan = {
   reason: BuildReason
-  /** How many items the list holds. */
+  /** How many items the list has. */
   items: number
   requiresConfirmation: boolean
-  /** Of the index when the change has been applied. */
+  /** The status of the index when the change has been applied. */
   buildStatus?: BuildStatus
 }
 

@@ -122,7 +122,7 @@ function plannedIndex(draft: Draft, list: CountedList, violatedBy: ViolatedBy): 
   return { change, pathName, current, after, destructive }
 }
 
-/** With what follows from how the index was before. */
+/** Includes the rules that depend on the previous state of the index. */
 function violatedByChange({ pathName, current, after }: Draft, violatedBy: ViolatedBy): readonly Violation[] {
   const ofAlias = current && aliasViolation(current, after)
   return ofAlias ? [...violatedBy(pathName), ofAlias] : violatedBy(pathName)
@@ -159,7 +159,7 @@ function errorsOf(draft: Draft, list: CountedList, violated: readonly Violation[
 
 const full = `A list has at most ${maxIndexesPerList} indexes.`
 
-/** What a document may set, and the scope, which comes from the document as a whole. */
+/** The fields that a document may set, and the scope, which comes from the document as a whole. */
 const settings = ['scope', ...namesIn(indexFields, 'sync')] as const
 const initial = initialValues(indexFields)
 

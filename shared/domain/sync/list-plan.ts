@@ -90,11 +90,11 @@ function listChange(
   }
 }
 
-/** What a document may set, and the scope, which comes from the document as a whole. */
+/** The fields that a document may set, and the scope, which comes from the document as a whole. */
 const settings = ['scope', ...namesIn(listFields, 'sync')] as const
 const initial = initialValues(listFields)
 
-/** The settings before and after the sync; where they stay, the list itself stands for both. */
+/** The settings before and after the sync; if they do not change, both are the list itself. */
 function plannedSettings(
   { pathName, fields }: ListEntry,
   current: List | null,

@@ -131,7 +131,7 @@ export function* planText({ scope, lists, deletedLists }: Plan): Generator<strin
   yield separator === ',' ? ']]' : `${separator}]]`
 }
 
-/** As JSON. Most lines are of what does not change, and hold only names and ids, in which nothing needs an escape. */
+/** A change as JSON. Most lines are about unchanged lists and indexes: they have only names and ids, which need no escapes. */
 function changeLine(change: Change, after?: object): string {
   const { resourceType, list, index, listId, indexId, action, fields, errors, build } = change
   if (action === 'no-change') {

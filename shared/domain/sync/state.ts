@@ -1,7 +1,7 @@
 import type { List } from '../list/fields.ts'
 import type { ListIndex } from '../list/index-fields.ts'
 
-/** A list with its indexes, as the database holds them. */
+/** A list with its indexes, as they are stored. */
 export type CurrentList = { list: List; indexes: ListIndex[] }
 
 /** What a plan depends on in addition to the document's entries and the current lists. */

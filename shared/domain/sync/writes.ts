@@ -28,8 +28,8 @@ export type SyncWrites = {
 }
 
 /**
- * `mustBeEmpty`: an index is marked as ready without a build, or the list is deleted as one without items, which is right only
- * while it holds none.
+ * `mustBeEmpty`: an index is marked as ready without a build, or the list is deleted as one without items, which is correct only
+ * while it has none.
  */
 type TouchedList = { id: string; configVersion: number; mustBeEmpty: boolean }
 

@@ -1,9 +1,9 @@
 /**
- * Case-folds a text for comparison: Unicode's canonical caseless matching (normalization, full case folding, NFC). Done here
- * and never by a collation, so that every database orders and finds the same. Unicode never changes either for assigned
- * characters, so stored keys stay valid when the runtime gets new ones.
+ * Case-folds a text for comparison: Unicode's canonical caseless matching (normalization, full case folding, NFC). Done here and
+ * never by a collation, so that every database orders and finds the same. Unicode never changes normalization or case folding of
+ * assigned characters, so stored keys stay valid when the runtime supports new ones.
  *
- * Lower case alone is not case folding: it leaves ß and SS, ς and σ, ſ and s apart.
+ * Lower case alone is not case folding: with it, ß and SS, ς and σ, ſ and s remain different.
  */
 export function caseFold(text: string): string {
   if (ascii.test(text)) return text.toLowerCase()

@@ -1,9 +1,9 @@
 import { isoTime } from '#shared/json-schema/formats/iso-time.ts'
 
 /**
- * Parses a date: ISO 8601 in its extended form (`2026`, `2026-03`, `2026-03-01`, `2026-03-01T10:00:00.123+01:00`), or the
- * output of JavaScript's `Date.toString()`. A time without zone is UTC, in whichever zone the machine is. What `format` takes for a
- * `date` or `date-time` is a date here, with the same reading (`isoTime`).
+ * Parses a date: ISO 8601 in its extended form (`2026`, `2026-03`, `2026-03-01`, `2026-03-01T10:00:00.123+01:00`), or the output of
+ * JavaScript's `Date.toString()`. A time without a zone is UTC, whatever the zone of the machine. A text that `format` accepts as a
+ * `date` or `date-time` is a date here, with the same meaning (`isoTime`).
  *
  * @returns epoch milliseconds, finer digits truncated; null when the text is neither, or the day does not exist
  */
@@ -27,7 +27,7 @@ function numberOrNull(time: number): number | null {
 /** A day of UTC in milliseconds; leap seconds are not part of it (see `parseDate`). */
 export const dayMs = 86_400_000
 
-/** The first millisecond of a day such as `2026-12-24`, in UTC; null: the text is none. */
+/** The first millisecond of a day such as `2026-12-24`, in UTC; null: the text is not a day. */
 export function parseDay(text: string): number | null {
   return /^\d{4}-\d\d-\d\d$/.test(text) ? parseDate(text) : null
 }

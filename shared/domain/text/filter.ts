@@ -16,7 +16,7 @@ export function matchesText(filter: TextFilter, value: string): boolean {
   return passesText(filter, caseFold(value))
 }
 
-/** The same of a text that is case-folded already. */
+/** The same for a text that is already case-folded. */
 export function passesText(filter: TextFilter, text: string): boolean {
   if (filter.kind === 'in') return filter.texts.includes(text)
   if (filter.kind === 'equals') return text === filter.text
@@ -29,8 +29,9 @@ export function mapTexts(filter: TextFilter, map: (text: string) => string): Tex
 }
 
 /**
- * Whether an index of the trigrams of texts finds what contains the text of a filter: it has three letters or digits in a row.
- * @param of.anyScript false: only those of ASCII count, because the index has no others
+ * Whether an index of the trigrams of texts can find texts that contain the text of a filter: this must have three letters or
+ * digits in a row.
+ * @param of.anyScript false: only ASCII letters count, because the index has no others
  */
 export function hasTrigram(filter: TextFilter, { anyScript }: { anyScript: boolean }): boolean {
   return filter.kind === 'contains' && (anyScript ? /[\p{L}0-9]{3}/u : /[a-z0-9]{3}/i).test(filter.text)

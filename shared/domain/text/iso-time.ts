@@ -4,7 +4,7 @@ export const isoTimePattern = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{
 /**
  * Epoch milliseconds as a time on the wire: ISO 8601 in UTC with milliseconds (contract 1.1). The date of the last call is kept:
  * most times are of the same day, and `toISOString` takes 0.45 µs, which is a quarter of an item's text.
- * @throws RangeError when it is no time
+ * @throws RangeError when it is not a valid time
  */
 export function isoTime(time: number): string {
   const day = Math.floor(time / dayMs)

@@ -29,5 +29,5 @@ export function emailErrors(email: string, path: string): FieldError[] {
   return []
 }
 
-/** Case folding may lengthen a text, and the key's column holds this many characters. */
+/** Case folding may lengthen a text, and the key's column has room for this many characters. */
 const maxKeyLength = 320

@@ -31,7 +31,7 @@ export function eventPayload({ id, type, createdAt, list, item, itemText, previo
   return `${head.slice(0, -1)},"data":${data}}`
 }
 
-/** The body of the deliveries of what a flow has emitted (contract 2.7). @param payload JSON text, sent as it is */
+/** The body of the deliveries of an event that a flow has emitted (contract 2.7). @param payload JSON text, sent as it is */
 export function emitPayload({
   id,
   createdAt,

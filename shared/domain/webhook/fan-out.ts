@@ -22,7 +22,7 @@ export type ItemOutboxEvent = Waiting & {
   withheldFrom?: ReadonlySet<string>
 }
 
-/** What a flow has emitted to the webhooks that it names. */
+/** An event that a flow has emitted to the webhooks that it names. */
 export type EmittedOutboxEvent = Waiting & {
   type: 'flow.emit'
   listId: null
@@ -82,11 +82,11 @@ type ForWebhook = { webhookId: string; event: OutboxEvent }
 export type FanOutLimits = { maxWaiting: number; maxHeld: number; maxDeliveries: number }
 
 /**
- * Fans events out to webhooks that were active when the event was committed: of a change of an item those that listen to its type and
- * its list, and have no filter that it does not pass; of what a flow has emitted those that it names.
- * A webhook with `maxWaiting` waiting deliveries gets no more (specification, Limits): further events are held for it, and so are those
- * that come while any is, so that order stays. Beyond `maxHeld` they are missed and counted (contract 2.7). An episode of either ends
- * when half of the bound is free (`held.ts`). Stops before an event that would exceed `maxDeliveries`.
+ * Fans events out to webhooks that were active when the event was committed. A change of an item goes to those that listen to its type and
+ * its list and whose filters it passes; an event that a flow has emitted goes to those that it names.
+ * A webhook with `maxWaiting` waiting deliveries gets no more (specification, Limits): further events are held for it, also as long as any
+ * event is held, to keep their order. Beyond `maxHeld` they are missed and counted (contract 2.7). An episode of either ends when half of
+ * the bound is free (`held.ts`). Stops before an event that would exceed `maxDeliveries`.
  */
 export function planFanOut(
   events: readonly OutboxEvent[],
@@ -119,7 +119,10 @@ export function isFor(listener: WebhookListener, event: OutboxEvent): boolean {
   return listener.activeEpoch <= event.listenerEpoch && event.webhookIds.includes(listener.webhookId)
 }
 
-/** Whether a listener of the account of a change listens to it. Ids of deleted lists stay in `listIds`, or it could become all lists. */
+/**
+ * Whether a listener of the account of a change listens to it. Ids of deleted lists stay in `listIds`, because without them it could be
+ * empty, which means all lists.
+ */
 export function matches(listener: Listener, event: ItemOutboxEvent): boolean {
   return (
     listener.activeEpoch <= event.listenerEpoch &&
@@ -128,7 +131,7 @@ export function matches(listener: Listener, event: ItemOutboxEvent): boolean {
   )
 }
 
-/** The event without those of these webhooks of its account whose filters its payload does not pass. */
+/** The event, withheld from those of these webhooks of its account whose filters its payload does not pass. */
 export function withheld(
   event: ItemOutboxEvent,
   listeners: readonly WebhookListener[],
@@ -151,7 +154,7 @@ type Tally = FanOut['queues'][number] & {
   waiting: number
   behind: boolean
   missing: boolean
-  /** What is held, apart from what this plan adds. */
+  /** The number of held events, without those that this plan adds. */
   heldBefore: number
 }
 
@@ -168,7 +171,7 @@ function newTally({ webhookId, accountId, waiting, backlogFull, behind }: Active
     missingBegan: false,
     behind: behind !== null,
     heldBefore: behind?.held ?? 0,
-    // One that is not behind and full has nothing held: so it misses events, as `maxHeld` of 0 has it.
+    // A webhook that is full but not behind has no held events: it misses events, as with a `maxHeld` of 0.
     missing: behind?.missing ?? backlogFull,
   }
 }

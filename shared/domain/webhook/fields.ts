@@ -5,7 +5,7 @@ import { lengths, maxCounted, maxWebhookEvents, maxWebhookHeaders, maxWebhookLis
 import { itemEventTypes } from './event-types.ts'
 import type { Where } from './where.ts'
 
-/** The `disabledReason` of a webhook that its owner has deactivated; of others it reports too many failures. */
+/** The `disabledReason` of a webhook that its owner has deactivated; other reasons report too many failures. */
 export const deactivatedReason = 'deactivated'
 
 const byRequest = ['create', 'update'] as const
@@ -117,7 +117,7 @@ export interface Webhook extends ValuesOf<typeof webhookFields> {
   where: Where
 }
 
-/** What a request may set; `headers` and `where` replace those before. */
+/** The fields that a request may set; `headers` and `where` replace the previous ones. */
 export type WebhookBody = ValuesIn<typeof webhookFields, 'create' | 'update'> & {
   headers?: Readonly<Record<string, string>>
   where?: Where

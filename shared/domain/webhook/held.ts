@@ -19,7 +19,7 @@ export function heldIn({ first, next }: Backlog): number {
   return next - first
 }
 
-/** Positions of one time, in milliseconds: an episode that begins later has others. */
+/** The number of positions per millisecond, so that an episode that begins later has different positions. */
 const positionsOfTime = 1_024
 
 /** The empty backlog of a webhook. Keys are never reused, so index scans do not pass over deleted rows of an earlier episode. */
@@ -49,7 +49,7 @@ const maxGiven = 20
 
 /**
  * Gives webhooks with at least half of the bound free their oldest held events, up to the bound; those with the fewest waiting deliveries first.
- * @param limits.room the most events, all webhooks together
+ * @param limits.room the maximum number of events for all webhooks together
  */
 export function planGiving(
   behind: readonly { backlog: Backlog; waiting: number }[],

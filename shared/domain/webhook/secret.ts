@@ -3,7 +3,7 @@ export function webhookSecretBinding({ accountId, webhookId }: { accountId: stri
   return `webhook-secret:${accountId}:${webhookId}`
 }
 
-/** The same of sealed fixed headers, which cannot be opened in the place of a secret either. */
+/** The same for sealed fixed headers, which cannot be opened in place of a secret either. */
 export function webhookHeadersBinding({ accountId, webhookId }: { accountId: string; webhookId: string }): string {
   return `webhook-headers:${accountId}:${webhookId}`
 }

@@ -5,7 +5,7 @@ import { lengths } from '../limits.ts'
 
 export type WebhookUrlError = 'invalid' | 'not-https' | 'private-address'
 
-/** What the operator allows urls in addition to `https` and the public internet. */
+/** The urls that the operator allows in addition to `https` and the public internet. */
 export type UrlRules = {
   /** The operator's own networks; with any of them set, every name is accepted. */
   readonly allowed: readonly Cidr[]
@@ -33,7 +33,7 @@ export function webhookUrlError(text: string, rules: UrlRules): WebhookUrlError 
   return isPublicLiteral(url.hostname, rules) ? 'not-https' : null
 }
 
-/** The port that a url leads to: that of its scheme where it names none. */
+/** The port of a url: that of its scheme if it names none. */
 export function portOf({ protocol, port }: Pick<URL, 'protocol' | 'port'>): number {
   if (port !== '') return Number(port)
   return protocol === 'http:' ? 80 : 443
@@ -48,7 +48,7 @@ function hasPlainForm(text: string): boolean {
   return /^https?:\/\/[^/?#@]+(?:[/?][^#]*)?$/i.test(text)
 }
 
-/** The port of the scheme, or one that needs no rights to listen on and that browsers do not block. */
+/** The port of the scheme, or one that needs no privileges to listen on and that browsers do not block. */
 function isPortAllowed(url: URL): boolean {
   const number = portOf(url)
   return url.port === '' || (number >= 1024 && !blockedPorts.has(number))

@@ -20,7 +20,7 @@ export type VerifiedRequest = {
   headerPrefix: string
   /** Unix time. */
   nowSeconds: number
-  /** The signature of a body by each scheme, as it stands in its header; null: there is no old secret any more. */
+  /** The signature of a body by each scheme, as it is in its header; null: there is no old secret any more. */
   sign: {
     service(secret: Secret, of: { seconds: number; body: string }): string | null
     standard(secret: Secret, of: { seconds: number; body: string; id: string }): string | null
@@ -28,8 +28,8 @@ export type VerifiedRequest = {
 }
 
 /**
- * Explains why a receiver accepts or rejects a request. It is valid when one scheme holds within its tolerance; the old secret is
- * valid for the public standard's header alone.
+ * Explains why a receiver accepts or rejects a request. The request is valid if one scheme verifies within its tolerance; the old
+ * secret is valid only for the public standard's header.
  */
 export function verifyRequest(request: VerifiedRequest): Verification {
   const schemes = [serviceScheme(request), standardScheme(request)]
@@ -47,7 +47,7 @@ export function verifyRequest(request: VerifiedRequest): Verification {
   }
 }
 
-/** How one header signs: `missing` says what is not there. */
+/** How a request is signed by one scheme. `missing`: a sentence about a missing or malformed header; null: none is. */
 type Scheme = {
   name: 'service-signature' | 'standard-signature'
   missing: string | null

@@ -24,7 +24,7 @@ export type SavedFilter = IndexShape & {
 }
 
 type ComparedField = FilteredField<'flag' | 'tags'>
-/** The fields of items that conditions can be on; an index of such a name is named behind `index.`. */
+/** The fields of items that conditions can be on; an index with such a name is prefixed with `index.`. */
 export const comparedFields = ['activated', 'tagged', 'readonly'] as const satisfies readonly ComparedField[]
 
 export function isComparedField(name: string): name is ComparedField {
@@ -46,7 +46,7 @@ export type SavedConditions = readonly SavedCondition[]
 /** The conditions of a webhook by list id; all changes of a list without conditions are sent. */
 export type SavedWhere = Readonly<Record<string, SavedConditions>>
 
-/** An item before or after a change, as its payload has it. `data` absent: they are too large for it. */
+/** An item before or after a change, as its payload has it. `data` absent: it is too large for the payload. */
 export type ChangedItem = { marks: Marks | null; data?: { value: unknown } }
 
 /** Whether an item passes all conditions on a list; null: the payload does not say. */

@@ -9,7 +9,7 @@ import { PlanningNote } from './planning-note.tsx'
 import { draft, shownPlan } from './sync-draft.ts'
 import { usePlanning } from './use-planning.ts'
 
-/** Where a document is written, and planned while it is written. */
+/** The editor of a document. The document is planned while it is written. */
 export function ApplyTab() {
   const { text, prune } = draft.value
   const planning = usePlanning(draft.value)

@@ -1,13 +1,13 @@
-/** Which lists are exported. `scope`: null takes that of all lists, or none; empty takes the lists that no scope manages. */
+/** The lists to export. `scope` null: the scope that manages the lists; empty: lists that no scope manages. */
 export type ExportQuery = { scope: string | null; tagged: string; lists: string }
 
-/** The query of the page's address; null where it does not ask for an export. */
+/** Reads the query of the page's address; null: it does not request an export. */
 export function readExportQuery(query: URLSearchParams): ExportQuery | null {
   if (!query.has('scope') && !query.has('tagged') && !query.has('lists')) return null
   return { scope: query.get('scope'), tagged: query.get('tagged') ?? '', lists: query.get('lists') ?? '' }
 }
 
-/** The address of an export. All lists are asked for by an empty `lists`, so that the address says that it asks. */
+/** The address of an export. An empty `lists` requests all lists, so that the address differs from one without an export. */
 export function exportAddress({ scope, tagged, lists }: ExportQuery): string {
   const query = new URLSearchParams({ tab: 'export' })
   if (scope !== null) query.set('scope', scope)
@@ -16,7 +16,7 @@ export function exportAddress({ scope, tagged, lists }: ExportQuery): string {
   return `/schema?${query}`
 }
 
-/** The same on the command line. */
+/** The command for the same export. */
 export function exportCommand({ scope, tagged, lists }: ExportQuery): string {
   const options = Object.entries({ scope, tagged: tagged || null, lists: lists || null })
   return [
@@ -25,7 +25,7 @@ export function exportCommand({ scope, tagged, lists }: ExportQuery): string {
   ].join(' ')
 }
 
-/** As a shell takes one word. */
+/** Quotes a text as a single word of a shell. */
 function quoted(text: string): string {
   return /^[\w,.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

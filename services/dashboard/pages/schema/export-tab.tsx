@@ -20,7 +20,7 @@ import { draft } from './sync-draft.ts'
 
 type Exported = { text: string; lists: number; warnings: string[] }
 
-/** Lists as a document. What is asked for stands in the address. */
+/** Exports lists as a document. The address contains the filters. */
 export function ExportTab() {
   const query = readExportQuery(here.value.query)
   const exported = useResource(query && `lists as a document ${JSON.stringify(query)}`, (signal) =>

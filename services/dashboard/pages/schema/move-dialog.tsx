@@ -10,12 +10,12 @@ import { Note } from '../../parts/display/marks.tsx'
 import { countOf, sentence } from '../../parts/display/text.tsx'
 import { Loaded, Problem } from '../../parts/problems/problem.tsx'
 
-/** Lists by path name, or all of a scope, and the scope that is to manage them; null: none. */
+/** Lists by path name, or all lists of a scope, and their new scope; null: no scope. */
 export type Move = ({ lists: string[] } | { fromScope: string }) & { scope: string | null }
 
 type MoveDialogProps = { what: Move; onMoved: () => void; onClose: () => void }
 
-/** Shows what a move between scopes would do, and does it. */
+/** Shows the effects of a move between scopes, and performs it. */
 export function MoveDialog({ what, onMoved, onClose }: MoveDialogProps) {
   const { run, busy, error } = useSaving()
   const plan = useResource(`move ${JSON.stringify(what)}`, (signal) =>

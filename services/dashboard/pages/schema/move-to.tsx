@@ -5,7 +5,7 @@ import { Dialog } from '../../parts/dialogs/dialog.tsx'
 import { countOf } from '../../parts/display/text.tsx'
 import { type Move, MoveDialog } from './move-dialog.tsx'
 
-/** What is moved: lists by id, or all of a scope. */
+/** The lists to move: by id, or all lists of a scope. */
 export type Moved = { lists: string[] } | { fromScope: string }
 
 type MoveToProps = { what: Moved; onMoved: () => void; onClose: () => void }
@@ -15,7 +15,7 @@ const kinds = [
   { value: 'none', label: 'No scope' },
 ] as const
 
-/** Asks which scope is to manage lists, and then shows what that would do. */
+/** Asks for the new scope of lists, and then shows the effects of the move. */
 export function MoveTo({ what, onMoved, onClose }: MoveToProps) {
   const [kind, setKind] = useState<(typeof kinds)[number]['value']>('scope')
   const [scope, setScope] = useState('')

@@ -6,7 +6,7 @@ import { toListdError } from '../../api/errors.ts'
 import { changeErrors, type DocumentError, serviceErrors, syntaxErrorOf } from './document/document-errors.ts'
 import type { PlannedSync, SyncDraft } from './sync-draft.ts'
 
-/** What a document comes to: its plan, with the errors of single changes; or only errors, which let nobody plan it. */
+/** The plan of a document, with the errors of single changes. `report` null: the document has errors and cannot be planned. */
 export type PlannedDocument = { report: PlannedSync | null; errors: DocumentError[]; pruneProblem: string | undefined }
 
 /** Plans a document; changes nothing. @throws ListdError */
@@ -25,10 +25,10 @@ export async function planDocument({ text, prune }: SyncDraft, signal?: AbortSig
   }
 }
 
-/** So that only errors reject a plan: consents are asked for where it is shown. */
+/** Allow everything, so that only errors reject a plan. The page of the plan asks for the confirmations. */
 const allAllowed = { allowRebuild: true, allowDestructive: true }
 
-/** Applies the plan that was shown, and nothing else. @throws ListdError: SCHEMA_SYNC_PLAN_CHANGED for another plan */
+/** Applies exactly the plan that was shown. @throws ListdError SCHEMA_SYNC_PLAN_CHANGED when the plan would differ now */
 export async function applyPlan(
   { text, prune }: SyncDraft,
   { planHash, ...allowed }: { planHash: string; allowRebuild: boolean; allowDestructive: boolean },
@@ -36,5 +36,5 @@ export async function applyPlan(
   return { ...(await client.sync.apply(documentOf(text), { prune, planHash, ...allowed })), blockedBy: null }
 }
 
-/** Sent as it is written. */
+/** The document is sent as it is written. */
 const documentOf = (text: string) => new RawJson(text) as unknown as SyncDocument

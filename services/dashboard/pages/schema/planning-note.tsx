@@ -9,7 +9,7 @@ import { mostWhileWriting, type Planning } from './use-planning.ts'
 
 type PlanningNoteProps = { text: string; planning: Planning; onGo: (at: number) => void }
 
-/** What the document comes to, in a sentence, with its errors. */
+/** The result of planning the document, in a sentence, with its errors. */
 export function PlanningNote({ text, planning: { planned, error, busy }, onGo }: PlanningNoteProps) {
   if (error) return <Problem error={error} />
   if (planned?.report) return <PlanNote report={planned.report} errors={planned.errors} onGo={onGo} />

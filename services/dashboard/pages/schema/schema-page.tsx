@@ -6,14 +6,14 @@ import { ExportTab } from './export-tab.tsx'
 import { PlanPage } from './plan/plan-page.tsx'
 import { ScopesTab } from './scopes-tab.tsx'
 
-/** The parts of the page, by `tab` of the address; the first stands there without one. */
+/** The parts of the page, by `tab` of the address; without it, the first one is shown. */
 const tabs = [
   { tab: null, label: 'Apply', part: ApplyTab },
   { tab: 'export', label: 'Export', part: ExportTab },
   { tab: 'scopes', label: 'Scopes', part: ScopesTab },
 ] as const
 
-/** Lists and indexes as documents: `/schema`, and with `?tab=plan` what a document would change. */
+/** Lists and indexes as documents. `?tab=plan` shows the plan of a document. */
 export function SchemaPage() {
   const tab = here.value.query.get('tab')
   if (tab === 'plan') return <PlanPage />

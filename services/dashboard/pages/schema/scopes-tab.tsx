@@ -14,7 +14,7 @@ import { type Moved, MoveTo } from './move-to.tsx'
 
 const pageSize = 100
 
-/** Which scope manages which lists, and the way to give them to another one. */
+/** The lists by the scope that manages them, with actions to move them to another scope. */
 export function ScopesTab() {
   const number = Number(here.value.query.get('page') ?? 1)
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())

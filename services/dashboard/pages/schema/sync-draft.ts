@@ -4,18 +4,18 @@ import type { SyncReport } from '#client/src/types/sync-resources.ts'
 
 export type PlannedSync = Planned<SyncReport>
 
-/** What somebody wants to sync: the text of a document, and whether what it no longer declares is deleted. */
+/** The sync to perform: the text of a document, and whether lists and indexes that it no longer declares are deleted. */
 export type SyncDraft = { text: string; prune: boolean }
 
-/** The document that is being written. It stays while other pages are looked at, and ends with the tab. */
+/** The document that is being written. It stays while the user visits other pages, until the browser tab is closed. */
 export const draft = signal<SyncDraft>({ text: '', prune: false })
 
-/** The plan that is shown, of what, and what has become of it. */
+/** The plan that is shown, its document, and its result. */
 export type ShownPlan = SyncDraft & {
   report: PlannedSync
-  /** The plan that was shown before, because the lists have changed since. */
+  /** The plan that was shown before the lists changed; null: there is none. */
   before: PlannedSync | null
-  /** What was done; null: nothing yet. */
+  /** The report after the plan was applied; null: it was not applied yet. */
   applied: PlannedSync | null
 }
 

@@ -4,7 +4,7 @@ import { toListdError } from '../../api/errors.ts'
 import { type PlannedDocument, planDocument } from './plan-document.ts'
 import type { SyncDraft } from './sync-draft.ts'
 
-/** Longer documents are planned when somebody asks, not while they are written. In UTF-16 units. */
+/** UTF-16 units of a document. Longer documents are planned only on request, not while they are written. */
 export const mostWhileWriting = 64 * 1024
 const pauseMs = 500
 
@@ -13,11 +13,11 @@ export type Planning = {
   planned: PlannedDocument | undefined
   error: ListdError | undefined
   busy: boolean
-  /** Plans it now. @returns null when that failed, which `error` then tells */
+  /** Plans it now. @returns null if that failed (`error` has the reason) or another plan replaced it */
   ask(): Promise<PlannedDocument | null>
 }
 
-/** Plans a document when its writer pauses, and when asked. */
+/** Plans a document when the user stops typing, and on request. */
 export function usePlanning({ text, prune }: SyncDraft): Planning {
   const [state, setState] = useState<Omit<Planning, 'ask'>>(nothing)
   const running = useRef<AbortController | null>(null)

@@ -5,7 +5,7 @@ import { Dot } from '../../parts/display/marks.tsx'
 import { Loaded, Skeleton } from '../../parts/problems/problem.tsx'
 import { type CheckState, checksOf, failedHealth, type Health } from './health.ts'
 
-/** What the server needs, by name, and whether it works: read again by itself while something does not. */
+/** The checks of the server and their results. They are read again automatically until all are ok. */
 export function HealthList() {
   const health = useResource('health', readHealth, { everyMs: ({ status }) => (status === 'ok' ? null : 5_000) })
   return (
@@ -27,7 +27,7 @@ export function HealthList() {
 
 const tones = { ok: 'good', degraded: 'warn', failed: 'bad' } as const satisfies Record<CheckState, string>
 
-/** A server that cannot serve says what has failed in the details of its answer. @throws ListdError */
+/** Reads the checks. If the server is not ready, they are in the details of its error. @throws ListdError */
 async function readHealth(signal: AbortSignal): Promise<Health> {
   try {
     return await client.send<Health>('GET /health/ready', { options: { signal } })

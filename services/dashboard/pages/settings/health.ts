@@ -2,10 +2,10 @@ import { isObject } from '#shared/json/is-object.ts'
 
 export type CheckState = 'ok' | 'degraded' | 'failed'
 
-/** The result of each check by name, and the worst of them. A result may be an object, with its state and the reason. */
+/** The result of each check by name; `status` is the worst of them. A result may be an object with its state and the reason. */
 export type Health = { status: CheckState; checks: Readonly<Record<string, unknown>> }
 
-/** The checks in the details of an answer 503; null: it has none. */
+/** The checks in the details of a 503 response; null: it has none. */
 export function failedHealth(details: Readonly<Record<string, unknown>> | undefined): Health | null {
   return details !== undefined && isObject(details.checks) ? { status: 'failed', checks: details.checks } : null
 }
@@ -18,7 +18,7 @@ const words: Readonly<Record<string, string>> = {
 
 export type Check = { name: string; state: CheckState; text: string }
 
-/** Every check with its name and its result in words; what is wrong comes first. */
+/** The checks with their names and results in words. Failed checks are first. */
 export function checksOf({ checks }: Health): Check[] {
   const all = Object.entries(checks).map(([name, result]) => ({ name: words[name] ?? name, ...resultOf(result) }))
   return all.toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state))

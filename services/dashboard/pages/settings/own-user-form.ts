@@ -5,7 +5,7 @@ import { fieldErrors } from '../../api/field-errors.ts'
 import { useSaving } from '../../forms/use-saving.ts'
 import { sentence } from '../../parts/display/text.tsx'
 
-/** What the forms about the user share: sending a change, and what its answer says of their fields. */
+/** The shared part of the forms about the user: it sends a change, and assigns errors to their fields. */
 export function useOwnUserForm() {
   const { run, ...saving } = useSaving(ownUserProblems)
   /** @returns whether it was stored */
@@ -14,7 +14,7 @@ export function useOwnUserForm() {
   return { send, ...saving }
 }
 
-/** What an answer says of the fields of the user. */
+/** The errors of a response, by field of the user. */
 function ownUserProblems(error: ListdError): ReadonlyMap<string, string> {
   if (error.name === 'IDENTITY_NOT_AUTHENTICATED') {
     return new Map([['currentPassword', 'This is not your password.']])

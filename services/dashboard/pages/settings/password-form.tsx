@@ -6,7 +6,7 @@ import { TextField } from '../../parts/controls/field.tsx'
 import { Problem } from '../../parts/problems/problem.tsx'
 import { useOwnUserForm } from './own-user-form.ts'
 
-/** @param email for password managers, which keep a password with its user */
+/** @param email for password managers, which store a password with its user */
 export function PasswordForm({ email }: { email: string }) {
   const [password, setPassword] = useState('')
   const [currentPassword, setCurrentPassword] = useState('')

@@ -4,7 +4,7 @@ import type { withoutEffect } from '#shared/domain/without-effect.ts'
 type Limit = Exclude<keyof Plan, 'id' | 'name' | (typeof withoutEffect.plan)[number]>
 type Unit = 'number' | 'bytes' | 'percent'
 
-/** What each limit is about, and what its number is. What has no effect yet is left out. */
+/** The subject and unit of each limit. Limits without an effect yet are left out. */
 const words: { readonly [Name in Limit]: readonly [about: string, unit: Unit] } = {
   maxWebhooks: ['webhooks', 'number'],
   maxFlows: ['flows', 'number'],
@@ -23,19 +23,19 @@ const words: { readonly [Name in Limit]: readonly [about: string, unit: Unit] } 
   rateLimit: ['ms between requests', 'number'],
 }
 
-/** Nothing is without limit where these are null. */
+/** If these are null, nothing is unlimited. */
 const quiet: readonly Limit[] = ['overdraftPercent', 'rateLimit']
 
-/** Where the server counts what is used. */
+/** The usage field of each limit for which the server counts the usage. */
 const usedBy: { readonly [Name in Limit]?: keyof Usage } = {
   maxStorageBytes: 'storageBytes',
   maxRequestsPerMonth: 'requestCount',
 }
 
-/** `used`: null where the server does not tell; `max`: null without limit. One of them is a number. */
+/** `used` null: the server does not report it; `max` null: there is no limit. At least one of them is a number. */
 export type PlanLimit = { about: string; unit: Unit; used: number | null; max: number | null }
 
-/** What a plan limits and what is used of it, and the rest that it does not limit. */
+/** The limits of a plan with the usage, and the subjects that it does not limit. */
 export function limitsOf(plan: Plan, usage: Usage): { limits: PlanLimit[]; unlimited: string[] } {
   const limits: PlanLimit[] = []
   const unlimited: string[] = []

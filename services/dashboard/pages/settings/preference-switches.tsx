@@ -12,7 +12,7 @@ const schemes = [
   { value: 'dark', label: 'Dark' },
 ] as const
 
-/** How the dashboard looks and listens: stored as soon as it is chosen. */
+/** The appearance and the keyboard shortcuts of the dashboard. A choice is stored at once. */
 export function PreferenceSwitches() {
   const preferences = usePreferences()
   return (

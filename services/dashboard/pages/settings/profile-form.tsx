@@ -6,7 +6,7 @@ import { TextField } from '../../parts/controls/field.tsx'
 import { Problem } from '../../parts/problems/problem.tsx'
 import { useOwnUserForm } from './own-user-form.ts'
 
-/** Name and e-mail. The password is asked for where the e-mail changes, because it signs the user in. */
+/** Name and e-mail. A change of the e-mail requires the password, because the e-mail signs the user in. */
 export function ProfileForm({ user }: { user: User }) {
   const [name, setName] = useState(user.displayName ?? '')
   const [email, setEmail] = useState(user.email)

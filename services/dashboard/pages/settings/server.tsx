@@ -6,7 +6,7 @@ import { HealthList } from './health-list.tsx'
 import { limitsOf, type PlanLimit } from './plan-limits.ts'
 import { Setting } from './setting.tsx'
 
-/** What the account may use, and the server that it is on. */
+/** The plan and usage of the account, and its server. */
 export function Server({ account, plan, usage, version }: Omit<SignedIn, 'user'>) {
   const { limits, unlimited } = limitsOf(plan, usage)
   return (

@@ -15,7 +15,7 @@ import { Loaded, Skeleton } from '../../parts/problems/problem.tsx'
 
 const most = 20
 
-/** Where the user is signed in. */
+/** The sessions of the user. */
 export function Sessions() {
   const sessions = useResource('sessions', (signal) => account.auth.sessions({ limit: most, signal }).page(1))
   const [asks, setAsks] = useState(false)
@@ -67,7 +67,7 @@ function SessionTable({ sessions }: { sessions: readonly UserSession[] }) {
 
 function EndSession({ id, createdAt }: Pick<UserSession, 'id' | 'createdAt'>) {
   const { busy, act } = useAction()
-  // Where it fails: it may have ended by itself.
+  // The sessions are also read again after a failure: this one may have ended on its own.
   const end = () => act(() => account.auth.endSession(id), { said: 'The session has ended.', stale: 'sessions' })
   return (
     <Button kind="quiet" busy={busy} name={`End the session of ${new Date(createdAt).toLocaleString()}`} onPress={end}>

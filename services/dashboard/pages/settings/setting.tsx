@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks'
 
 type SettingProps = { title: string; about: ComponentChildren; children: ComponentChildren }
 
-/** A part of the page: what it is about on the left, its controls on the right. */
+/** A part of the page: its title and description on the left, its controls on the right. */
 export function Setting({ title, about, children }: SettingProps) {
   const id = useId()
   return (

@@ -9,7 +9,7 @@ import { Server } from './server.tsx'
 import { Sessions } from './sessions.tsx'
 import { Setting } from './setting.tsx'
 
-/** The user's own account, how the dashboard looks, and the server it runs on. */
+/** The user's profile, password and sessions, the preferences, and the server. */
 export function SettingsPage() {
   const self = useResource('self', readSelf)
   return (

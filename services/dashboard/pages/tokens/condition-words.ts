@@ -2,7 +2,7 @@ import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 import { withoutValue } from '#shared/domain/item/filters.ts'
 import { readNegation } from '#shared/domain/item/questions/negation.ts'
 
-/** What a rule asks of items and updates, as the end of a sentence; null: nothing. */
+/** The conditions of a rule on items and updates, as the end of a sentence; null: it has none. */
 export function conditionWordsOf({ mode, where, becomes, changes }: PermissionRule): string | null {
   const only = mode === 'block' ? 'if one of' : 'only'
   const parts = [
@@ -13,7 +13,7 @@ export function conditionWordsOf({ mode, where, becomes, changes }: PermissionRu
   return parts.length > 0 ? parts.join('; ') : null
 }
 
-/** Conditions as people read them, whatever the types of their indexes. */
+/** Conditions in words, for indexes of any type. */
 export function whereWords(where: object): string {
   return Object.entries(where)
     .map(([name, value]) => entryWords(name, value))

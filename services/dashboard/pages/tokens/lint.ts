@@ -23,12 +23,13 @@ import { readRuleIndexes } from '#shared/domain/item-rules/rule-indexes.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import { canonicalJson } from '#shared/json/canonical.ts'
 
-/** Something about rules that is hardly what was meant. `rules`: their positions. */
+/** A likely mistake in rules. `rules`: their positions. */
 export type Finding = { rules: readonly number[]; text: string }
 
 /**
- * @param gone of the lists that the rules name, those that do not exist
- * @param indexesOf of a list that conditions are about; undefined: they are not known
+ * Finds likely mistakes in rules.
+ * @param gone the lists that the rules name and that do not exist
+ * @param indexesOf the indexes of a list with conditions; undefined: they are not known
  */
 export function findingsOf(
   rules: readonly PermissionRule[],
@@ -84,7 +85,7 @@ export function findingsOf(
   return found
 }
 
-/** Every permission that a call asks for, in its form for owners too. */
+/** Every permission that a call needs, also in its form for owners. */
 const asked: readonly Permission[] = accessCalls.flatMap(({ needs }) =>
   needs.flatMap((need) => {
     const action = ownerForm(need)
@@ -92,12 +93,12 @@ const asked: readonly Permission[] = accessCalls.flatMap(({ needs }) =>
   }),
 )
 
-/** The actions that mean something for a type of resource; without a type, for any. */
+/** The actions that calls need for a type of resource; without a type, for any type. */
 export function actionsFor(type: ResourceType | undefined): Action[] {
   return [...new Set(asked.filter(({ resourceType }) => !type || resourceType === type).map(({ action }) => action))]
 }
 
-/** The selectors by which rules about a type of resource and these actions can select; without a type, about any. */
+/** The selectors that can match for a type of resource and these actions; without a type, for any type. */
 export function selectorsFor(type: ResourceType | undefined, actions: readonly (Action | '*')[]): Selector[] {
   const about = asked.filter(({ action, resourceType }) => {
     if (type && resourceType !== type) return false
@@ -106,7 +107,7 @@ export function selectorsFor(type: ResourceType | undefined, actions: readonly (
   return (Object.keys(selectors) as Selector[]).filter((name) => about.some((one) => canSelect(one, selectors[name])))
 }
 
-/** Whether some call asks for what a rule covers, about something that its selectors can select. */
+/** Whether a rule can match any call: one that needs its permission, for something that its selectors can select. */
 export function canMatch(rule: PermissionRule): boolean {
   const { selected, kinds, ...compiled } = compileRule(rule)
   return asked.some((permission) => {
@@ -116,7 +117,7 @@ export function canMatch(rule: PermissionRule): boolean {
   })
 }
 
-/** Whether one rule matches everything that an earlier one does. */
+/** Whether a later rule matches everything that an earlier one matches. */
 function covers(later: PermissionRule, earlier: PermissionRule): boolean {
   if (later.resourceType && later.resourceType !== earlier.resourceType) return false
   if (!coversAction(later, earlier) || !coversKinds(later, earlier) || !coversConditions(later, earlier)) return false
@@ -126,13 +127,13 @@ function covers(later: PermissionRule, earlier: PermissionRule): boolean {
   })
 }
 
-/** What conditions leave in is known to be enough only where they are the same. */
+/** A rule with conditions is known to cover another one only if the conditions are the same. */
 function coversConditions(later: PermissionRule, earlier: PermissionRule): boolean {
   const conditions = ({ where, becomes, changes }: PermissionRule) => canonicalJson({ where, becomes, changes })
   return !hasConditions(later) || conditions(later) === conditions(earlier)
 }
 
-/** An allow rule whose selectors leave no id out covers only what has one of them. */
+/** An allow rule with selectors for any id covers only things that have one of these properties. */
 function coversKinds(later: PermissionRule, earlier: PermissionRule): boolean {
   const { kinds } = compileRule(later)
   if (kinds === null || kinds.some((property) => earlier[nameOf(property)])) return true
@@ -144,7 +145,7 @@ function coversKinds(later: PermissionRule, earlier: PermissionRule): boolean {
 const nameOf = (property: Selected) =>
   (Object.keys(selectors) as Selector[]).find((name) => selectors[name] === property) as Selector
 
-/** An allowing `*` leaves out what is always named; a blocking one covers it. */
+/** An allow rule for `*` does not include actions that must always be named; a block rule does. */
 function coversAction(later: PermissionRule, earlier: PermissionRule): boolean {
   if (later.action === earlier.action) return later.mode === 'block' || earlier.mode === 'allow' || later.action !== '*'
   if (later.action !== '*') return false

@@ -14,7 +14,7 @@ import { useKnown } from './effect/known.ts'
 import { templates } from './templates.ts'
 import { TokenValue } from './token-value.tsx'
 
-/** A new token: what it is called, and what it is for. You can change its rules later. */
+/** Creates a token with a name and the rules of a template. The user can change the rules later. */
 export function NewTokenPage() {
   const form = useNewToken()
   const known = useKnown([])

@@ -19,10 +19,10 @@ type SaveRulesProps = {
 }
 
 const mostShown = 20
-/** Lists whose items are counted: each costs two pages. */
+/** Most lists whose visible items are counted: each list needs two requests. */
 const mostCounted = 5
 
-/** What other rules change of what the token may do, before they are saved. */
+/** Shows how the edited rules change what the token may do, before they are saved. */
 export function SaveRules({ tokenId, before, after, known, onSave, onClose }: SaveRulesProps) {
   const lists = listRows(known.lists, [...before, ...after])
   const changes = changesOf(before, after, { lists, groups: groupRows(known.groups) })

@@ -5,7 +5,7 @@ type Allowed = Pick<PermissionRule, 'resourceType' | 'listIds'>
 const allow = (actions: readonly Action[], rest: Allowed): PermissionRule[] =>
   actions.map((action) => ({ mode: 'allow', action, ...rest }))
 
-/** Rules for what tokens are mostly for. `lists`: whether they are for one list. */
+/** Rules for the most common purposes of tokens. `lists`: whether they can be restricted to lists. */
 export const templates: readonly {
   name: string
   about: string

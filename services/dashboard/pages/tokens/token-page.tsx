@@ -24,7 +24,7 @@ import { TokenSettings } from './token-settings.tsx'
 import { type TokenForm, useTokenForm } from './use-token-form.ts'
 import { stateOf } from './words.ts'
 
-/** One API token: what it may do, and where and how long it may be used. @param token its id */
+/** One API token: its rules, a trial of calls, and its settings. @param token its id */
 export function TokenPage({ token: id }: { token: string }) {
   const token = useResource(`token ${id}`, (signal) => account.tokens.get(id, { signal }))
   if (token.data && !token.error) return <LoadedToken key={token.data.id} token={token.data} />
@@ -100,7 +100,7 @@ function LoadedToken({ token }: { token: ApiToken }) {
   )
 }
 
-/** Rules that no longer say what they said: of indexes that have changed since they were saved. */
+/** Reports rules that cannot be evaluated, because an index has changed since they were saved. */
 function UnknownRules({ token, positions }: { token: ApiToken; positions: readonly number[] }) {
   const { run, busy, other } = useSaving()
   const save = () =>
@@ -125,7 +125,7 @@ function UnknownRules({ token, positions }: { token: ApiToken; positions: readon
   )
 }
 
-/** The rules, and next to them their effect. */
+/** The rules, with their effect next to them. */
 function Rules({ form, known }: { form: TokenForm; known: Known }) {
   const [chosen, setChosen] = useState<number | null>(null)
   const { permissions } = form.draft
@@ -142,7 +142,7 @@ function Rules({ form, known }: { form: TokenForm; known: Known }) {
   )
 }
 
-/** Rules are saved after a look at what they change. */
+/** The save bar. Changed rules are saved only after a dialog has shown their effect. */
 function Save({ token, form, known }: { token: ApiToken; form: TokenForm; known: Known | undefined }) {
   const [asks, setAsks] = useState(false)
   const save = () => (form.changes.permissions && known ? setAsks(true) : form.save())

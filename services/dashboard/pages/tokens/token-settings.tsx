@@ -13,7 +13,7 @@ import type { TokenForm } from './use-token-form.ts'
 
 type TokenSettingsProps = { token: ApiToken; form: TokenForm }
 
-/** What a token is called, where and how long it may be used, its value, and its end. */
+/** The names of a token, where and how long it can be used, and the buttons to replace its value or delete it. */
 export function TokenSettings({ token, form }: TokenSettingsProps) {
   return (
     <div class="settings">
@@ -28,10 +28,10 @@ export function TokenSettings({ token, form }: TokenSettingsProps) {
   )
 }
 
-/** Whether, from where, how often and how long a token may be used. */
+/** Whether, from where, how often and how long a token can be used. */
 function Use({ form: { draft, edit, flag, problems } }: Pick<TokenSettingsProps, 'form'>) {
   const [typed, setTyped] = useState('')
-  // What is typed stays as long as it says the same.
+  // The typed text stays while it means the same networks.
   const networks = String(networksIn(typed)) === String(draft.ips) ? typed : (draft.ips?.join(', ') ?? '')
   return (
     <section class="form" aria-label="Use">
@@ -81,13 +81,13 @@ function networksIn(text: string): string[] | null {
   return found.length > 0 ? found : null
 }
 
-/** What is no number goes as it was typed: the server says what is wrong with it. */
+/** A text that is not a number is sent as it was typed: the server reports the error. */
 function rateOf(text: string): number | null {
   if (text === '') return null
   return /^\d+$/.test(text) ? Number(text) : (text as never)
 }
 
-/** As fields of the browser write a time: where the reader lives, to the minute. */
+/** A time in the format of the browser's fields: in the reader's time zone, to the minute. */
 function localTime(at: string | null): string {
   if (at === null) return ''
   const date = new Date(at)

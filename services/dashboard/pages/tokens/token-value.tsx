@@ -2,7 +2,7 @@ import type { ApiTokenWithValue } from '#client/src/types/user-resources.ts'
 import { CopyButton } from '../../parts/controls/copy.tsx'
 import { ShownOnce } from '../../parts/dialogs/shown-once.tsx'
 
-/** The value of a token, with a call that tells whether it works. */
+/** The value of a token, with a command to test it. */
 export function TokenValue({ token: { name, value }, onClose }: { token: ApiTokenWithValue; onClose: () => void }) {
   const curl = `curl -H 'x-api-token: ${value}' \\\n  ${location.origin}/tokens/self`
   return (

@@ -2,12 +2,12 @@ import type { ApiToken, ApiTokenFields } from '#client/src/types/user-resources.
 import { account } from '../../api/client.ts'
 import { useEdits } from '../../forms/use-edits.ts'
 
-/** What can be set of a token. */
+/** The fields of a token that can be set. */
 type TokenDraft = Required<ApiTokenFields>
 
 export type TokenForm = ReturnType<typeof useTokenForm>
 
-/** A token as it is edited; nothing is sent before `save`. */
+/** The edits of a token. Nothing is sent before `save`. */
 export function useTokenForm(token: ApiToken) {
   return useEdits({
     stored: token as TokenDraft,

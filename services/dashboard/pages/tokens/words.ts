@@ -4,7 +4,7 @@ import type { Tone } from '../../parts/display/marks.tsx'
 import { countOf } from '../../parts/display/text.tsx'
 import type { KnownList } from './effect/effect.ts'
 
-/** What rules call a type of resource, for people. */
+/** Irregular plurals of resource types. */
 const plurals: Readonly<Record<string, string>> = { index: 'indexes', identity: 'identities', stats: 'stats' }
 export const pluralOf = (type: PermissionRule['resourceType']) => (type ? (plurals[type] ?? `${type}s`) : 'everything')
 
@@ -16,7 +16,7 @@ const selectorWords: Readonly<Record<Exclude<Selector, 'listIds'>, string>> = {
   flowIds: 'flow',
 }
 
-/** Where a rule applies: the lists by path name, the rest as numbers. */
+/** Where a rule applies: path names of up to three lists, names of groups, and the numbers of other things. */
 export function whereOf(rule: PermissionRule, lists: readonly KnownList[]): string {
   const { listIds } = rule
   const nameOf = (id: string) => lists.find((list) => list.id === id)?.pathName ?? `${id.slice(0, 8)}…`

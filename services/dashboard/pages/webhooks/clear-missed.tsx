@@ -7,7 +7,7 @@ import { announce } from '../../parts/controls/announce.tsx'
 import { Button } from '../../parts/controls/button.tsx'
 import { messageOf } from '../../parts/problems/problem.tsx'
 
-/** Sets the count of missed events to 0, for who has seen to what was missed. */
+/** Sets the count of missed events to 0, after the user has dealt with them. */
 export function ClearMissed({ webhook: { id } }: { webhook: Webhook }) {
   const [busy, setBusy] = useState(false)
   const press = async () => {

@@ -5,7 +5,7 @@ import { countOf } from '../../parts/display/text.tsx'
 import { DeletionWarnings } from '../../parts/problems/warnings.tsx'
 import { webhookName } from './webhook-health.ts'
 
-/** The way to delete a webhook with its deliveries. */
+/** The button to delete a webhook with its deliveries. */
 export function DeleteWebhook({ webhook }: { webhook: Webhook }) {
   const { id, waitingCount } = webhook
   return (

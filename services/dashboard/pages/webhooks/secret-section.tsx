@@ -9,11 +9,11 @@ import { Note } from '../../parts/display/marks.tsx'
 import { At } from '../../parts/display/text.tsx'
 import { ShownSecret } from './shown-secret.tsx'
 
-/** How long both secrets sign, in milliseconds. */
+/** How long both secrets sign after a replacement, in milliseconds. */
 const bothMs = 24 * 3_600_000
 const mostEvents = 20
 
-/** The way to another signing secret, and until when the old one still signs. */
+/** The button to replace the signing secret, and the time until which the old one still signs. */
 export function SecretSection({ webhook: { id } }: { webhook: Webhook }) {
   const [asks, setAsks] = useState(false)
   const [secret, setSecret] = useState<string>()
@@ -51,7 +51,7 @@ export function SecretSection({ webhook: { id } }: { webhook: Webhook }) {
   )
 }
 
-/** When the secret was last replaced, as far as the newest events tell. */
+/** When the secret was last replaced, if the newest events contain it. */
 async function readReplaced(id: string, signal: AbortSignal): Promise<string | undefined> {
   const where = { stream: 'webhook', type: 'webhook-secret-replaced' }
   const { data } = await account.events({ where, limit: mostEvents, signal }).after()

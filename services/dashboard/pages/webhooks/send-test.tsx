@@ -10,7 +10,7 @@ import { Problem } from '../../parts/problems/problem.tsx'
 import { answerOf, deliveryTone, whyOf } from '../deliveries/delivery-words.ts'
 import { deliveriesKey } from '../deliveries/use-deliveries.ts'
 
-/** Sends a test event, and shows what the receiver answered. */
+/** Sends a test event, and shows the receiver's response. */
 export function SendTest({ webhook: { id } }: { webhook: Webhook }) {
   const [delivery, setDelivery] = useState<Delivery>()
   const { run, busy, error, clear } = useSaving()

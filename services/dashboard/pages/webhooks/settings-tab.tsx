@@ -12,7 +12,7 @@ import { WebhookFieldset, webhookProblems } from './form/webhook-form.tsx'
 import { SecretSection } from './secret-section.tsx'
 import { SwitchWebhook } from './switch-webhook.tsx'
 
-/** What a webhook is sent and where to, its secret, and the ways to stop it. */
+/** The settings of a webhook: its receiver and events, its secret, and the buttons to stop or delete it. */
 export function SettingsTab({ webhook }: { webhook: Webhook }) {
   const form = useEdits({
     stored: draftOf(webhook),

@@ -1,6 +1,6 @@
 import { ShownOnce } from '../../parts/dialogs/shown-once.tsx'
 
-/** A signing secret, for its receiver. */
+/** A signing secret, to copy to the receiver. */
 export function ShownSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
   return (
     <ShownOnce

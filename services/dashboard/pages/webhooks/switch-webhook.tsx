@@ -5,7 +5,7 @@ import { useAction } from '../../forms/use-saving.ts'
 import { Button } from '../../parts/controls/button.tsx'
 import { countOf } from '../../parts/display/text.tsx'
 
-/** Stops a webhook, or lets it go on. */
+/** Switches a webhook off or on. */
 export function SwitchWebhook({ webhook }: { webhook: Webhook }) {
   const { id, activated, waitingCount, heldCount } = webhook
   const { busy, act } = useAction()

@@ -3,7 +3,7 @@ import type { Webhook } from '#client/src/types/user-resources.ts'
 import { counted } from '#shared/domain/text/counted.ts'
 import { type Left, secondsToCatchUp } from '#shared/domain/webhook/behind-words.ts'
 
-/** When what waits and is held for a webhook is sent, by what became less since the page looked before; empty: that is not known. */
+/** When a webhook's waiting and held deliveries are sent, estimated from the decrease since the previous look; empty: not known. */
 export function usePace({ activated, waitingCount, heldCount, heldIsAtLeast }: Webhook): string {
   const looks = useRef<{ before: Left | null; now: Left }>({ before: null, now: { at: Date.now(), left: -1 } })
   const left = waitingCount + heldCount

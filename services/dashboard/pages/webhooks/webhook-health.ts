@@ -2,13 +2,13 @@ import type { Webhook } from '#client/src/types/user-resources.ts'
 import { counted } from '#shared/domain/text/counted.ts'
 import { heldWords, type ReportedBacklog } from '#shared/domain/webhook/behind-words.ts'
 
-/** How a webhook is: in a word, and why in sentences. `off`: somebody switched it off. */
+/** The state of a webhook in a word, and the reason in sentences. `off`: a user switched it off. */
 export type WebhookHealth = { tone: 'good' | 'warn' | 'bad' | 'off'; word: string; text: string }
 
-/** From so many waiting deliveries on, a webhook is shown as behind, before anything is held. */
+/** Waiting deliveries from which a webhook is shown as behind, before any event is held. */
 const worrying = 500
 
-/** Whether a webhook is sent what it should get, and what comes of it when not. */
+/** Whether the events of a webhook are sent, and the consequences if they are not. */
 export function webhookHealth(webhook: Webhook): WebhookHealth {
   const { activated, disabledReason, failureCount, waitingCount, heldCount, missedCount, lastDeliveryAt } = webhook
   const waiting = waitingWords(webhook)
@@ -28,14 +28,14 @@ export function webhookHealth(webhook: Webhook): WebhookHealth {
   return { tone: 'good', word: 'healthy', text: waiting }
 }
 
-/** What it lost, in the past: the count stays when the cause is gone, until you clear it. */
+/** The events that the webhook lost. The count stays after the cause is gone, until the user clears it. */
 function missedWords(missedCount: number): string {
   if (missedCount === 0) return ''
   const missed = `It permanently missed ${counted(missedCount, 'event')}: too many were held, or for too long.`
   return said(missed, 'The count stays until you clear it.')
 }
 
-/** What waits, and what is held behind it. */
+/** The deliveries that wait, and the events that are held until those are sent. */
 function waitingWords(webhook: ReportedBacklog): string {
   const { waitingCount, heldCount } = webhook
   if (heldCount === 0) return waitingCount > 0 ? `${counted(waitingCount, 'delivery waits', 'deliveries wait')}.` : ''
@@ -51,7 +51,7 @@ function failing(failures: number): string {
 
 const said = (...sentences: string[]) => sentences.filter(Boolean).join(' ')
 
-/** What a webhook is called: its description, or the host that it sends to. */
+/** The display name of a webhook: its description, or the host of its url. */
 export function webhookName({ description, url }: Pick<Webhook, 'description' | 'url'>): string {
   return description.trim().slice(0, 80) || (URL.parse(url)?.host ?? url)
 }

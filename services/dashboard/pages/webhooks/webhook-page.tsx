@@ -23,10 +23,10 @@ import { webhookHealth, webhookName } from './webhook-health.ts'
 
 const everyMs = 5_000
 
-/** The webhook of an address. Whoever writes to it calls `refresh` with this key. */
+/** The key of a webhook. Code that changes it calls `refresh` with this key. */
 export const webhookKey = (id: string) => `webhook ${id}`
 
-/** One webhook: how it is, what was sent to it, what it is to be sent, and how its receiver verifies that. */
+/** One webhook: its state, its deliveries, its settings, and how its receiver verifies requests. */
 export function WebhookPage({ webhook: id }: { webhook: string }) {
   const webhook = useResource(webhookKey(id), (signal) => account.webhooks.get(id, { signal }), {
     everyMs: ({ waitingCount, heldCount }) => (waitingCount + heldCount > 0 ? pollMs(everyMs) : null),

@@ -16,7 +16,7 @@ import { webhookHealth, webhookName } from './webhook-health.ts'
 const mostWebhooks = 100
 const everyMs = 10_000
 
-/** All webhooks of the account, and how each is. */
+/** All webhooks of the account, with their states. */
 export function WebhooksPage() {
   const webhooks = useResource(
     'webhooks',

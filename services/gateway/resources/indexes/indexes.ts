@@ -26,7 +26,7 @@ export type IndexCreation = { principal: AuthenticatedPrincipal; list: string; f
 
 /**
  * Creates an index; over stored items it is built in the background (contract 2.3).
- * @throws what `modifyIndex` and `plannedIndex` throw
+ * @throws the errors of `modifyIndex` and `plannedIndex`
  */
 export function createIndex(deps: IndexDeps, { principal, list, fields }: IndexCreation): Promise<ModifiedIndex> {
   return modifyIndex(deps, { principal, list, action: 'create' }, (current) => {
@@ -37,7 +37,7 @@ export function createIndex(deps: IndexDeps, { principal, list, fields }: IndexC
 
 /**
  * The index that a request would create.
- * @throws TOKEN_NOT_AUTHORIZED, REQUESTED_ENTITY_NOT_FOUND, what `assertFits` throws, MAX_INDEXES_EXCEEDED
+ * @throws TOKEN_NOT_AUTHORIZED, REQUESTED_ENTITY_NOT_FOUND, the errors of `assertFits`, MAX_INDEXES_EXCEEDED
  */
 export function plannedIndex(
   deps: Pick<IndexDeps, 'now' | 'newId'>,
@@ -55,7 +55,7 @@ export function plannedIndex(
 /**
  * Changes the fields in the body. Another pointer or value type, or turning on `alias` or `searching`, builds the index again
  * (contract 2.3).
- * @throws what `modifyIndex` and `assertFits` throw, VALIDATION_FAILED
+ * @throws the errors of `modifyIndex` and `assertFits`, VALIDATION_FAILED
  */
 export function updateIndex(
   deps: IndexDeps,
@@ -76,7 +76,7 @@ export function updateIndex(
 
 /**
  * Builds an index again after its build has failed (contract 2.3).
- * @throws what `modifyIndex` throws, INDEX_BUILD_NOT_FAILED
+ * @throws the errors of `modifyIndex`, INDEX_BUILD_NOT_FAILED
  */
 export async function rebuildIndex(deps: IndexDeps, request: Omit<IndexRequest, 'action'>): Promise<ListIndex> {
   const updating = { ...request, action: 'update' } as const
@@ -92,7 +92,7 @@ export async function rebuildIndex(deps: IndexDeps, request: Omit<IndexRequest, 
 /**
  * Deletes an index, except in a dry run; its values are purged in the background.
  * @returns the warnings about its dependents
- * @throws what `modifyIndex` throws
+ * @throws the errors of `modifyIndex`
  */
 export async function deleteIndex(
   deps: IndexDeps,
@@ -112,7 +112,7 @@ export type ModifiedIndex = { index: ListIndex; warnings: string[] }
 /**
  * Changes an index of a list: loads the list and its indexes, computes the change and writes it with its event, except in a dry run. After a
  * concurrent change it starts over with the new state.
- * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, LIST_READONLY, what `computeChange` throws, SERVICE_UNAVAILABLE
+ * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, LIST_READONLY, the errors of `computeChange`, SERVICE_UNAVAILABLE
  */
 function modifyIndex(
   deps: IndexDeps,

@@ -17,8 +17,8 @@ export type IndexRequest = IndexesRequest & { index: string }
 export type IndexedList = { list: List; indexes: readonly ListIndex[] }
 
 /**
- * The current list with its indexes; those may be of a later version, and a change that was computed from both is then
- * not written.
+ * The current list with its indexes. The indexes may belong to a later version of the list; a change that was computed from
+ * both is then not written.
  * @throws REQUESTED_ENTITY_NOT_FOUND or TOKEN_NOT_AUTHORIZED when there is no such list for this principal
  */
 export async function loadIndexes(

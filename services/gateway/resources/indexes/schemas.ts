@@ -39,7 +39,7 @@ export const updateIndexBody = updateSchema<IndexBody>({
 /** Query of GET /lists/{list}/indexes (contract 1.4). */
 export const listIndexesQuery = pageQueryOf(indexOrders, indexFields)
 
-/** In addition to its own tags, it has the tag of its scope. */
+/** In addition to its own tags, an index of a scope has the tag of the scope. */
 const tags = { ...fieldSchema(indexFields.tags), maxItems: maxTags + 1 }
 
 /** An index (contract 2.3). */
@@ -76,7 +76,7 @@ const duplicate = objectOf({
   itemIds: { ...someOf(id), description: 'Some of the items that have it.' },
 })
 
-/** What an index would hold, if it were created. */
+/** The values that an index would have. */
 export const indexTrialSchema = objectOf(
   {
     items: { ...count, description: 'The number of items that were examined.' },

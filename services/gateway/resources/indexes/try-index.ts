@@ -13,11 +13,11 @@ import { changeWarnings, type IndexCreation, plannedIndex } from './indexes.ts'
 import { loadIndexes } from './load-index.ts'
 
 /**
- * What an index would hold, if it were created: validated like the create, without writing anything (contract 2.3). It covers the
- * newest items that the principal may view, at most 10,000 and 64 MiB of data; 1,000 and 64 MiB of what it sees, where it does not
- * see guarded values.
- * @throws what creating it throws; TOKEN_NOT_AUTHORIZED for a token that may view no items, or those that meet conditions, or not list
- *   them
+ * The values that an index would have. The request is validated like a create, but nothing is written (contract 2.3). The values are
+ * those of the newest items that the principal may view: at most 10,000 items and 64 MiB of data. If guarded values are hidden from the
+ * principal, at most 1,000 items and 64 MiB of the data that it sees.
+ * @throws the errors of `createIndex`; TOKEN_NOT_AUTHORIZED for a token that may view no items, may view items by conditions, or may not
+ *   list them
  */
 export async function tryIndex(deps: IndexDeps, creation: IndexCreation): Promise<IndexTrial & Warnings> {
   const { trial, warnings: ofChange } = await retryOnConflict('list', () => tryNow(deps, creation))
@@ -25,7 +25,7 @@ export async function tryIndex(deps: IndexDeps, creation: IndexCreation): Promis
   return { ...trial, ...(warnings.length > 0 && { warnings }) }
 }
 
-/** Settings that are probably a mistake, and dependents of what the index removes; absent: none. */
+/** Warnings about settings that are probably a mistake, and about dependents of what the index removes; absent: none. */
 type Warnings = { warnings?: string[] }
 
 async function tryNow(

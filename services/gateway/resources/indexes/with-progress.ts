@@ -15,8 +15,8 @@ export const progressSchema = {
 }
 
 /**
- * Returns a function that serializes these indexes as JSON text, with the progress of those that are being built. It counts items, so
- * it is shown only to a principal that sees every item.
+ * Returns a function that serializes these indexes as JSON text, with the progress of those that are being built. The progress counts
+ * items, so only a principal that sees every item gets it.
  */
 export async function serializerWithProgress(
   { db }: Pick<IndexDeps, 'db'>,

@@ -15,7 +15,7 @@ export type ItemDeps = {
   readItem: ItemReader
   /** Changes of one item, and requests with one idempotency key, wait for each other, so that none starves. */
   exclusive: Exclusive
-  /** Seals the cursors of pages that may end on items which their caller does not see. */
+  /** Seals the cursors of pages that may end on items that the caller does not see. */
   sealer: Pick<Sealer, 'seal' | 'open'>
   /** Epoch milliseconds. */
   now(): number
@@ -27,6 +27,6 @@ export type ItemDeps = {
 export type ItemResult = {
   item: Item
   config: ListConfig
-  /** The principal that wrote it may not view its current state: the answer omits its data. */
+  /** Whether the principal that wrote it may not view its current state: the answer then omits the data. */
   dataHidden?: boolean
 }

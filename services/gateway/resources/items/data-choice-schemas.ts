@@ -10,7 +10,7 @@ import type { DataChoice } from './data-choice.ts'
 const maxFields = 100
 const maxFieldsLength = 10_000
 
-/** The parameters that say what is shown of data. */
+/** The parameters that select the part of data that is shown. */
 export const dataChoice: SchemasOf<DataChoice> = {
   fields: joi
     .string()

@@ -11,8 +11,9 @@ import { mapInTimeSlices } from '#shared/time/time-slices.ts'
 export type DataChoice = { fields?: PointerTree | 'whole' | undefined; path?: JsonPath | undefined }
 
 /**
- * Computes what a request chooses of data, from their text without guarded values. What it may cost is counted over all of a request.
- * @returns null when it selects the whole data; the function throws VALIDATION_FAILED for a path that costs too much
+ * Returns the function that computes the selected part of data, from their text without guarded values. The cost is limited for all
+ * calls of the function together.
+ * @returns null when the request selects the whole data; the function throws VALIDATION_FAILED for a path that costs too much
  */
 export function dataChooser({ fields, path }: DataChoice): ((data: string) => string) | null {
   if (!fields && !path) return null
@@ -23,13 +24,13 @@ export function dataChooser({ fields, path }: DataChoice): ((data: string) => st
   }
 }
 
-/** Items with what a request chooses of their data. @throws VALIDATION_FAILED */
+/** Items with only the part of their data that a request selects. @throws VALIDATION_FAILED */
 export async function chooseOfItems(items: Item[], choice: DataChoice): Promise<Item[]> {
   const choose = dataChooser(choice)
   return choose ? mapInTimeSlices(items, (item) => ({ ...item, data: choose(item.data) })) : items
 }
 
-/** Throws if a request chooses of data that it does not include. @throws VALIDATION_FAILED */
+/** Rejects a request that selects a part of data, but does not include data. @throws VALIDATION_FAILED */
 export function assertDataShown({ fields, path, includeData }: DataChoice & { includeData: boolean }): void {
   const unused = Object.entries({ fields, path }).filter(([, value]) => value !== undefined && !includeData)
   if (unused.length > 0)

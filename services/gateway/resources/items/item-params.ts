@@ -5,12 +5,12 @@ import { parseEntityTags } from '../../request/entity-tags.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { Shown } from './reading/serialize.ts'
 
-/** The size of data that the operator allows, and room for the other fields. */
+/** The most bytes of a body: the size of data that the operator allows, and room for the other fields. */
 export function itemBytes({ items }: Config): number {
   return items.maxBytes + bodyBytes.itemFields
 }
 
-/** What requests about items say outside their bodies: the caller, the item, and on which condition and how it is written. */
+/** The parameters of a request about items outside its body: the caller, the path, the condition of a write, and whether it is a dry run. */
 export function parseParams<Parameters>({
   id,
   principal,

@@ -68,7 +68,7 @@ export const mergeDataQuery = writeItemQuery.append<WriteQuery & { merge?: 'rfc7
   merge: Joi.valid('rfc7396').description('Merges as a merge patch: null removes a member, arrays are replaced.'),
 })
 
-/** What pages of items show, and which items. */
+/** The query of a page of items. */
 export type ListItemsQuery = PageQuery & SentFilters<ItemFilters> & DataChoice & { includeGuarded: boolean }
 
 /** Query of GET /lists/{list}/items/data, with the filters on indexes. `order` may be the name of an index. */
@@ -91,7 +91,7 @@ export const listItemsQuery = listDataQuery.append<ListItemsQuery & { includeDat
   includeData: includeDataSchema().default(false),
 })
 
-/** The query parameters that are not listed: those with the path names of the list's indexes. */
+/** The query parameters that the route does not declare: those with the path names of the list's indexes. */
 export const indexFilters = {
   name: 'indexFilters',
   description:
@@ -159,14 +159,14 @@ export const ifMatch = { 'if-match': 'The etag that the item must still have.' }
 export const idempotencyHeader = {
   'idempotency-key': 'For 24 hours, a request with the same key and body gets the answer of the first one.',
 }
-/** Of an answer to a request with a key. */
+/** The header of an answer to a request with an idempotency key. */
 export const repeatedAnswer = {
   'idempotency-replayed': {
     about: '`true`: the same request was sent before, and this is its answer; nothing was done now. Otherwise absent.',
     optional: true,
   },
 } as const
-/** The header that it declares. */
+/** The same header with its value. */
 export function repeatedHeader(isRepeated: boolean): Record<string, string> {
   return isRepeated ? { 'idempotency-replayed': 'true' } : {}
 }

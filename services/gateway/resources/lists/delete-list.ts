@@ -7,10 +7,10 @@ import { listEvent } from './list-event.ts'
 import { modifyList } from './modify-list.ts'
 
 /**
- * Deletes a list, except in a dry run: when this returns, it is no longer found and its path name is free. Its contents are purged in the
- * background (`list-purge.ts`), without item events.
+ * Deletes a list, except in a dry run. When this returns, the list is no longer found and its path name can be used again. Its contents
+ * are purged in the background (`list-purge.ts`), without item events.
  * @returns the warnings about its dependents
- * @throws what `modifyList` throws, LIST_READONLY, LIST_PROTECTED
+ * @throws the errors of `modifyList`, LIST_READONLY, LIST_PROTECTED
  */
 export async function deleteList(
   deps: ListDeps,

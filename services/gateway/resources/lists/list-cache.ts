@@ -13,9 +13,9 @@ import type { SchemaValidator, Validator } from '../../validation/schema-validat
 export type ListConfig = {
   readonly list: List
   readonly indexes: readonly ListIndex[]
-  /** Also null while it is not activated. */
+  /** The activated alias index; null: there is none. */
   readonly aliasIndex: ListIndex | null
-  /** The key of its items' stored words; null: no index has searching, or older code has changed which indexes have it. */
+  /** The key of its items' stored words; null: no index has `searching`, or older code has changed which indexes have it. */
   readonly termsId: number | null
   /** Pointers whose values tokens do not see. */
   readonly guards: readonly string[]
@@ -29,8 +29,8 @@ export function ruledList({ list, indexes }: Pick<ListConfig, 'list' | 'indexes'
 }
 
 /**
- * Caches the settings of lists. An entry may be stale: a write proves the version it was validated by, a read gets the
- * current version with its item, and before an error is returned `isCurrent` is checked (see `with-list.ts`).
+ * Caches the settings of lists. An entry may be stale: a write proves that the version by which it was validated is current, a
+ * read gets the current version with its item, and before an error is returned `isCurrent` is checked (see `with-list.ts`).
  */
 export type ListCache = {
   /** The list of an account by id or path name, cached or read; null when there is none. */
@@ -89,7 +89,7 @@ function cacheKey(accountId: string, ref: string): string {
   return `${accountId}/${pathNameKey(ref)}`
 }
 
-/** Reads the list before its indexes; each change of those changes its version, so a mixture of two versions is detected. */
+/** Reads the list before its indexes. Each change of an index changes the list's version, so a mixture of two versions is detected. */
 async function readConfig({ db, schemas }: Source, accountId: string, ref: string): Promise<ListConfig | null> {
   const list = await findList(db, accountId, ref)
   return list ? listConfig(list, await readIndexes(db, accountId, list.id), schemas) : null

@@ -10,7 +10,7 @@ import type { ListDeps } from './context.ts'
 /** The list of a request, and the action on it. */
 export type ListRequest = { principal: AuthenticatedPrincipal; list: string; action: Action }
 
-/** The list as it is now, by id or path name; null also for one that is not activated and so hidden from tokens. */
+/** The current list by id or path name; null if there is none, or if it is not activated and so hidden from the token. */
 export async function findVisibleList(
   db: ListDeps['db'],
   principal: AuthenticatedPrincipal,

@@ -27,7 +27,7 @@ export type ModifiedList = { list: List; warnings: string[] }
 /**
  * Changes an existing list: loads it, computes the mutation and writes it with its event, except in a dry run. After a concurrent change
  * it starts over with the list's new state.
- * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, what `computeNext` throws, LIST_PATH_NAME_TAKEN,
+ * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, the errors of `computeNext`, LIST_PATH_NAME_TAKEN,
  *   SERVICE_UNAVAILABLE
  */
 export function modifyList(

@@ -119,7 +119,7 @@ async function schemaErrors(
   return schema === 'null' ? [] : schemas.check(accountId, [{ text: schema, path: 'schema' }], maxErrors)
 }
 
-/** The fields of a body, with the schema as it was sent: numbers and the order of keys stay. */
+/** The fields of a body, with the schema as it was sent: numbers keep their digits, and keys their order. */
 function fieldsOf({ schema: _parsed, ...fields }: ListBody, { schema }: { schema?: string }): ListBody {
   return schema === undefined ? fields : { ...fields, schema: schema === 'null' ? null : schema }
 }

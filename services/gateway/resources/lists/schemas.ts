@@ -26,7 +26,7 @@ export const updateListBody = updateSchema<ListBody>({
 /** Query of GET /lists. */
 export const listListsQuery = pageQueryOf(listOrders, listFields)
 
-/** In addition to its own tags, it has the tag of its scope. */
+/** In addition to its own tags, a list of a scope has the tag of the scope. */
 const tags = { ...fieldSchema(listFields.tags), maxItems: maxTags + 1 }
 
 const itemCount = { ...nullable(count), description: listFields.itemCount.about }

@@ -12,7 +12,7 @@ import { type ModifiedList, modifyList } from './modify-list.ts'
 
 /**
  * Changes the fields in the body (contract 2.1). A new schema applies to later writes, not to stored items.
- * @throws what `modifyList` throws, TOKEN_NOT_AUTHORIZED, LIST_READONLY, VALIDATION_FAILED
+ * @throws the errors of `modifyList`, TOKEN_NOT_AUTHORIZED, LIST_READONLY, VALIDATION_FAILED
  */
 export function updateList(
   deps: ListDeps,
@@ -32,9 +32,9 @@ export function updateList(
 }
 
 /**
- * A schema also validates guarded values, and whether they match would reveal them: where a list has guard indexes, only a
- * token that may change those may set its schema (contract 2.2). The indexes read here are of the list's version or a later
- * one, and then the write fails.
+ * A schema also validates guarded values, and whether they match would reveal them. So of a list with guard indexes, only a
+ * token that may change indexes may set the schema (contract 2.2). The indexes that are read here belong to the list's
+ * version, or to a later one: then the write fails.
  */
 async function assertGuardPermission(
   deps: ListDeps,

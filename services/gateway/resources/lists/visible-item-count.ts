@@ -5,7 +5,7 @@ import { visibleItemsFor } from '../../auth/visibility.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListDeps } from './context.ts'
 
-/** A list as a principal may see it; `itemCount` null: what the principal sees is not counted. */
+/** A list as a principal may see it; `itemCount` null: the items that the principal sees are not counted. */
 export type ShownList = Omit<List, 'itemCount'> & { itemCount: number | null }
 
 /** A list as this principal may see it: `itemCount` counts the items that a page without filters shows it (contract 1.2). */

@@ -3,9 +3,9 @@ import { AppError } from '#shared/errors.ts'
 import type { ListCache, ListConfig } from './list-cache.ts'
 
 /**
- * Runs work with the settings of a list, which may come from memory. When they turn out to be old, by a conflict or
- * because the work fails with an error for the client, the work runs again with the current ones: no answer rests on
- * settings from before the request. It runs again too when a request with the same idempotency key was committed meanwhile.
+ * Runs work with the settings of a list, which may be cached. If they turn out to be outdated, by a conflict or when the work
+ * fails with an error for the client, the work runs again with the current ones: no answer is based on settings from before
+ * the request. The work also runs again if a request with the same idempotency key was committed in the meantime.
  * @param work gets null when the account has no such list
  * @throws what the work throws; SERVICE_UNAVAILABLE when the list keeps changing
  */

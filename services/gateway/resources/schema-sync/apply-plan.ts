@@ -33,7 +33,7 @@ export type PlannedRequest<P extends SyncPlan, R> = {
  * connection while they wait, and one plan at a time is in memory: of 100,000 indexes it has 150 MB. After a concurrent change
  * between reading and writing, the next attempt plans while it holds the lists: concurrent requests end as if one ran after the
  * other, and none can starve.
- * @throws TOKEN_NOT_AUTHORIZED, MAX_LISTS_EXCEEDED and MAX_INDEXES_EXCEEDED before anything is written, what `isToApply` throws,
+ * @throws TOKEN_NOT_AUTHORIZED, MAX_LISTS_EXCEEDED and MAX_INDEXES_EXCEEDED before anything is written, the errors of `isToApply`,
  *   SERVICE_UNAVAILABLE
  */
 export async function runPlanned<P extends SyncPlan, R>(

@@ -1,6 +1,6 @@
 import type { EventDeps } from '../events/context.ts'
 
-/** What the handlers of stats depend on. */
+/** The dependencies of the handlers of stats. */
 export type StatsDeps = EventDeps & {
   /** Epoch milliseconds. */
   now(): number

@@ -6,7 +6,7 @@ import { readWebhooks } from '#shared/data/webhooks/webhooks.ts'
 import { type AccountStats, accountStats, lastHours } from '#shared/domain/hours.ts'
 import type { StatsDeps } from './context.ts'
 
-/** Lists that are named. */
+/** The most lists that are returned. */
 const mostLists = 10
 
 /** How much happened in an account in the last 24 hours. */

@@ -9,7 +9,7 @@ import type { StatsDeps } from './context.ts'
 
 type SubjectRequest = Pick<EventSubjectRequest, 'principal' | 'list' | 'item' | 'index'> & { days: number }
 
-/** How much happens in a list. They count the whole list, even where the principal sees less of it. */
+/** How much happens in a list. The stats count the whole list, even if the principal sees only a part of it. */
 export type ListStats = { items: Stats; indexes: Stats; events: Stats }
 
 /** @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED */

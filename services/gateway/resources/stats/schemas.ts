@@ -4,7 +4,7 @@ import { joi } from '../../schemas/joi.ts'
 import { arrayOf, count, flag, id, nullable, objectOf, oneOf, text, time } from '../../schemas/response-schemas.ts'
 import { deliveryCauses } from '../deliveries/schemas.ts'
 
-/** Query of every stats. */
+/** Query of all stats by day. */
 export const statsQuery = joi.object<{ days: number }>({
   days: Joi.number().integer().min(1).max(90).default(7).description('The number of days in UTC, including today.'),
 })
@@ -51,7 +51,7 @@ export const listStatsSchema = objectOf(
   { title: 'ListStats', description: 'How much happens in a list.' },
 )
 
-/** How much happens to anything else. */
+/** How much happens to an item, an index or an identity. */
 export const statsSchema = objectOf(
   { events: eventStats },
   { title: 'Stats', description: 'How much happens to the resource.' },

@@ -5,7 +5,7 @@ import type { Announce } from '#shared/data/events/committed.ts'
 import type { RequestRates } from '../../admission/request-rates.ts'
 import type { Authenticator } from '../../auth/authenticator.ts'
 
-/** What the handlers of API tokens depend on. */
+/** The dependencies of the handlers of API tokens. */
 export type TokenDeps = {
   config: Config
   db: Database

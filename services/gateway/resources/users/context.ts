@@ -4,7 +4,7 @@ import type { Database } from '#shared/data/database.ts'
 import type { RequestRates } from '../../admission/request-rates.ts'
 import type { Authenticator } from '../../auth/authenticator.ts'
 
-/** What the handlers of the account depend on. */
+/** The dependencies of the handlers of the account. */
 export type AccountDeps = {
   config: Pick<Config, 'plans' | 'items'>
   db: Database

@@ -5,7 +5,7 @@ import type { Database } from '#shared/data/database.ts'
 import type { Announce } from '#shared/data/events/committed.ts'
 import type { Logger } from '#shared/log/logger.ts'
 
-/** What the handlers of webhooks depend on. */
+/** The dependencies of the handlers of webhooks. */
 export type WebhookDeps = {
   config: Config
   log: Logger

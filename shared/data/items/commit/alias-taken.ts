@@ -9,7 +9,7 @@ import { type ItemChange, isRecreation } from '../item-change.ts'
 import { proofOfAlias, type ReadProof } from './read-proofs.ts'
 import { RejectedChange } from './rejected-change.ts'
 
-/** ITEM_ALIAS_TAKEN, and which change would have taken an alias of another item. */
+/** ITEM_ALIAS_TAKEN, and the change with an alias that another item already has. */
 export class AliasTaken extends RejectedChange {
   constructor(change: number, alias?: string) {
     super(change, 'ITEM_ALIAS_TAKEN', alias === undefined ? {} : aliasTaken(alias))
@@ -18,8 +18,8 @@ export class AliasTaken extends RejectedChange {
 
 /**
  * Finds the change for which a unit failed with a unique violation; it reads after the rollback.
- * @returns AliasTaken; a Conflict when the other item has given the alias up since, a deleted item is there again, the unit rests on it
- *   that the alias was free, or a request with the key has been answered, so that the unit is computed again
+ * @returns AliasTaken; a Conflict, so that the unit is computed again, when the other item no longer has the alias, a deleted item
+ *   exists again, a proof of the unit says that the alias is free, or a request with the key has been answered
  */
 export async function violationError(
   db: Queries,
@@ -38,14 +38,14 @@ export async function violationError(
   const [taken] = twice.length > 0 ? twice : await findTaken(db, unit, aliases)
   if (!taken) return new Conflict('item')
   const proof = proofOfAlias(proofs, { valuesId: taken.indexId, alias: taken.text })
-  // Whoever gives one alias to two items of its own does so again.
+  // A unit that gives one alias to two of its items would do so again.
   if (twice.length === 0 && proof !== undefined) return new Conflict('item', taken.change, proof)
   return new AliasTaken(taken.change, taken.text)
 }
 
 /**
- * The errors that a unit would get by aliases, one for each change that has one: first those of an alias that an earlier change would
- * have too, then those of an alias that another item has.
+ * The alias errors of a unit, one for each change that has one: first for aliases that an earlier change also sets, then for aliases
+ * that another item has.
  */
 export async function findAliasesTaken(db: Queries, unit: readonly ItemChange[]): Promise<AliasTaken[]> {
   const aliases = aliasesOf(unit)
@@ -55,13 +55,13 @@ export async function findAliasesTaken(db: Queries, unit: readonly ItemChange[])
   return [...new Set(taken.map(({ change }) => change))].map((change) => new AliasTaken(change, byChange.get(change)))
 }
 
-/** The alias of a unit that has one, which needs no look-up to be the one that is taken. */
+/** The alias of a unit that has only one. No lookup is needed to find out which alias is already in use. */
 function onlyAlias(unit: readonly ItemChange[]): string | undefined {
   const [alias, ...others] = aliasesOf(unit)
   return others.length === 0 ? alias?.text : undefined
 }
 
-/** The first change that would create a deleted item again which another process has restored. */
+/** The first change that recreates a deleted item which another process has restored. */
 async function findRestored(db: Queries, unit: readonly ItemChange[]): Promise<number | undefined> {
   const ids = unit.filter(isRecreation).map(({ itemId }) => itemId)
   if (ids.length === 0) return undefined
@@ -73,7 +73,7 @@ async function findRestored(db: Queries, unit: readonly ItemChange[]): Promise<n
 
 type Alias = { change: number; indexId: string; text: string; hash: string; key: string }
 
-/** The aliases that a unit leaves its items with: those of the last change of each. */
+/** The aliases of a unit's items after it: those of the last change of each item. */
 function aliasesOf(unit: readonly ItemChange[]): Alias[] {
   const last = new Map(unit.map(({ itemId }, change) => [itemId, change]))
   return unit.flatMap(({ itemId, indexValues }, change) => {
@@ -86,7 +86,7 @@ function aliasesOf(unit: readonly ItemChange[]): Alias[] {
   })
 }
 
-/** Those that an earlier change would have too. */
+/** The aliases that an earlier change also sets. */
 function aliasesTwice(aliases: readonly Alias[]): Alias[] {
   const seen = new Set<string>()
   return aliases.filter(({ key }) => seen.size === seen.add(key).size)

@@ -20,12 +20,12 @@ export type Committer = {
    */
   commit(change: ItemChange, key?: IdempotencyKey): Promise<void>
   /**
-   * Commits changes as a unit, all or nothing. Many are alone in their transaction. Several changes of one item
-   * are computed each from the one before. Aliases are compared as the whole unit leaves them, so two items can swap theirs. A deleted
-   * item that is created again cannot be deleted by the same unit.
-   * @throws as `commit`, with the index of the change in a Conflict and RejectedChange; a Conflict with the index of the proof when an item is
-   *   no longer as it says, as by who took an alias that it says is free; PAYLOAD_TOO_LARGE for more than 1,000 changes, or more than 32 MiB of snapshots and payloads,
-   *   unless it is bounded already
+   * Commits changes as a unit, all or nothing. A unit of many changes has a transaction for itself. Several changes of one item must each
+   * be computed from the previous one. Aliases are compared as the whole unit leaves them, so two items can swap theirs. A deleted item
+   * that is created again cannot be deleted by the same unit.
+   * @throws as `commit`, with the index of the change in a Conflict and RejectedChange; a Conflict with the index of the proof when a proof
+   *   no longer holds, for example because an item now has an alias that was free; PAYLOAD_TOO_LARGE for more than 1,000 changes, or more
+   *   than 32 MiB of snapshots and payloads, unless it is bounded already
    */
   commitAll(changes: readonly ItemChange[], context?: CommitContext): Promise<void>
   /** Changes that wait for their transaction. */
@@ -66,9 +66,9 @@ const maxGroupBytes = 4 * 1024 * 1024
 const maxUnitBytes = 32 * 1024 * 1024
 
 /**
- * Commits what arrives together in one transaction, with few statements per table.
- * Groups of 64 make 15 times as many creates a second as one transaction for each.
- * It pauses 1 ms between two groups, in which other processes get the write lock.
+ * Commits changes that arrive together in one transaction, with few statements per table.
+ * Groups of 64 allow 15 times as many creates per second as one transaction for each.
+ * It pauses 1 ms between two groups, so that other processes can acquire the write lock.
  * @param options.announce called after a group's commit, before its changes are resolved
  */
 export function createCommitter(db: Database, { announce }: { announce: Announce }): Committer {

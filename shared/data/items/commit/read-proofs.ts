@@ -65,7 +65,7 @@ export async function findFailedProof(db: Queries, { proofs, own }: UnitProofs):
 
 type ProvenItem = { id: string; list_id: string; revision: number }
 
-/** By their ids. */
+/** The items of proofs, by id. */
 async function itemsOf(db: Queries, proofs: readonly ReadProof[]): Promise<Map<string, ProvenItem>> {
   const ids = proofs.flatMap((proof) => ('itemId' in proof ? [proof.itemId] : []))
   if (ids.length === 0) return new Map()
@@ -73,7 +73,7 @@ async function itemsOf(db: Queries, proofs: readonly ReadProof[]): Promise<Map<s
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** The keys of the aliases of proofs that items of others have. */
+/** The keys of the aliases of proofs that other items have. */
 async function takenAliases(db: Queries, { proofs, own }: UnitProofs): Promise<Set<string>> {
   const aliases = proofs.filter((proof) => 'alias' in proof)
   if (aliases.length === 0) return new Set()

@@ -16,12 +16,12 @@ import type { NodeType } from '../language/properties.ts'
 //   next({ items: Item[] }) ────────────▶
 //   ◀── { ask: 'identity', id } ───────── the owner of a new item
 //   next({ identity: … | null }) ───────▶
-//   ◀── { ask: 'pause' } ──────────────── after so much work: the driver may let others work, and looks at the time
+//   ◀── { ask: 'pause' } ──────────────── after some work: the driver may serve others, and checks the time
 //   next({}) ───────────────────────────▶
 //   ◀── done: FlowResult
 //
-// The driver applies the rules of items and of time: schema, alias, readonly, locked, size, the plan's limits, five seconds. Where it
-// cannot answer, or does not want to, it answers `{ rejected }`, and the run fails with that at the node that asked.
+// The driver applies the rules of items and of time: schema, alias, readonly, locked, size, the plan's limits, five seconds. If it cannot
+// or must not answer, it returns `{ rejected }`, and the run fails with that at the node that asked.
 
 /** The input of a run, in addition to the driver's answers. A run depends on nothing else but its document. */
 export type FlowRunRequest = {

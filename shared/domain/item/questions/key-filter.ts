@@ -59,7 +59,7 @@ function keysOf(filter: NumberFilter): KeySet {
   return { kind: 'range', min: filter.side === 'gt' ? behind : key, end: null }
 }
 
-/** A filter on text. If the order key holds the whole text, it decides alone. */
+/** A filter on text. If the order key contains the whole text, it decides alone. */
 export function textKeyFilter(filter: TextFilter): KeyFilter {
   const keyed = filterKeyFilter(filter)
   if (filter.kind === 'contains') return { keys: allKeys, texts: [keyed] }

@@ -27,8 +27,8 @@ export type ListEntry = {
 export type SyncDocument = { scope: string | null; lists: ListEntry[] }
 
 /**
- * The errors of a parsed document by the format (specification, Sync document; contract 2.4); of more than `maxErrors` the first.
- * The schemas of lists only have to be objects: `checkSchema` validates their text.
+ * The errors of a parsed document by the format (specification, Sync document; contract 2.4), at most the first `maxErrors`. The
+ * schemas of lists only have to be objects: `checkSchema` validates their text.
  */
 export function syncDocumentErrors(document: unknown): FieldError[] {
   return resultOf(syncDocumentErrorsInSteps(document))

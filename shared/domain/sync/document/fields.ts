@@ -59,7 +59,7 @@ function schemaRule(): PropertyRule {
   }
 }
 
-/** @throws TypeError for a field that needs a rule of its own */
+/** @throws TypeError for a field that needs a separate rule */
 export function ruleOf(field: Field): PropertyRule {
   const { initial, example } = field as Field & { initial?: unknown }
   const shown = { ...(initial !== undefined && { default: initial }), ...(example && { examples: [example] }) }

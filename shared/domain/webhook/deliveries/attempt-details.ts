@@ -30,7 +30,7 @@ export type ConnectMarks = {
 
 /**
  * @param attempt.connecting the connection that was opened for this attempt; null: it was already open
- * @param attempt.sentAt when the request was written, `headAt` when the head of the response came; null: not
+ * @param attempt.sentAt when the request was written, `headAt` when the head of the response arrived; null: it did not
  */
 export function phasesOf(attempt: {
   connecting: ConnectMarks | null

@@ -2,10 +2,10 @@ import type { AttemptDetails } from './attempt-details.ts'
 import type { FixedHeaders } from './headers.ts'
 
 /**
- * Why an attempt got no complete response head. `interrupted`: we aborted it, or its sender died; `blocked-address`: the url
- * resolves, or now resolves, to an address we do not connect to; `not-https`: the url begins with http://, which the operator does not
- * or no longer allows for where it leads; `protocol`: the response was not HTTP/1.1, or a 101; `secret`: nothing was
- * sent, because the webhook's signing secret could not be opened.
+ * Why an attempt got no complete response head. `interrupted`: we aborted it, or its sender died; `blocked-address`: the url resolves,
+ * or now resolves, to an address we do not connect to; `not-https`: the url begins with http://, which the operator does not, or no
+ * longer, allow for its host; `protocol`: the response was not HTTP/1.1, or a 101; `secret`: nothing was sent, because the webhook's
+ * signing secret could not be opened.
  */
 export const attemptErrors = [
   'timeout',
@@ -23,7 +23,7 @@ export type AttemptError = (typeof attemptErrors)[number]
 /** The outcome of one POST. A complete head of any status has `status` and no `error`; the body does not matter. */
 export type AttemptOutcome = {
   status: number | null
-  /** The first 4 KiB of the response body, decoded leniently; never holds U+0000. */
+  /** The first 4 KiB of the response body, decoded leniently; never contains U+0000. */
   body: string
   /** From the start of the attempt until the connection was no longer used, whole milliseconds. */
   durationMs: number
@@ -85,7 +85,7 @@ export type ClaimedDelivery = {
   body: string
   /** The webhook's signing secret, opened. */
   secret: string
-  /** The secret before it, opened; only while it is still accepted. */
+  /** The previous secret, opened; only while it is still accepted. */
   previousSecret: string | null
   /** The fixed headers of its webhook, opened. */
   headers: FixedHeaders

@@ -1,7 +1,7 @@
 import { lengths, maxWebhookHeaders } from '../../limits.ts'
 
-// Fixed headers that a webhook's requests carry, such as an `authorization` that its receiver asks for. Their values may be
-// secrets: they are sealed at rest, and no answer, log or event shows them.
+// Fixed headers that a webhook's requests have, such as an `authorization` that its receiver requires. Their values may be secrets: they
+// are sealed at rest, and no answer, log or event shows them.
 
 /** Names as they were written, with their values, in that order. */
 export type FixedHeaders = readonly (readonly [name: string, value: string])[]
@@ -12,7 +12,7 @@ export type HeaderError = { name: string | null; message: string }
 /** A token of HTTP. */
 export const headerNamePattern = "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"
 
-/** Printable ASCII, and no space at either end, which HTTP would take away. */
+/** Printable ASCII, and no space at either end, which HTTP would remove. */
 export const headerValuePattern = '^[!-~]([ -~]*[!-~])?$'
 
 /**

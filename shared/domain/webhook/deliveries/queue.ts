@@ -7,7 +7,7 @@ export type Lane = 'fast' | 'slow'
 /** An attempt that takes longer moves to the slow lane, and so does the webhook's next one. */
 export const slowAfterMs = 2_000
 
-/** What the outcomes of attempts change in a webhook's queue. */
+/** The parts of a webhook's queue that outcomes of attempts change. */
 export type QueueProgress = {
   lane: Lane
   /** Deliveries in a row that failed for good. */

@@ -3,7 +3,8 @@ import type { Delivery, DeliveryStatus } from './delivery.ts'
 import { isPing } from './ping.ts'
 
 /**
- * Rejects what cannot be sent again (contract 2.7): a ping, a pending delivery, and any while the webhook's queue is full.
+ * Rejects a delivery that cannot be sent again (contract 2.7): a ping, a pending delivery, and any delivery while the webhook's
+ * queue is full.
  * @throws VALIDATION_FAILED, DELIVERY_PENDING, WEBHOOK_BACKLOG_FULL
  */
 export function assertRedeliverable(

@@ -1,7 +1,7 @@
 /** A range of response statuses, both ends included. */
 export type StatusRange = { from: number; to: number }
 
-/** How a filter on the status of the response is written. */
+/** The form of a filter on the status of the response. */
 export const statusFilter = /^[1-5]([0-9]{2}|xx)$/
 
 /** The statuses of a filter that matches `statusFilter`: `502` is one, `5xx` a hundred. */

@@ -50,7 +50,7 @@ export function causesOf(failed: readonly Settled[]): Cause[] {
 function durationsOf(durations: readonly number[]): WebhookStats['durations'] {
   const sorted = durations.toSorted((one, other) => one - other)
   const max = sorted.at(-1)
-  // The nearest rank: as many per cent are at most this long.
+  // The nearest rank: this percentage of the durations is at most as long as the result.
   const rank = (percent: number) => sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? 0
   return max === undefined ? null : { p50: rank(50), p95: rank(95), max }
 }

@@ -19,7 +19,7 @@ type DocumentEditorProps = {
   onReady: (editor: TextEditor) => void
 }
 
-/** The text of a document: written, pasted, dropped as a file, or opened from one. */
+/** The text of a document: typed, pasted, dropped as a file, or opened from a file. */
 export function DocumentEditor({ text, onText, errors, onReady }: DocumentEditorProps) {
   const [isOver, setOver] = useState(false)
   const completion = useResource('completion of documents', loadCompletion)
@@ -31,7 +31,7 @@ export function DocumentEditor({ text, onText, errors, onReady }: DocumentEditor
     if ('problem' in read) announce(read.problem, { bad: true })
     else onText(read.text)
   }
-  // In the capture phase: the editor would put a dropped file in at the cursor.
+  // In the capture phase, because the editor would insert a dropped file at the cursor.
   const drop = {
     onDragOverCapture(event: DragEvent) {
       if (!event.dataTransfer?.types.includes('Files')) return
@@ -70,7 +70,7 @@ export function DocumentEditor({ text, onText, errors, onReady }: DocumentEditor
   )
 }
 
-/** Comes with a script of its own. */
+/** Loads completion, which has its own script. */
 async function loadCompletion(signal: AbortSignal): Promise<Extension> {
   const [{ syncCompletion }, format] = await Promise.all([
     import('./sync-completion.ts'),
@@ -79,10 +79,10 @@ async function loadCompletion(signal: AbortSignal): Promise<Extension> {
   return syncCompletion(format)
 }
 
-/** Each is a line of its own; more would hide the text. */
+/** Each mark takes a line: more would hide the text. */
 const mostMarks = 100
 
-/** The one that stands in the format. */
+/** Reads the example in the format of documents. */
 async function readExample(): Promise<string> {
   const { examples } = await client.sync.format()
   return `${JSON.stringify(Array.isArray(examples) ? examples[0] : {}, null, 2)}\n`

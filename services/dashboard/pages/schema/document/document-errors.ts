@@ -4,10 +4,10 @@ import { childPointer } from '#shared/json/pointer.ts'
 import { placesOf } from '#shared/json/text/place.ts'
 import { findSyntaxError } from '#shared/json/text/syntax-error.ts'
 
-/** What is wrong with a document, and where in its text: offsets, and the line and column of `from`, which count from 1. */
+/** An error of a document, and its place in the text: offsets, and the line and column of `from`, which count from 1. */
 export type DocumentError = { from: number; to: number; line: number; column: number; message: string }
 
-/** Why a text is not JSON; null: it is. */
+/** The syntax error of a text; null: it is valid JSON. */
 export function syntaxErrorOf(text: string): DocumentError | null {
   const found = findSyntaxError(text, maxJsonDepth)
   if (found === null) return null
@@ -16,9 +16,9 @@ export function syntaxErrorOf(text: string): DocumentError | null {
 }
 
 /**
- * The errors that the service found, in the order of the text.
- * @param text is JSON
- * @param errors `details.errors` of its answer
+ * The errors that the service reported, in the order of the text.
+ * @param text valid JSON
+ * @param errors `details.errors` of the response
  */
 export function serviceErrors(text: string, errors: readonly { path: string; message: string }[]): DocumentError[] {
   const value = JSON.parse(text)
@@ -29,7 +29,7 @@ export function serviceErrors(text: string, errors: readonly { path: string; mes
   return placed(text, pointed).sort((one, other) => one.from - other.from)
 }
 
-/** The errors of changes in a plan, where the document states the list or index. */
+/** The errors of changes in a plan, at the place of the list or index in the document. */
 export function changeErrors(
   text: string,
   changes: readonly { list: string; index?: string; errors?: readonly { message: string }[] }[],
@@ -54,8 +54,8 @@ function placed(text: string, errors: readonly { pointer: string; message: strin
 }
 
 /**
- * The pointer of a path whose keys are joined by dots, as errors have it. A key may hold dots itself: what leads furthest counts, and
- * where the path leads to nothing, it is the pointer of the last value on the way.
+ * The pointer for a path of keys joined by dots, as in errors. Keys may contain dots themselves: the longest match is used. If the path does
+ * not exist, it is the pointer of the last value on the way.
  */
 function pointerOfPath(value: unknown, path: string, pointer = ''): { pointer: string; left: number } {
   let best = { pointer, left: path.length }

@@ -1,12 +1,12 @@
 import { isObject } from '#shared/json/is-object.ts'
 import { own } from '#shared/json/own.ts'
 
-/** What a format allows at a place: keys with what they are for, and values. */
+/** The options at a place of a format: keys with their descriptions, and values. */
 export type FormatOptions = { keys: (readonly [name: string, about: string])[]; values: unknown[] }
 
 /**
- * What a JSON Schema allows at a place, as far as `properties`, `additionalProperties`, `enum` and flags tell it.
- * @param steps keys that lead to the place
+ * The options at a place of a JSON Schema, according to `properties`, `additionalProperties`, `enum` and flags.
+ * @param steps the keys of the path to the place
  */
 export function formatOptions(format: unknown, steps: readonly string[]): FormatOptions {
   let schema = format

@@ -4,7 +4,7 @@ import { childPointer, parsePointer } from '#shared/json/pointer.ts'
 import { schemaOptions } from '../../list-schema/schema-completion.ts'
 import { formatOptions } from './format-options.ts'
 
-/** Offers what a sync document may state, and keywords where it states the schema of a list. @param format its JSON Schema */
+/** Completes keys and values of a sync document, and keywords in the schemas of its lists. @param format the document's JSON Schema */
 export function syncCompletion(format: unknown): Extension {
   return jsonCompletion((pointer, beginsMember) => {
     const [first, list, property, ...below] = parsePointer(pointer) ?? []

@@ -15,20 +15,20 @@ const tones: Readonly<Record<SyncChange['action'], Tone | undefined>> = {
   'no-change': undefined,
 }
 
-/** What changes, by name. */
+/** The name of what changes. */
 export const changeName = ({ list, index }: { list: string; index?: string }) =>
   index === undefined ? `list ${list}` : `index ${index} of ${list}`
 
 type ChangeRowProps = {
   change: SyncChange
-  /** What is created, in a few words. */
+  /** The created list or index, in a few words. */
   created: string
-  /** How it differs from the plan that was shown before. */
+  /** How the change differs from the plan that was shown before. */
   mark: 'new' | 'changed' | undefined
   isApplied: boolean
 }
 
-/** A change of a list or an index: what it is, `from → to` of each field, and what it needs, warns of or fails by. */
+/** A change of a list or an index: its action, `from → to` for each field, its build, its mismatches, warnings and errors. */
 export function ChangeRow({ change, created, mark, isApplied }: ChangeRowProps) {
   const { action, resourceType, list, index, build, mismatches, warnings = [], errors = [] } = change
   return (

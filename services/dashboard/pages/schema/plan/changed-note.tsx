@@ -6,7 +6,7 @@ import { planDifference } from './plan-groups.ts'
 
 const mostShown = 20
 
-/** Says that the plan is another one than was shown before, and what differs. */
+/** Reports that the plan differs from the one shown before, and how. */
 export function ChangedNote({ before, after }: { before: PlannedSync; after: PlannedSync }) {
   const { now, gone } = planDifference(before.changes, after.changes)
   return (

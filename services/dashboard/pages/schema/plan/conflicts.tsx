@@ -40,7 +40,7 @@ export function Conflicts({ report, onMoved }: { report: PlannedSync; onMoved: (
   )
 }
 
-/** At most as many as can be named in one move. */
+/** Most lists that one move can name. */
 const mostNamed = 1_000
 
 function conflictingLists({ changes }: PlannedSync): string[] {

@@ -3,19 +3,19 @@ import { countOf } from '#services/dashboard/parts/display/text.tsx'
 import { type Consent, destruction, neededConsents } from '#shared/domain/sync/plan-words.ts'
 import type { PlannedSync } from '../sync-draft.ts'
 
-/** What somebody has agreed to: rebuilds by a switch, what is destroyed by what was typed. */
+/** What the user has confirmed: rebuilds with a switch, a destruction by typing a text. */
 export type Given = { rebuild: boolean; typed: string }
 
 export const noneGiven: Given = { rebuild: false, typed: '' }
 
-/** @param destroys what has to be typed for the plan, if anything */
+/** Whether the user has confirmed something. @param destroys the text to type for the plan; null: nothing is destroyed */
 export function isGiven(consent: Consent, given: Given, destroys: { typed: string } | null): boolean {
   return consent === 'allowRebuild' ? given.rebuild : destroys !== null && given.typed.trim() === destroys.typed
 }
 
 type ConsentsProps = { report: PlannedSync; given: Given; onGiven: (given: Given) => void }
 
-/** Asks for what the plan needs to be allowed, and for nothing else. */
+/** Asks only for the confirmations that the plan needs. */
 export function Consents({ report, given, onGiven }: ConsentsProps) {
   const needed = neededConsents(report)
   const destroys = destruction(report)
@@ -53,7 +53,7 @@ export function Consents({ report, given, onGiven }: ConsentsProps) {
   )
 }
 
-/** Nothing of a deleted list can be restored; the dialog says what may be wanted instead. */
+/** A warning if lists with items are deleted: they cannot be restored. */
 function lost({ changes }: PlannedSync): string {
   const lists = changes.filter(({ resourceType, delete: deletion }) => resourceType === 'list' && deletion?.destructive)
   return lists.length > 0

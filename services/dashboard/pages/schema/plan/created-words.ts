@@ -3,13 +3,13 @@ import { isObject } from '#shared/json/is-object.ts'
 import { own } from '#shared/json/own.ts'
 
 /**
- * What a list or index is created with, as the document states it: a plan says only that it is created.
+ * Describes a created list or index from the document: a plan says only that it is created.
  * @param document a parsed sync document
  */
 export function createdWords(document: unknown, { list, index }: { list: string; index?: string }): string {
   const entry = memberOf(memberOf(document, 'lists'), list)
   if (index === undefined) return listWords(entry)
-  // A plan names indexes in lower case, a document as it likes.
+  // A plan has the names of indexes in lower case, a document in any case.
   const indexes = Object.entries(objectOf(memberOf(entry, 'indexes')))
   return indexWords(indexes.find(([key]) => key.toLowerCase() === index)?.[1])
 }
@@ -26,7 +26,7 @@ function indexWords(entry: unknown): string {
   return [...texts, ...flagsOn(entry)].join(', ')
 }
 
-/** The names of what is turned on. */
+/** The names of the flags that are on. */
 function flagsOn(entry: unknown): string[] {
   return Object.entries(objectOf(entry)).flatMap(([name, value]) => (value === true ? [name] : []))
 }

@@ -3,7 +3,7 @@ import { Diff } from '#services/dashboard/parts/display/diff.tsx'
 import type { FieldWords } from '#shared/domain/sync/plan-words.ts'
 import { diffJson } from '#shared/json/compare/diff.ts'
 
-/** What a field was and becomes: in a line, or what differs in it, as in a schema. */
+/** The old and new value of a field, in one line. For a schema, the differences. */
 export function FieldChange({ words: { name, places, more }, from, to }: FieldChangeProps) {
   if (name === 'schema') {
     const changes = diffJson(stringify(from) ?? 'null', stringify(to) ?? 'null')

@@ -1,23 +1,23 @@
 import { stringify } from '#client/src/json.ts'
 import type { ReportedChange } from '#shared/domain/sync/plan-words.ts'
 
-/** What a plan does to one list: the list's own change, if it has one, and those of its indexes. */
+/** The changes of a plan to one list: of the list itself, if there is one, and of its indexes. */
 export type PlanGroup<C extends ReportedChange> = { list: string; changes: C[] }
 
-/** A plan by its lists, in its order; what stays as it is is left out, unless there is a warning about it. */
+/** The changes of a plan by list, in the order of the plan. Unchanged entries are left out, unless they have a warning. */
 export function groupsOf<C extends ReportedChange>(changes: readonly C[]): PlanGroup<C>[] {
   const reported = changes.filter(({ action, warnings = [] }) => action !== 'no-change' || warnings.length > 0)
   return [...Map.groupBy(reported, ({ list }) => list)].map(([list, ofList]) => ({ list, changes: ofList }))
 }
 
-/** The same list or index in another plan has the same key. */
+/** A key of the list or index of a change: it is the same in other plans. */
 export const changeKey = ({ list, index = '' }: Pick<ReportedChange, 'list' | 'index'>): string => `${list}/${index}`
 
-/** How a plan differs from the one that was shown before. */
+/** The difference between a plan and the one that was shown before. */
 export type PlanDifference<C> = {
-  /** By key: what is new, or another change than before. */
+  /** By key: changes that are new, or that differ from before. */
   now: ReadonlyMap<string, 'new' | 'changed'>
-  /** Changes that are no longer applied. */
+  /** Changes that are no longer in the plan. */
   gone: C[]
 }
 

@@ -10,7 +10,7 @@ import { ChangeRow } from './change-row.tsx'
 import { createdWords } from './created-words.ts'
 import { changeKey, groupsOf, planDifference } from './plan-groups.ts'
 
-/** Lists that are shown at once. */
+/** Lists that are shown at first, and with each press of the button for more. */
 const step = 100
 
 /** The changes of a plan, by list. */
@@ -21,7 +21,7 @@ export function PlanList({ plan }: { plan: ShownPlan }) {
   const groups = useMemo(() => groupsOf(changes), [changes])
   const document = useMemo(() => parse(text), [text])
   const marks = useMemo(() => before && planDifference(before.changes, changes).now, [before, changes])
-  // What is created is there once the plan was applied, and what is deleted is not any more.
+  // Once the plan is applied, created lists exist, and deleted lists no longer do.
   const isThere = (ofList: readonly SyncChange[]) =>
     applied ? ofList[0]?.action !== 'delete' || ofList[0].index !== undefined : ofList.some(({ listId }) => listId)
   return (

@@ -19,7 +19,7 @@ import { Conflicts } from './conflicts.tsx'
 import { Consents, type Given, isGiven, noneGiven } from './consents.tsx'
 import { PlanList } from './plan-list.tsx'
 
-/** What a document would change, and the button that does exactly this. */
+/** The changes of a document, and the button that applies exactly these. */
 export function PlanPage() {
   const plan = shownPlan.value
   if (plan && (plan.applied || (plan.text === draft.value.text && plan.prune === draft.value.prune))) {
@@ -42,7 +42,7 @@ function Plan({ plan }: { plan: ShownPlan }) {
   const { report, before, applied } = plan
   const [given, setGiven] = useState<Given>(noneGiven)
   const { run, busy, error } = useSaving()
-  // The button that led here is gone; the keyboard and a screen reader go on at what there is to read.
+  // The pressed button is gone: move the focus to the text, for the keyboard and screen readers.
   const beginning = useRef<HTMLDivElement>(null)
   useEffect(() => beginning.current?.focus({ preventScroll: true }), [applied])
   const whose = report.scope ?? 'lists without a scope'
@@ -94,7 +94,7 @@ function changesOf({ summary: { create, update, adopt, delete: deleted, error } 
   return create + update + adopt + deleted + error
 }
 
-/** Why a plan cannot be applied yet; null: it can. */
+/** Why a plan cannot be applied yet; null: it can be applied. */
 function whatIsMissing(report: PlannedSync, given: Given): string | null {
   const { error } = report.summary
   if (error > 0) return `${countOf(error, 'change')} cannot be applied, so none will be.`
@@ -112,7 +112,7 @@ async function applyOrShowNew(plan: ShownPlan, given: Given): Promise<void> {
       allowDestructive: isGiven('allowDestructive', given, destroys),
     })
     shownPlan.value = { ...plan, before: null, applied }
-    // Lists, their indexes and their items may be others now.
+    // Lists, their indexes and their items may have changed.
     refresh('')
     announce('The plan was applied.')
   } catch (failure) {
@@ -121,7 +121,7 @@ async function applyOrShowNew(plan: ShownPlan, given: Given): Promise<void> {
   }
 }
 
-/** Plans the same document for the lists as they are now. @param before the plan that could not be applied */
+/** Plans the same document again, for the present lists. @param before the plan that could not be applied */
 async function showAgain(plan: ShownPlan, before: PlannedSync | null): Promise<void> {
   const { report } = await planDocument(plan)
   shownPlan.value = report && { ...plan, report, before }

@@ -1,2 +1,2 @@
-/** Builds that a plan has started are read again by `refresh` with this key. */
+/** The prefix of the keys of builds that a plan has started. `refresh` with it reads them again. */
 export const startedBuildKey = 'started build'

@@ -8,7 +8,7 @@ import { startedBuildKey } from './started-build-key.ts'
 
 const everyMs = 2_000
 
-/** How far the build of an index is that a plan has started, until it ends. Both by path name. */
+/** The progress of an index build that a plan has started, until it ends. @param props path names of the list and the index */
 export function StartedBuild({ list, index }: { list: string; index: string }) {
   const { data } = useResource(
     `${startedBuildKey} ${list} ${index}`,

@@ -7,12 +7,12 @@ import type { ItemChanges } from '#shared/domain/item-rules/item-changes.ts'
 import { unmetConditions } from '#shared/domain/item-rules/unmet-conditions.ts'
 import { whereWords } from '../condition-words.ts'
 
-/** The states of an item that a call asks about; `after` undefined: it leaves none, or none that is known. */
+/** The states of an item that the rules for a call check; `after` undefined: there is no later state, or it is not known. */
 export type TriedStates = { before: ItemState; after?: ItemState | undefined; changes?: ItemChanges | undefined }
 
 type Tried = { grant: Grant; call: AccessCall; thing: Thing; verdict: Verdict; states: TriedStates }
 
-/** Of each rule with conditions that was asked about the item, from the last to the one that decided, what its conditions came to. */
+/** A sentence about each rule with conditions that selects the item, up to the one that decided: whether its conditions are met. */
 export function conditionsMet({ grant, call, thing, verdict, states }: Tried): string[] {
   const { rules } = grant.permissions
   const request = requestFor(call, verdict.permission, thing)

@@ -13,11 +13,11 @@ import type { Known } from './known.ts'
 type EffectGridProps = {
   rules: readonly PermissionRule[]
   known: Known
-  /** Which rule decided in the cell that is looked at. */
+  /** Called with the rule that decided in the selected cell. */
   onDecided: (rule: number | null) => void
 }
 
-/** What rules come to, call by call, list by list, as the gateway decides it. */
+/** The effect of rules for each call and each list, computed like in the gateway. */
 export function EffectGrid({ rules, known, onDecided }: EffectGridProps) {
   const [about, setAbout] = useState<Subject>('items')
   const [acting, setActing] = useState('nobody')
@@ -66,7 +66,7 @@ const actingChoices = (groups: readonly string[]) => [
   ...groups.map((group) => ({ value: `:${group}`, label: `an identity of ${group}` })),
 ]
 
-/** An identity that no rule names. */
+/** The identity to act for: one that no rule names, in the chosen group. */
 function actingOf(chosen: string): ActingIdentity | null {
   if (chosen === 'nobody') return null
   return { id: 'somebody', groupName: chosen.slice(1) || null }

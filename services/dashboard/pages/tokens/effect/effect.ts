@@ -14,15 +14,15 @@ import { type Answer, type Thing, type Verdict, verdictOn } from '#shared/domain
 
 export const subjects: readonly Subject[] = ['items', 'lists', 'indexes', 'events', 'stats', 'identities', 'flows']
 
-/** What a row of the grid is about; `name` is what people call it. */
+/** A row of the grid; `name` is for display. */
 export type EffectRow = { name: string; thing: Pick<Thing, 'list' | 'identity'> }
 
-/** A list as rules and the API need it. */
+/** The fields of a list that rules and the API need. */
 export type KnownList = { id: string; pathName: string; activated: boolean; indexable: boolean }
 
 const mostLists = 12
 
-/** A row for each of the lists that rules name and, up to a dozen, of others; the last row stands for the rest. */
+/** A row for each list that rules name and for other lists, up to 12 rows; more if rules name more. The last row is for any other list. */
 export function listRows(lists: readonly KnownList[], rules: readonly PermissionRule[]): EffectRow[] {
   const named = new Set(rules.flatMap(({ listIds = [] }) => listIds))
   const byName = lists.toSorted((a, b) => Number(named.has(b.id)) - Number(named.has(a.id)))
@@ -34,7 +34,7 @@ export function listRows(lists: readonly KnownList[], rules: readonly Permission
   ]
 }
 
-/** A row for those without a group and one for each group, and for a group that does not exist yet. */
+/** A row for identities without a group, and a row for each group. */
 export function groupRows(groups: readonly string[]): EffectRow[] {
   return [
     { name: 'without a group', thing: { identity: { group: null } } },
@@ -42,16 +42,16 @@ export function groupRows(groups: readonly string[]): EffectRow[] {
   ]
 }
 
-/** One row: Try it shows what rules do with single flows. */
+/** A single row: "Try it" shows the effect on single flows. */
 export const flowRows: readonly EffectRow[] = [{ name: 'any flow', thing: {} }]
 
 /**
- * What rules come to in a cell: `own`: only for what is the acting identity's own; `some`: it depends on the item, with `hasConditions` on
- * what it says.
+ * The effect of rules in a cell. `own`: allowed only for the acting identity's own items; `some`: it depends on the item, and with
+ * `hasConditions` on its content.
  */
 export type Cell = { state: 'yes' | 'own' | 'some' | 'no'; verdict: Verdict; namedItems: number; hasConditions?: true }
 
-/** Null: the call is about none that is there, such as making a list. @param acting null: the token acts for nobody */
+/** Null: the call does not apply to this row, such as creating a list that exists. @param acting null: the token acts for no identity */
 export function cellOf(
   permissions: Permissions,
   call: AccessCall,
@@ -70,13 +70,13 @@ export function cellOf(
   if (verdict.answer === 'allowed') return { state: 'yes', verdict, namedItems }
   const own = acting && on(acting.id, undefined)
   if (own?.answer === 'allowed') return { state: 'own', verdict: own, namedItems }
-  // What conditions leave in at most: some items are let in, if they meet them.
+  // Assume that all conditions may be met: then some items may be allowed.
   const most = permissions.rules.some(isConditional) ? on(acting?.id ?? null, mayHold) : verdict
   if (most.answer === 'allowed') return { state: 'some', verdict: most, namedItems, hasConditions: true }
   return { state: verdict.answer === 'some' ? 'some' : 'no', verdict, namedItems }
 }
 
-/** The same for one thing that is there; an item that is not given is one that no rule names and nobody owns. */
+/** The same for a single thing. Without an item, it is for an item that no rule names, without an owner. */
 export function tryCell(
   grant: Grant,
   call: AccessCall,
@@ -92,7 +92,7 @@ export function tryCell(
   return { state: verdict.answer === 'some' ? 'some' : 'no', verdict, namedItems: 0 }
 }
 
-/** Of how many items single rules decide otherwise. */
+/** The number of items for which rules that name them decide otherwise. */
 function namedIn(permissions: Permissions, call: AccessCall, { list }: Thing): number {
   const [need] = call.needs.slice(-1)
   return need ? selectItems(permissions, { ...need, listId: list?.id }).except.length : 0
@@ -100,7 +100,7 @@ function namedIn(permissions: Permissions, call: AccessCall, { list }: Thing): n
 
 export type Change = { what: string; where: string; from: Cell['state']; to: Cell['state'] }
 
-/** What else a token may do, or may do no more, by other rules. */
+/** The calls that a change of rules allows or no longer allows. */
 export function changesOf(
   before: readonly PermissionRule[],
   after: readonly PermissionRule[],
@@ -123,7 +123,7 @@ export function changesOf(
   )
 }
 
-/** The rows of what a call is about. */
+/** The rows for the subject of a call. */
 export function rowsFor(
   about: Subject,
   { lists, groups }: { lists: readonly EffectRow[]; groups: readonly EffectRow[] },
@@ -131,7 +131,7 @@ export function rowsFor(
   return about === 'identities' ? groups : about === 'flows' ? flowRows : lists
 }
 
-/** Status and error of an answer, as the API has them. */
+/** The API's response to each outcome, with status and error. */
 export const answers: Readonly<Record<Answer, string>> = {
   allowed: 'The API allows it.',
   forbidden: 'The API answers 403 TOKEN_NOT_AUTHORIZED.',
@@ -141,7 +141,7 @@ export const answers: Readonly<Record<Answer, string>> = {
   some: 'The API answers 200 with the items that rules name, or 404 if the list has none of them.',
 }
 
-/** Why, in a sentence or two. @param again what the answer would be by other rules */
+/** The reason for a verdict, in a sentence or two. @param again computes the answer for other rules */
 export function reasonFor(
   rules: readonly PermissionRule[],
   { verdict, hasConditions }: Pick<Cell, 'verdict' | 'hasConditions'>,

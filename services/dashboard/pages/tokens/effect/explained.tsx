@@ -10,15 +10,15 @@ type ExplainedProps = {
   call: AccessCall
   cell: Cell
   where: string
-  /** Id or alias, where it is about one item. */
+  /** The id or alias, if the call is about one item. */
   item?: string
-  /** What conditions came to, a sentence for each rule that was asked about the item. */
+  /** A sentence for each rule with conditions that selects the item: whether they are met. */
   reported?: readonly string[]
-  /** The same with other rules. */
+  /** Computes the cell for other rules. */
   again: (permissions: Permissions) => Cell | null
 }
 
-/** What the API answers to a call, which rule decided, and the call itself. */
+/** The API's response to a call, the rule that decided, and the call itself. */
 export function Explained({ rules, call, cell, where, item, reported = [], again }: ExplainedProps) {
   const { state, verdict, namedItems } = cell
   const [method = '', path = ''] = call.route.split(' ')

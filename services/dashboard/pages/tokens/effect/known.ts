@@ -4,13 +4,13 @@ import { useResource } from '#services/dashboard/api/resource.ts'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 import type { KnownList } from './effect.ts'
 
-/** The lists and groups that rules can name: the first hundred of each by name, and the lists that rules name. */
+/** Lists and groups for rules: the first 100 of each by name, and the lists that the rules name. `gone`: named lists that do not exist. */
 export type Known = { lists: readonly KnownList[]; groups: readonly string[]; gone: ReadonlySet<string> }
 
 const most = 100
 const mostLookedUp = 50
 
-/** @param rules as they were read: the lists that they name are looked up, the first fifty of those that are not found by name */
+/** @param rules as they were read: of the named lists that are not among the first 100, the first 50 are looked up */
 export function useKnown(rules: readonly PermissionRule[]) {
   const named = [...new Set(rules.flatMap(({ listIds = [] }) => listIds))].filter((id) => id !== '*')
   return useResource(`lists and groups for rules of ${named.join()}`, async (signal): Promise<Known> => {

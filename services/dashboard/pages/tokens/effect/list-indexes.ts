@@ -5,10 +5,10 @@ import { useResource } from '#services/dashboard/api/resource.ts'
 import { maxConditionLists, maxIndexesPerList } from '#shared/domain/limits.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 
-/** The indexes of lists by the ids of these; a list that is gone is not there. */
+/** The indexes of lists, by list id. Lists that no longer exist are left out. */
 export type IndexesOfLists = ReadonlyMap<string, readonly Index[]>
 
-/** Those of the lists that conditions of rules may name, a hundred at most. @param lists their ids */
+/** Reads the indexes of the lists of rules: of at most `maxConditionLists` lists. @param lists their ids */
 export function useIndexesOf(lists: readonly string[]) {
   const ids = [...new Set(lists)].filter((id) => id !== '*').slice(0, maxConditionLists)
   return useResource(`indexes of lists ${ids.join()}`, async (signal): Promise<IndexesOfLists> => {
@@ -26,7 +26,7 @@ export function useIndexesOf(lists: readonly string[]) {
   })
 }
 
-/** Indexes as rules ask about them. What a list keeps to itself plays no part in one item. */
+/** The indexes of a list in the form that rules need. Fields that the API does not return have no effect on a single item. */
 export function toListIndexes(lists: IndexesOfLists, listId: string): readonly ListIndex[] | undefined {
   const indexes = lists.get(listId)
   if (!indexes) return undefined
@@ -35,7 +35,7 @@ export function toListIndexes(lists: IndexesOfLists, listId: string): readonly L
   return known
 }
 
-/** Rules are bound once to the same array. */
+/** Keeps the same array for the same indexes, so that rules are bound to it only once. */
 const created = new WeakMap<readonly Index[], readonly ListIndex[]>()
 
 function toListIndex({ progress: _, ...index }: Index, listId: string): ListIndex {

@@ -10,7 +10,7 @@ import { changesBetween, type ItemChanges } from '#shared/domain/item-rules/item
 import { viewedItems } from '#shared/domain/item-rules/item-sets.ts'
 import type { TriedStates } from './conditions-met.ts'
 
-/** An item as rules ask about it. */
+/** An item in the form that rules need. */
 export function toItem(item: ItemJson<unknown>, listId: string): Item {
   const times = { createdAt: Date.parse(item.createdAt), updatedAt: Date.parse(item.updatedAt) }
   return {
@@ -23,7 +23,7 @@ export function toItem(item: ItemJson<unknown>, listId: string): Item {
   } as Item
 }
 
-/** A new item with this data, as the caller would make it. */
+/** A new item with this data, as a call of this grant would create it. */
 export function newItem(data: string, { identity, askedAt = 0 }: Grant, listId: string): Item {
   const owner = identity && { id: identity.id, displayName: '' }
   const times = { createdAt: askedAt, updatedAt: askedAt }
@@ -39,7 +39,7 @@ export function newItem(data: string, { identity, askedAt = 0 }: Grant, listId: 
   } as Item
 }
 
-/** The states of an item that a call asks about, and what an update changes. @param data that it has afterwards; null: not known */
+/** The states of an item that the rules check, and the changes of an update. @param data of the item after the update; null: not known */
 export function statesOf(
   list: RuledList,
   item: Item,
@@ -50,7 +50,7 @@ export function statesOf(
   return { before: { list, item }, after: { list, item: after }, changes: changed(item, after, grant) }
 }
 
-/** Of what a create makes there is one state. */
+/** An item that a call creates has only one state. */
 export const createdOf = (item: Item, list: RuledList): TriedStates => ({ before: { list, item } })
 
 function changed(before: Item, after: Item, { permissions }: Grant): ItemChanges {
@@ -65,7 +65,7 @@ function changed(before: Item, after: Item, { permissions }: Grant): ItemChanges
   }
 }
 
-/** What a call is about, with what rules with conditions come to. */
+/** The thing that a call is about, with the results of the conditions of rules. */
 export function withConditions(thing: Thing, grant: Grant, list: RuledList, states: TriedStates | null): Thing {
   const known = {
     ...thing,
@@ -80,7 +80,7 @@ export function withConditions(thing: Thing, grant: Grant, list: RuledList, stat
     activated,
     ownerId: identity?.id ?? null,
     holds: holdsFor(grant, before),
-    // For a create it is the new item.
+    // For a create, the state afterwards is the new item.
     ...(!after && { after: holdsFor(grant, before) }),
     ...(after && {
       before: holdsFor(grant, { ...before, ...asked }),

@@ -15,13 +15,13 @@ import { VisibleCounts } from './visible-count.tsx'
 
 type TryItProps = {
   rules: readonly PermissionRule[]
-  /** As they are saved. */
+  /** The rules as they are saved. */
   saved: readonly PermissionRule[]
   token: { id: string; tags: readonly string[] }
   known: Known
 }
 
-/** One call with the token as it is edited: what the API answers, and why. Nothing is sent but reads of what is named. */
+/** Tries one call with the edited rules: shows the API's response and the reason. Only reads of the named things are sent. */
 export function TryIt({ rules, saved, token, known }: TryItProps) {
   const trial = useTrial(known)
   const { call, row, item, list } = trial
@@ -83,13 +83,13 @@ export function TryIt({ rules, saved, token, known }: TryItProps) {
 
 type Asked = Pick<TryItProps, 'rules' | 'token'> & { indexes: IndexesOfLists | undefined }
 
-/** What the API answers by some rules, and what the conditions of the edited ones came to. */
+/** The API's response for given rules, and whether the conditions of the edited rules are met. */
 function answerOf(trial: Trial, { rules, token, indexes }: Asked) {
   const { call, thing, acting, list, data } = trial
   const ofList = list && indexes && toListIndexes(indexes, list.id)
   const ruled = list && ofList && { id: list.id, indexes: ofList }
   const listIds = new Set(ruled ? [ruled.id] : [])
-  // Of other lists conditions are not asked.
+  // Conditions on other lists are not evaluated.
   const asked = rules.map((rule) => ({
     ...rule,
     ...(rule.listIds && { listIds: rule.listIds.filter((id) => listIds.has(id)) }),

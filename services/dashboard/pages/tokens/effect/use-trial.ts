@@ -18,13 +18,13 @@ type TrialField = {
   value: string
   onValue: (value: string) => void
   problem?: string | undefined
-  /** Of a text of several lines. */
+  /** Lines of the field, for a text of several lines. */
   lines?: number
 }
 
 export type Trial = ReturnType<typeof useTrial>
 
-/** The call that is tried, and what there is of what its fields name. */
+/** The call to try, its fields, and the things that they name, if they exist. */
 export function useTrial({ lists, groups }: Known) {
   const [chosen, setChosen] = useState('items: view')
   const [listId, setList] = useState(lists[0]?.id ?? '')

@@ -7,13 +7,13 @@ import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 type VisibleCountsProps = {
   lists: readonly { id: string; pathName: string }[]
   tokenId: string
-  /** Null: it acts for nobody. */
+  /** Null: it acts for no identity. */
   identityId: string | null
   before: readonly PermissionRule[]
   after: readonly PermissionRule[]
 }
 
-/** Of lists how many of the stored items the token will see, against now. */
+/** For each list, how many of its items the token can see with the edited rules, and with the saved ones. */
 export function VisibleCounts({ lists, tokenId, identityId, before, after }: VisibleCountsProps) {
   const key = `visible items ${lists.map(({ id }) => id).join()} ${identityId} ${JSON.stringify([before, after])}`
   const counts = useResource(key, async (signal) => {

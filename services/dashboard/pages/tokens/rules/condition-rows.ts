@@ -16,17 +16,17 @@ import {
   readFilter,
 } from '../../items/view/filters.ts'
 
-/** The conditions of a rule as they are sent. */
+/** The conditions of a rule in the form of the API. */
 export type Where = Readonly<Record<string, unknown>>
 
 /**
- * One of the conditions that all have to hold: on a field, or what has no row of its own, such as `or`, as the JSON text of an object of
- * conditions.
+ * One condition, all of which must be met: a filter on a field, or the JSON text of an object of conditions for anything else, such as
+ * `or`.
  */
 export type ConditionRow = { kind: 'filter'; field: FilterField; filter: Filter } | { kind: 'json'; text: string }
 
 /**
- * What the conditions of a rule can be on: the fields of items that rules may ask about, and the indexes that all of its lists have.
+ * The fields for the conditions of a rule: the fields of items that rules can check, and the indexes that all of its lists have.
  * @param lists the indexes of each list
  */
 export function ruleFilterFields(lists: readonly (readonly Index[])[]): FilterField[] {
@@ -45,16 +45,16 @@ function isSame(one: Index, other: Index): boolean {
   return one.pathName === other.pathName && one.valueType === other.valueType && servesRules(one)
 }
 
-/** An index with the name of a field is asked for behind `index.`. */
+/** An index with the name of a field has the prefix `index.`. */
 const nameOf = ({ pathName }: Index) => (isItemFilter(pathName) || isGroup(pathName) ? `index.${pathName}` : pathName)
 
-/** A build does not keep a rule from being saved: until it ends, pages are 409. */
+/** Why an index cannot be used. A build is not a reason: the rule can be saved, and pages fail with 409 until the build ends. */
 function problemOfIndex(index: Index): { problem?: string } {
   if (servesRules(index)) return {}
   return { problem: index.activated ? 'its index does not filter' : 'its index is switched off' }
 }
 
-/** Conditions as rows, in their order. @returns an empty array for none */
+/** Reads conditions as rows, in their order. */
 export function readRows(where: Where, fields: readonly FilterField[]): ConditionRow[] {
   return Object.entries(where).flatMap(([name, value]) => {
     const field = fields.find(
@@ -69,7 +69,7 @@ export function readRows(where: Where, fields: readonly FilterField[]): Conditio
   })
 }
 
-/** @returns null for what a row cannot say */
+/** @returns null if a row cannot show the value */
 function readRow(field: FilterField, value: unknown): ConditionRow | null {
   if (value !== null && typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
     return null
@@ -78,12 +78,12 @@ function readRow(field: FilterField, value: unknown): ConditionRow | null {
   return { kind: 'filter', field, filter }
 }
 
-/** Tags have no prefix, but where a value of the caller stands for some. */
+/** Tags have a prefix only if a value of the caller replaces them: this removes it. */
 function readTags(field: FilterField, source: string): Filter {
   return readFilter(field, source.replace(/^(not:)?(?:in|eq):(?=\$(?!\$))/, '$1'))
 }
 
-/** The conditions that rows say, or what is wrong with one. @returns `where` undefined: there are none */
+/** The conditions of rows, or the problem of one. @returns `where` undefined: there are no conditions */
 export function printRows(rows: readonly ConditionRow[]): { where: Where | undefined } | { problem: string } {
   const parts: Where[] = []
   for (const [n, row] of rows.entries()) {
@@ -106,7 +106,7 @@ function rowProblem(row: ConditionRow): string | null {
   if (row.kind === 'json')
     return isObject(parsed(row.text)) ? null : 'must be JSON, such as {"or": [{"status": "eq:open"}]}'
   const { field, filter } = row
-  // What stands for a value is validated with the rule.
+  // A placeholder for a value of the caller is validated with the rule.
   return isCallerValue(filter.value) && field.problem === undefined ? null : problemOf(field, filter)
 }
 
@@ -123,7 +123,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Conditions that all have to hold, in one object; a name that stands twice has an array, a group one level more. */
+/** Combines conditions in one object. A repeated name gets an array; a repeated group such as `or` goes into `and`. */
 function together(parts: readonly Where[]): Where {
   const all: Record<string, unknown> = {}
   const more: Where[] = []
@@ -137,7 +137,7 @@ function together(parts: readonly Where[]): Where {
   return all
 }
 
-/** The values of the caller that a condition on a field with an operator may be compared with (contract 1.4). */
+/** The values of the caller that a condition on a field with this operator can use (contract 1.4). */
 export function callerValuesFor({ kind }: FilterField, operator: string): CallerValue[] {
   const values = Object.entries(callerValues) as [CallerValue, 'text' | 'time'][]
   if (kind === 'date') return /^(not-)?(is|on|in)$/.test(operator) ? [] : named(values, 'time')

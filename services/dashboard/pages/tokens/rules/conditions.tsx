@@ -14,7 +14,7 @@ type ConditionsProps = {
   onChange: (conditions: ConditionsDraft) => void
 }
 
-/** Conditions that all have to hold, a row for each; what has no row of its own is JSON. */
+/** Conditions that must all be met, a row for each. A condition that a row cannot show is edited as JSON. */
 export function Conditions({ legend, help, fields, conditions, onChange }: ConditionsProps) {
   const helpId = useId()
   const rows = conditions.rows ?? readRows(conditions.stored ?? {}, fields)
@@ -50,7 +50,7 @@ export function Conditions({ legend, help, fields, conditions, onChange }: Condi
 
 function emptyRow(field: FilterField): ConditionRow {
   const operators = operatorsOf(field)
-  // Of texts the whole value is asked for: it is what an index finds.
+  // For texts, compare the whole value: an index can find it.
   const operator = operators.find(({ name }) => name === 'is') ?? operators[0]
   return { kind: 'filter', field, filter: { field: field.name, operator: operator?.name ?? '', value: '' } }
 }

@@ -11,13 +11,13 @@ import { conditionsIn, type RuleDraft, toLine } from './rule-draft.ts'
 
 type OnlyWhereProps = {
   draft: RuleDraft
-  /** Of the lists of the rule; undefined: they are being read. */
+  /** The indexes of the rule's lists; undefined: they are being read. */
   indexes: IndexesOfLists | undefined
   error: ListdError | undefined
   edit: (more: Partial<RuleDraft>) => void
 }
 
-/** What the items of a rule must be like, and what an update may change: for rules about items of named lists. */
+/** The conditions on the items of a rule, and the fields that an update may change. Only for rules about items of named lists. */
 export function OnlyWhere({ draft, indexes, error, edit }: OnlyWhereProps) {
   const has = conditionsIn(draft)
   if (!has.where) return null
@@ -59,7 +59,7 @@ export function OnlyWhere({ draft, indexes, error, edit }: OnlyWhereProps) {
 
 type OnlyFieldsProps = {
   label: string
-  /** Of the values of indexes. */
+  /** The pointers of the indexes. */
   pointers: readonly string[]
   changes: string
   onChanges: (changes: string) => void

@@ -12,14 +12,14 @@ import { OnlyWhere } from './only-where.tsx'
 import { allowedIn, draftOf, offeredIn, type RuleDraft, rulesOf, textSelectors } from './rule-draft.ts'
 
 type RuleDialogProps = {
-  /** Absent: new rules. */
+  /** Undefined: new rules. */
   rule: PermissionRule | undefined
   known: Known
   onPut: (rules: readonly PermissionRule[]) => void
   onClose: () => void
 }
 
-/** What a rule says. One is created for each action that is chosen. */
+/** The form of a rule. It creates a rule for each selected action. */
 export function RuleDialog({ rule, known, onPut, onClose }: RuleDialogProps) {
   const [draft, setDraft] = useState(() => draftOf(rule))
   const [tried, setTried] = useState(false)
@@ -68,7 +68,7 @@ export function RuleDialog({ rule, known, onPut, onClose }: RuleDialogProps) {
 
 type SelectorsProps = { draft: RuleDraft; known: Known; edit: (more: Partial<RuleDraft>) => void }
 
-/** What a rule is narrowed to: by what the calls that it is about can be selected by. */
+/** The selectors of a rule: those that can match for its type and actions. */
 function Selectors({ draft, known, edit }: SelectorsProps) {
   const offered = offeredIn(draft)
   const texts = offered.filter((name) => name !== 'listIds')
@@ -132,7 +132,7 @@ const modes = [
   { value: 'block', label: 'block' },
 ] as const
 
-/** The lists of the account, and those that the rule names and nobody finds. */
+/** The known lists of the account, and lists that the rule names but that were not found. */
 function listOptions({ lists }: Known, chosen: readonly string[]): Option[] {
   const unknown = chosen.filter((id) => !lists.some((list) => list.id === id))
   return [

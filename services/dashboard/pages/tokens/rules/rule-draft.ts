@@ -12,7 +12,7 @@ import { type ConditionRow, printRows, type Where } from './condition-rows.ts'
 
 export type TextSelector = Exclude<Selector, 'listIds'>
 
-/** The selectors that are written as texts, as people call what they select. */
+/** The selectors that are edited as texts, with their labels. */
 export const textSelectors: Readonly<Record<TextSelector, string>> = {
   itemIds: 'Items',
   indexIds: 'Indexes',
@@ -22,7 +22,7 @@ export const textSelectors: Readonly<Record<TextSelector, string>> = {
 }
 const textNames = Object.keys(textSelectors) as TextSelector[]
 
-/** Conditions as they are edited; `rows` null: nobody has changed them, and they are sent as they were read. */
+/** Conditions being edited; `rows` null: they are unchanged, and sent as they were read. */
 export type ConditionsDraft = { stored: Where | undefined; rows: readonly ConditionRow[] | null }
 
 export type RuleDraft = {
@@ -33,14 +33,14 @@ export type RuleDraft = {
   texts: Record<TextSelector, string>
   where: ConditionsDraft
   becomes: ConditionsDraft
-  /** Entries of `changes`, one a line. */
+  /** Entries of `changes`, one per line. */
   changes: string
 }
 
 export const allowedIn = (type: ResourceType | '') => ['*' as const, ...actionsFor(type || undefined)]
 export const offeredIn = ({ type, actions }: RuleDraft) => selectorsFor(type || undefined, actions)
 
-/** @param rule undefined: a new one */
+/** @param rule undefined: a new rule */
 export function draftOf(rule: PermissionRule | undefined): RuleDraft {
   return {
     mode: rule?.mode ?? 'allow',
@@ -56,14 +56,14 @@ export function draftOf(rule: PermissionRule | undefined): RuleDraft {
 
 const updates: ReadonlySet<Action | '*'> = new Set(['update', 'update-with-identity'])
 
-/** Whether a rule can have conditions, and whether they can be on the state after an update. */
+/** Whether a rule can have conditions; `updates`: also on the state after an update. */
 export function conditionsIn({ type, actions }: RuleDraft): { where: boolean; updates: boolean } {
   return { where: type === 'item', updates: type === 'item' && actions.some((action) => updates.has(action)) }
 }
 
 /**
- * One rule for each action that is chosen, or what is wrong with them, as the API says it.
- * @param indexesOf of a list that the rules name; undefined: there is no such list
+ * One rule for each selected action, and their problem in the words of the API; `problem` null: there is none.
+ * @param indexesOf the indexes of a list that the rules name; undefined: there is no such list
  */
 export function rulesOf(
   draft: RuleDraft,
@@ -89,7 +89,7 @@ export function rulesOf(
 
 const none = { where: undefined }
 
-/** An entry of `changes` as a line; as JSON where the line would not say it: `""` is all of the data. */
+/** An entry of `changes` as a line. As JSON if a plain line would be ambiguous: `""` means all data. */
 export function toLine(entry: string): string {
   const isPlain = entry !== '' && entry === entry.trim() && !/^"|\n/.test(entry)
   return isPlain ? entry : JSON.stringify(entry)

@@ -16,12 +16,12 @@ import { RuleRow } from './rule-row.tsx'
 type RuleListProps = {
   rules: readonly PermissionRule[]
   known: Known
-  /** The rule that decided in the cell of the grid. */
+  /** The rule that decided in the selected cell of the grid. */
   marked: number | null
   onChange: (rules: readonly PermissionRule[]) => void
 }
 
-/** Rules as rows, in their order; what is wrong with them stands below. */
+/** Rules as rows, in their order, with their problems below. */
 export function RuleList({ rules, known, marked, onChange }: RuleListProps) {
   const [edited, setEdited] = useState<number | 'new' | null>(null)
   const [moved, setMoved] = useState('')

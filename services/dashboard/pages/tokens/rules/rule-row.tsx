@@ -8,7 +8,7 @@ import { pluralOf, whereOf } from '../words.ts'
 
 type RuleRowProps = {
   rule: PermissionRule
-  /** Its position. */
+  /** The position of the rule. */
   n: number
   lists: readonly KnownList[]
   isMarked: boolean
@@ -17,10 +17,10 @@ type RuleRowProps = {
   onRemove: () => void
 }
 
-/** The kind of data that a drag of a rule has: nothing else can be dropped. */
+/** The data type of a dragged rule: nothing else can be dropped. */
 const dragged = 'application/x-listd-rule'
 
-/** One rule. It is moved by its grip: with the arrow keys, or by dragging. */
+/** One rule. Its grip moves it, with the arrow keys or by dragging. */
 export function RuleRow({ rule, n, lists, isMarked, move, onEdit, onRemove }: RuleRowProps) {
   const { mode, action, resourceType } = rule
   const conditions = conditionWordsOf(rule)

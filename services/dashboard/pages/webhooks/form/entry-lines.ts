@@ -1,11 +1,11 @@
-/** What a line of text says, and what it is called where it comes twice. */
+/** The entry of a line. Lines with the same `key` are duplicates; `name` is for messages. */
 type Entry = { name: string; key: string }
 
 /**
- * Entries from text, one a line; empty lines are none.
- * @param form how a line has to be
- * @param read what a line says; null: it has not this form
- * @returns the entries, or what is wrong with the first line that is none, or that names one again
+ * Reads entries from a text, one per line. Empty lines are skipped.
+ * @param form the required form of a line, for messages
+ * @param read reads the entry of a line; null: the line does not have this form
+ * @returns the entries, or the problem of the first line that is invalid or a duplicate
  */
 export function readEntries<E extends Entry>(
   text: string,

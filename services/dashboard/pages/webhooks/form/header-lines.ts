@@ -1,6 +1,6 @@
 import { readEntries } from './entry-lines.ts'
 
-/** Headers from text, one a line, as `name: value`; or what is wrong with the first line that is none. */
+/** Reads headers from a text with one `name: value` per line, or the problem of the first invalid line. */
 export function readHeaderLines(text: string): { headers: Record<string, string> } | { problem: string } {
   const read = readEntries(text, 'name: value', (line) => {
     const [, name, value] = /^\s*([^\s:]+)\s*:\s*(.*?)\s*$/.exec(line) ?? []

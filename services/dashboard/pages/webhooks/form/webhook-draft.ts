@@ -3,15 +3,15 @@ import type { Webhook, WebhookEvent, WebhookFields } from '#client/src/types/use
 import { readHeaderLines } from './header-lines.ts'
 import { readWhereLines, whereLines } from './where-lines.ts'
 
-/** What the form of a webhook holds. `listIds` null: all lists, later ones too. */
+/** The fields of the webhook form. `listIds` null: all lists, including future ones. */
 export type WebhookDraft = {
   url: string
   description: string
   events: readonly WebhookEvent[]
   listIds: readonly string[] | null
-  /** As it was typed; empty: no bound. */
+  /** As it was typed; empty: no limit. */
   maxRequestsPerSecond: string
-  /** The lines of new headers; null: those that are there stay. */
+  /** The lines of new headers; null: the present headers stay. */
   headers: string | null
   /** The lines of filters on fields and index values. */
   where: string
@@ -39,7 +39,7 @@ export function draftOf({ url, description, events, listIds, maxRequestsPerSecon
   }
 }
 
-/** What a draft is as the fields of a request. Its lines are those that `draftProblems` has passed. */
+/** The fields of a request for a draft. `draftProblems` must have found no problem in its lines. */
 export function fieldsOf({
   url,
   description,
@@ -61,7 +61,7 @@ export function fieldsOf({
   }
 }
 
-/** The fields in which a draft says something else than the webhook: what a save sends. */
+/** The fields to send: those in which the draft differs from the webhook. */
 export function changesOf(webhook: Webhook, draft: WebhookDraft): Partial<WebhookFields> {
   const before = fieldsOf(draftOf(webhook))
   const after = fieldsOf(draft)
@@ -72,7 +72,7 @@ export function changesOf(webhook: Webhook, draft: WebhookDraft): Partial<Webhoo
 const same = (a: unknown, b: unknown) => stringify(sorted(a)) === stringify(sorted(b))
 const sorted = (value: unknown) => (Array.isArray(value) ? value.toSorted() : value)
 
-/** Why a draft cannot be sent, by field: what the server would reject, or what would mean something else. */
+/** Why a draft cannot be sent, by field: the server would reject the value, or read it in another way. */
 export function draftProblems({
   url,
   listIds,

@@ -10,12 +10,12 @@ import { ListChoice } from './list-choice.tsx'
 import type { WebhookDraft } from './webhook-draft.ts'
 
 type WebhookFormProps = {
-  /** The names of the headers that it has. */
+  /** The names of the webhook's headers. */
   headerNames: readonly string[]
   form: FormOf<WebhookDraft>
 }
 
-/** Where events go, and which. */
+/** The receiver of a webhook, and the events to send. */
 export function WebhookFieldset({ headerNames, form }: WebhookFormProps) {
   const { draft, edit, text, problems } = form
   const chosen = new Set(draft.events)
@@ -73,7 +73,7 @@ type HeadersProps = {
   problem: string | undefined
 }
 
-/** Headers that every request carries. What is there is shown by name only. */
+/** The fixed headers of every request. Of the present ones, only the names are shown. */
 function Headers({ names, lines, edit, problem }: HeadersProps) {
   const isKept = lines === null && names.length > 0
   if (isKept) {
@@ -106,7 +106,7 @@ const about: Readonly<Record<WebhookEvent, string>> = {
   'item.deleted': 'An item was deleted.',
 }
 
-/** What an answer says of fields of the form. */
+/** The errors of a response, by field of the form. */
 export function webhookProblems(error: ListdError): ReadonlyMap<string, string> {
   if (error.name === 'INDEX_NOT_USABLE') return new Map([['where', sentence(error.message)]])
   if (error.name === 'WEBHOOK_URL_REFUSED') return new Map([['url', sentence(error.message)]])

@@ -6,8 +6,8 @@ import { readEntries } from './entry-lines.ts'
 type Where = Webhook['where']
 
 /**
- * Filters on fields and index values as text, one a line: `recipes/minutes = lt:30`, `recipes/activated = true`. What goes together otherwise than by "and" is a line of JSON:
- * `recipes = {"or": [{"minutes": "lt:30"}, {"title": "soup"}]}`.
+ * Prints filters on fields and index values as text, one per line: `recipes/minutes = lt:30`, `recipes/activated = true`. Conditions that are
+ * not combined by "and" are a line with JSON: `recipes = {"or": [{"minutes": "lt:30"}, {"title": "soup"}]}`.
  */
 export function whereLines(where: Where): string {
   const lines = Object.entries(where).flatMap(([list, conditions]) => {
@@ -18,13 +18,13 @@ export function whereLines(where: Where): string {
   return lines.join('\n')
 }
 
-/** Names in a line are path names. */
+/** Whether a condition can be a line: its value is a text, and its name has the form of a path name. */
 function isLine([name, filter]: [string, unknown]): boolean {
   return typeof filter === 'string' && isPathName.test(name)
 }
 const isPathName = /^[\w-]+$/
 
-/** The filters of such a text, or what is wrong with the first line that is none. */
+/** Reads the filters of such a text, or the problem of the first invalid line. */
 export function readWhereLines(text: string): { where: Where } | { problem: string } {
   const read = readEntries(text, 'list/index = filter', (line) => readCombined(line) ?? readFilter(line))
   if ('problem' in read) return read
@@ -55,7 +55,7 @@ function readCombined(line: string): Line | null {
     : null
 }
 
-/** @returns undefined for what is no JSON */
+/** @returns undefined if the text is not valid JSON */
 function parsed(text: string): unknown {
   try {
     return parse(text)

@@ -1,9 +1,9 @@
-/** A request as somebody has pasted it. */
+/** A request that the user has pasted. */
 export type Received = { headers: Record<string, string>; body: string }
 
 /**
- * Headers as servers print them: a line each as `name: value`, as curl -v with `>` before it, or one JSON object.
- * @returns null where no header is in it
+ * Reads headers in the formats that servers print: lines `name: value`, lines with `>` before them like `curl -v`, or a JSON object.
+ * @returns null if there is no header
  */
 export function readHeaders(text: string): Record<string, string> | null {
   const headers = fromJson(text) ?? fromLines(text)

@@ -1,8 +1,8 @@
-/** A function that verifies a delivery, in a language. */
+/** A function that verifies a delivery, in one programming language. */
 export type Snippet = { language: string; code: string }
 
 /**
- * The functions of docs/webhooks/verify.md, the first of each language: it verifies `webhook-signature`.
+ * The first function of each language in docs/webhooks/verify.md, which verifies `webhook-signature`.
  * @param page its Markdown
  */
 export function snippetsOf(page: string): Snippet[] {

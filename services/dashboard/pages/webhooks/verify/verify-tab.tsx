@@ -6,7 +6,7 @@ import { Pick } from '#services/dashboard/parts/controls/pick.tsx'
 import { snippetsOf } from './verify-snippets.ts'
 import { VerifyTool } from './verify-tool.tsx'
 
-/** How a receiver finds out that a request came from here unchanged, and why one does not pass. */
+/** A tool that verifies a received request and explains a failure, and code that verifies requests in a receiver. */
 export function VerifyTab({ webhook }: { webhook: Webhook }) {
   return (
     <div class="wrap calls">

@@ -9,7 +9,7 @@ import { Dot, Note } from '#services/dashboard/parts/display/marks.tsx'
 import { Problem } from '#services/dashboard/parts/problems/problem.tsx'
 import { readHeaders } from './received.ts'
 
-/** Takes what a receiver got, and says whether it is from this webhook, and if not why. */
+/** Checks whether a received request is from this webhook, and shows why if it is not. */
 export function VerifyTool({ webhook: { id } }: { webhook: Webhook }) {
   const [headerText, setHeaderText] = useState('')
   const [body, setBody] = useState('')

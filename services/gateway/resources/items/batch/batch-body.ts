@@ -17,7 +17,7 @@ export type BatchOperation =
   | { op: 'create'; body: ItemBody; dataText: string | undefined }
   | { op: 'update'; item: string; body: ItemBody; dataText: string | undefined }
   | { op: 'delete'; item: string }
-  /** Creates or replaces the item with an alias, which the data has. */
+  /** Creates or replaces the item with an alias, which the data contains too. */
   | { op: 'put'; item: string; body: ItemBody; dataText: string | undefined }
 
 const item = filledTextSchema(lengths.aliasValue).required().description("An id, or a value of the list's alias index.")
@@ -57,9 +57,9 @@ export const batchSchema: JsonSchema = {
 
 /**
  * Reads the body of a batch.
- * @param body its parsed value, only to be validated
- * @param text its compact source text, of which the operations keep their data
- * @param dryRun also returns the errors of each operation separately
+ * @param body the parsed value, which is only validated
+ * @param text the compact source text, from which the operations get their data
+ * @param dryRun whether the error also has the errors of each operation separately
  * @throws VALIDATION_FAILED with all errors; `details.operation` is the first operation that has one
  */
 export async function parseBatch(body: unknown, text: string, dryRun = false): Promise<BatchOperation[]> {
@@ -153,7 +153,7 @@ function operationErrors(rejections: readonly AppError[]) {
   })
 }
 
-/** The path in the body of what is at a path in an operation. */
+/** Converts a path in an operation to the path in the body. */
 function pathIn(n: number, path: string): string {
   return path === '' ? `operations.${n}` : `operations.${n}.${path}`
 }

@@ -8,13 +8,13 @@ import type { ItemMutation } from '../writing/commit-item.ts'
 const kib = 1024
 const maxBytes = 32 * kib * kib
 
-/** Adds up what the changes of a batch hold in memory. @throws PAYLOAD_TOO_LARGE when it becomes too much */
+/** Adds up the bytes that the changes of a batch occupy in memory. @throws PAYLOAD_TOO_LARGE when they become too many */
 export type BatchBytes = { add(mutation: ItemMutation): void }
 
 /**
- * Counts the items as they are before the batch; its events and payloads have a limit of their own where they are committed.
- * For a principal that does not see guarded values both limits would reveal their size, so what it changes counts as it sees
- * it, for all copies that the commit writes: more than the commit counts, so that this limit is always the one it meets.
+ * Counts the bytes of the items as they are before the batch; the commit has a separate limit for events and payloads.
+ * For a principal that does not see guarded values both limits would reveal their size. So its changes count with the sizes
+ * that it sees, for all copies that the commit writes. That is more than the commit counts, so this limit is reached first.
  */
 export function createBatchBytes(
   { guards }: Pick<ListConfig, 'guards'>,
@@ -33,7 +33,7 @@ export function createBatchBytes(
   }
 }
 
-/** The snapshot and the payload have the item after the change, or the deleted one; the payload also the one before. */
+/** The snapshot and the payload contain the item after the change, or the deleted one; the payload also the item before the change. */
 function apparentBytes({ before, after }: ItemMutation, guards: readonly string[]): number {
   const sizeOf = (item: Item | null) => (item ? apparentSize(item, guards) : 0)
   return after ? sizeOf(before) + 2 * sizeOf(after) : 2 * sizeOf(before)
@@ -46,9 +46,9 @@ function apparentSize({ data, size, description, tags }: Item, guards: readonly 
   return visible + (hiddenSteps.find((step) => hidden <= step) ?? maxBytes) + fields + otherFieldsBytes
 }
 
-/** The size that guarded values count as: the first that they fit in. An item has at most what it is sent plus what it keeps. */
+/** The sizes as which guarded values count: the first one that they fit in. An item has at most the bytes that are sent and those it keeps. */
 const hiddenSteps = [4 * kib, 64 * kib, kib * kib, 4 * kib * kib]
-/** The most that ids, times and names take in one copy of an item. */
+/** The most bytes that ids, times and names take in one copy of an item. */
 const otherFieldsBytes = 3 * kib
 
 function tooLarge(): AppError {

@@ -14,7 +14,7 @@ import type { BatchOperation } from './batch-body.ts'
 
 /**
  * Receives an item, or the alias of one that is to be created.
- * @throws VALIDATION_FAILED when an operation before it names it too
+ * @throws VALIDATION_FAILED when an earlier operation names it too
  */
 export type NameItem = (item: Pick<Item, 'id'> | { alias: string }) => void
 
@@ -29,7 +29,7 @@ type Put = {
 /**
  * Creates the item with an alias, or changes it as an update does. The alias of an item that the principal may not know of counts as in
  * use: the commit of the new item reports it.
- * @throws what `computeCreation` and `computeUpdate` throw, TOKEN_NOT_AUTHORIZED, VALIDATION_FAILED
+ * @throws the errors of `computeCreation` and `computeUpdate`, TOKEN_NOT_AUTHORIZED, VALIDATION_FAILED
  */
 export async function computePut(
   deps: ItemDeps,

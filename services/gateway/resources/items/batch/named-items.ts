@@ -8,12 +8,12 @@ import type { ItemDeps } from '../context.ts'
 /** The names in operations: items by id or alias (an id takes precedence), and items by alias alone. */
 export type Named = { refs: readonly string[]; aliases: readonly string[] }
 
-/** The items that exist among those named, by what names them. */
+/** The existing items among the named ones, by their names in the operations. */
 export type NamedItems = { byRef: ReadonlyMap<string, Item>; byAlias: ReadonlyMap<string, Item> }
 
 /**
- * The items of the list that operations name. It takes two statements. Nothing is found by an alias while the index is built: see
- * `assertAliasesBuilt`.
+ * The items of the list that operations name, read with at most two statements. Nothing is found by an alias while the index is being
+ * built: see `assertAliasesBuilt`.
  * @throws Conflict when `config` is no longer current
  */
 export async function findNamedItems(

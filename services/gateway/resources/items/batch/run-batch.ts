@@ -31,7 +31,7 @@ type Batch = Author & {
   idempotencyKey: string | undefined
 }
 
-/** The items that the operations left or deleted, in their order. `isRepeated`: by the same request, before this one. */
+/** The items after the operations, or as they were deleted, in the order of the operations. `isRepeated`: the results of an earlier request. */
 export type BatchResult = { config: ListConfig; results: AppliedChange[]; isRepeated: boolean }
 
 /**
@@ -70,12 +70,12 @@ export function runBatch(deps: ItemDeps, batch: Batch): Promise<BatchResult> {
   })
 }
 
-/** How often a batch is computed again because an alias that it puts was already in use: mostly by an item that it then replaces. */
+/** The most times that a batch is computed while an alias that it puts turns out to be in use, mostly by an item that it replaces next time. */
 const maxRaces = 4
 
 /**
- * A list that is not there is the error of the first operation, and in a dry run of each: the answer is that of a list in which the
- * principal may do nothing.
+ * A list that does not exist is the error of the first operation, and in a dry run of every operation: the answer is the same as for
+ * a list in which the principal may do nothing.
  */
 async function assertVisible(found: ListConfig | null, { principal, operations, dryRun }: Batch): Promise<ListConfig> {
   const rejections: AppError[] = []
@@ -108,15 +108,15 @@ function presentFor(operation: BatchOperation, { byRef, byAlias }: NamedItems): 
   return (operation.op === 'put' ? byAlias : byRef).get(operation.item) ?? null
 }
 
-/** Changes, each with the position of its operation; of a dry run also the errors of the other operations. */
+/** The changes, each with the position of its operation; for a dry run also the errors of the other operations. */
 type Computed = { changes: ItemChange[]; results: AppliedChange[]; positions: number[]; rejections: AppError[] }
 
-/** Operations whose items are read together: an item can have 1 MiB. */
+/** The number of operations whose items are read together: an item can have 1 MiB. */
 const readTogether = 32
 
 /**
- * Computes the changes one by one. What is read ahead is used only for operations whose turn comes, so that an error reveals
- * nothing of an item that the principal may not see.
+ * Computes the changes one by one. Items that are read ahead are used only in the turn of their operation, so that an error
+ * reveals nothing of an item that the principal may not see.
  */
 async function computeChanges(
   deps: ItemDeps,
@@ -161,7 +161,7 @@ async function computeChanges(
 type Computation = Pick<Author, 'principal'> & {
   operation: BatchOperation
   present: Item | null
-  /** Receives the item once the principal is known to see it. @throws VALIDATION_FAILED when an operation before it names it too */
+  /** Receives the item once the principal is known to see it. @throws VALIDATION_FAILED when an earlier operation names it too */
   name: NameItem
 }
 

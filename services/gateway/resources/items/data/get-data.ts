@@ -7,7 +7,7 @@ import { hiddenPointers } from '../reading/serialize.ts'
 
 /**
  * Reads the text of the value at a pointer in an item's data (contract 2.2).
- * @throws what `getItem` throws, POINTER_NOT_FOUND
+ * @throws the errors of `getItem`, POINTER_NOT_FOUND
  */
 export async function getData(
   deps: ItemDeps,
@@ -21,7 +21,7 @@ export async function getData(
   return { ...result, text }
 }
 
-/** The text of the value at a pointer in data from which what is hidden has been removed; null when none is seen there. */
+/** The text of the value at a pointer in data without its hidden values; null when there is no visible value. */
 export function findSeen(data: string, pointer: string, hidden: readonly string[]): string | null {
   return isGuarded(pointer, hidden) ? null : findAt(data, pointer)
 }

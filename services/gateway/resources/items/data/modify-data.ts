@@ -17,9 +17,9 @@ export type DataModification = Omit<ItemModification, 'action'> & { pointer: str
 type VisibleData = { data: string; guards: readonly string[] }
 
 /**
- * Changes the data of an item by a function of its text. In token mode it changes what the token sees, so that
- * neither its outcome nor its errors reveal guarded values; those that the change does not set stay where their parent does.
- * @throws what `modifyItem` and `validateItemData` throw, ITEM_READONLY, POINTER_NOT_FOUND, what `change` throws
+ * Changes the data of an item by a function of its text. In token mode the function gets the data that the token sees, so that
+ * neither the outcome nor errors reveal guarded values. Guarded values that the change does not set stay if their parent stays.
+ * @throws the errors of `modifyItem` and `validateItemData`, ITEM_READONLY, POINTER_NOT_FOUND, the errors of `change`
  */
 export function modifyData(
   deps: ItemDeps,
@@ -40,7 +40,7 @@ export function modifyData(
   })
 }
 
-/** A value may fit a body and be too deep for where it is put. */
+/** A value may be allowed in a body, but be too deep at its place in the data. */
 function assertDepth(data: string): void {
   if (scanJson(Buffer.from(data)).depth <= maxJsonDepth) return
   throw validationFailed([{ path: 'data', message: `must not be nested deeper than ${maxJsonDepth} levels` }])

@@ -11,9 +11,9 @@ import { dataTooLarge } from '../writing/validate-item-data.ts'
 import { type DataModification, modifyData } from './modify-data.ts'
 
 /**
- * Applies a patch (RFC 6902) to the value at a pointer, all of it or nothing (contract 2.2).
+ * Applies a patch (RFC 6902) to the value at a pointer, all or nothing (contract 2.2).
  * @param request.operations their pointers begin at the patched value
- * @throws what `modifyData` throws, ITEM_PATCH_FAILED, VALIDATION_FAILED for operations that would reveal a guarded value
+ * @throws the errors of `modifyData`, ITEM_PATCH_FAILED, VALIDATION_FAILED for operations that would reveal a guarded value
  */
 export function patchData(
   deps: ItemDeps,
@@ -26,7 +26,7 @@ export function patchData(
     tooLong: () => dataTooLarge(deps, limits),
   }
   return modifyData(deps, request, ({ data, guards }) => {
-    // A guarded element leaves null, which is not its value.
+    // A guarded element is replaced by null, which is not its value.
     const present = isGuarded(at, guards) ? null : findAt(data, at)
     if (present === null) throw new AppError('POINTER_NOT_FOUND')
     const context = { data: new JsonEdit(data), at, guards }

@@ -6,8 +6,8 @@ import type { ItemDeps, ItemResult } from '../context.ts'
 import { type DataModification, modifyData } from './modify-data.ts'
 
 /**
- * Removes the value at a pointer (contract 2.2). An element whose removal would move a guarded value stays.
- * @throws what `modifyData` throws, VALIDATION_FAILED
+ * Removes the value at a pointer (contract 2.2).
+ * @throws the errors of `modifyData`, VALIDATION_FAILED for the empty pointer and for an element whose removal would move a guarded value
  */
 export async function removeData(deps: ItemDeps, request: DataModification): Promise<ItemResult> {
   const { pointer } = request

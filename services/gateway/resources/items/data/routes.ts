@@ -173,7 +173,7 @@ function getPointer({ pointer: rest = '' }: { pointer?: string }): string {
   return pointer
 }
 
-/** A body that calls itself a merge patch is one, without the parameter too. */
+/** A body with the content type of merge patches is merged as one, even without the parameter. */
 function mergeMode({ query, headers }: ApiRequest<unknown, unknown, { merge?: string }, unknown>): 'deep' | 'rfc7396' {
   const isPatch = query.merge === 'rfc7396' || headers['content-type']?.toLowerCase().startsWith(mergePatchType)
   return isPatch ? 'rfc7396' : 'deep'

@@ -18,8 +18,8 @@ import type { ItemDeps } from '../context.ts'
 const retryAfterSeconds = 5
 
 /**
- * Throws unless the values of all stored items are in the index (contract 2.3). To a principal that sees every item the error says
- * how many of them are.
+ * Throws unless the values of all stored items are in the index (contract 2.3). For a principal that sees every item, the error has the
+ * progress of the build.
  * @throws INDEX_BUILDING, INDEX_BUILD_FAILED
  */
 export async function assertBuilt(db: Queries, index: ListIndex, principal: ItemPrincipal): Promise<void> {
@@ -30,7 +30,7 @@ export async function assertBuilt(db: Queries, index: ListIndex, principal: Item
 }
 
 /**
- * The same of the indexes that rules with conditions need, to say which items a principal sees.
+ * The same for the indexes with which conditions of rules decide which items a principal sees.
  * @throws INDEX_BUILDING, INDEX_BUILD_FAILED
  */
 export async function assertVisibilityBuilt(
@@ -44,7 +44,7 @@ export async function assertVisibilityBuilt(
 }
 
 /**
- * Throws unless the words of all stored items are known. To a principal that sees every item the error says how many of them are.
+ * Throws unless the words of all stored items are known. For a principal that sees every item, the error has the progress of the build.
  * @throws INDEX_NOT_USABLE, INDEX_BUILDING; Conflict as `searchedTerms`
  */
 export async function assertWordsBuilt(
@@ -74,7 +74,7 @@ export async function searchedTerms(
   return { terms: { listId: list.id, configVersion: list.configVersion, termsId }, index }
 }
 
-/** @param progress null: for who may not know it */
+/** @param progress null: the principal may not know it */
 export function indexBuilding(
   { pathName: index }: ListIndex,
   progress: { done: number; total: number } | null,

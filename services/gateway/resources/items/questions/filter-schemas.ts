@@ -13,12 +13,12 @@ import { whereBounds } from '#shared/domain/item/questions/where.ts'
 import { maxTags } from '#shared/domain/limits.ts'
 import { queryLimits, type SearchOptions, searchMatches } from '#shared/domain/search/query.ts'
 
-/** The given filters on items, except those on indexes. All of them must hold. */
+/** The given filters on items, except those on indexes. An item must pass all of them. */
 export type ItemFilters = SearchOptions & { [Field in Exclude<FilteredField, FilteredField<'flag'>>]?: Question[] } & {
   alias?: AliasFilter
   readonly?: boolean
   activated?: ActivatedFilter
-  /** The items of the identity of the request. */
+  /** Only items that the identity of the request owns. */
   mine?: true
   search?: SearchFilter
   /** Conditions as JSON text. */
@@ -26,9 +26,9 @@ export type ItemFilters = SearchOptions & { [Field in Exclude<FilteredField, Fil
 }
 
 const maxLength = 10_000
-/** Of one parameter, when it is repeated. */
+/** The most values of one parameter that is repeated. */
 const maxRepeated = 20
-/** Tags of all groups together: each item that the most selective group finds is checked for the others. */
+/** Tags of all groups together: each item that the most selective group finds is checked against the other groups. */
 const maxTagsInAll = 60
 
 /** Characters of some hundred ids. */
@@ -39,7 +39,7 @@ const contrary = '`not:` inverts the filter.'
 /** A flag; `not:true` is `false`. */
 const flagSchema = () => queryBoolean().truthy('not:false', 'not:0').falsy('not:true', 'not:1')
 
-/** A flag, or both of its values. */
+/** A flag, or `any` for both of its values. */
 const activated = Joi.alternatives(flagSchema(), Joi.string().valid(itemFilters.activated.both))
   .description(
     '`false` shows items that are not activated, if the request may see them; `any` shows both. ' +
@@ -52,7 +52,7 @@ const activated = Joi.alternatives(flagSchema(), Joi.string().valid(itemFilters.
 
 type Read = Question[] | { error: string }
 
-/** Filters on a field of items, by a parameter that may be repeated: each must hold. One without a value is ignored. */
+/** Filters on a field of items, by a parameter that may be repeated: an item must pass each. One without a value is ignored. */
 function repeatedSchema(read: (texts: readonly string[]) => Read, description: string): Joi.Schema {
   return joi
     .array()
@@ -104,7 +104,7 @@ function readTagGroups(texts: readonly string[]): Read {
 
 const namesTag = (text: string) => /[^\s,]/.test(readNegation(text).rest)
 
-/** How the words of a search are meant (contract 2.1). */
+/** The options of a search for words (contract 2.1). */
 export const searchOptionSchemas: SchemasOf<SearchOptions> = {
   prefix: queryBoolean().description(
     'Whether the last word is the beginning of a word, for a search while a person types.',

@@ -10,7 +10,7 @@ import { indexNotUsable } from '#shared/domain/list/index-not-usable.ts'
 import type { FieldError } from '#shared/errors.ts'
 import type { ListConfig } from '../../lists/list-cache.ts'
 
-/** Filters on index values that one page may have: each is checked for every item that another one finds. */
+/** The most filters on index values of one page: each is checked for every item that another one finds. */
 const maxFilters = 20
 /** Characters of one filter. */
 const maxFilterLength = 10_000
@@ -18,7 +18,7 @@ const maxFilterLength = 10_000
 /** The filters on index values of a query, the indexes that they use, and the errors of all its parameters. */
 type IndexFilters = {
   filters: ValueFilter[]
-  /** The same as the request had them: those of the query, whatever the index holds by now. */
+  /** The same filters as the request has them, for cursors: they do not depend on the values that an index has now. */
   asked: AskedFilter[]
   indexes: ListIndex[]
   errors: FieldError[]
@@ -28,8 +28,8 @@ type IndexFilters = {
 export type AskedFilter = readonly [valuesId: string, filter: KeyFilter]
 
 /**
- * Reads the parameters that have the path names of indexes, perhaps with the prefix `index.` (contract 1.4). A parameter that is
- * repeated must pass each time; one without a value is ignored. One that no index has the name of is an error.
+ * Reads the parameters that have the path names of indexes, optionally with the prefix `index.` (contract 1.4). If a parameter is
+ * repeated, an item must pass each; a parameter without a value is ignored. A parameter that is not the name of an index is an error.
  * @throws INDEX_NOT_USABLE
  */
 export function readIndexFilters(config: ListConfig, parameters: OtherParameters): IndexFilters {
@@ -49,7 +49,7 @@ export function readIndexFilters(config: ListConfig, parameters: OtherParameters
     else byIndex.set(index, [...(byIndex.get(index) ?? []), filter])
   }
   const filters = [...byIndex].flatMap(([{ valuesId: indexId, arrays }, sent]) =>
-    // Each of several filters may pass another element.
+    // A different element of an array may pass each filter.
     arrays
       ? sent.map((filter) => ({ indexId, ...filter, arrays }))
       : allKeyFilters(sent).map((filter) => ({ indexId, ...filter })),

@@ -12,11 +12,12 @@ import { validationFailed } from '#shared/errors.ts'
 import type { ListConfig } from '../../lists/list-cache.ts'
 import type { ItemFilters } from './filter-schemas.ts'
 
-/** The part of a set of items that passes the filters on fields. */
+/** The properties of a set of items that come from filters on fields. */
 type Filtered = Required<Pick<ItemSet, 'readonly' | 'tagged' | 'ownerIds' | 'questions'>>
 
 /**
- * The items that a principal sees and that pass filters on fields and other questions. A deleted identity owns nothing.
+ * Restricts a set of items to those that pass the filters on fields and other questions. A deleted identity owns nothing, so its id is
+ * left out.
  * @throws VALIDATION_FAILED for `mine` without identity headers
  */
 export async function filteredBy(
@@ -44,12 +45,12 @@ export async function filteredBy(
 
 type ComparedField = FilteredField<'date' | 'text' | 'number'>
 
-/** The fields whose filters are no part of a set but these. */
+/** The fields whose filters become questions only: dates, texts and numbers. */
 const comparedFields = itemFilterNames.filter((name): name is ComparedField => {
   return isFilteredField(name) && ['date', 'text', 'number'].includes(itemFilters[name].kind)
 })
 
-/** The owners that pass the filters; null: any, or none. @throws VALIDATION_FAILED */
+/** The owners that pass the filters; null: items of any owner, and those without one. @throws VALIDATION_FAILED */
 function ownersOf(
   principal: ItemPrincipal,
   { mine }: ItemFilters,
@@ -85,8 +86,8 @@ async function existingOwners(
 }
 
 /**
- * The error where sizes are hidden from a principal: tokens (contract 2.2), and nodes of flows that do not see guarded values; null:
- * they are not.
+ * The error for a principal from which the sizes of items are hidden: tokens (contract 2.2), and nodes of flows that do not see guarded
+ * values; null: sizes are not hidden.
  */
 export function hiddenSizes(
   { guards }: Pick<ListConfig, 'guards'>,

@@ -21,7 +21,7 @@ import { ownId, sizeError } from './item-questions.ts'
 export type WhereFilter = { questions: Question[]; indexes: ListIndex[]; errors: readonly FieldError[] }
 
 /**
- * Reads the parameter `where` (contract 1.4): its conditions are those that other parameters have, by the same names.
+ * Reads the parameter `where` (contract 1.4): its conditions have the names and forms of the other parameters.
  * @throws INDEX_NOT_USABLE
  */
 export function readWhereFilter(config: ListConfig, principal: ItemPrincipal, where: string | undefined): WhereFilter {

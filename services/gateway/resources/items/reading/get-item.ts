@@ -13,7 +13,7 @@ export type ItemQuery = {
   principal: AuthenticatedPrincipal
   list: string
   item: string
-  /** Reads the newest state with this version in place of the present one. */
+  /** Reads the newest state with this version instead of the current state. */
   version?: string | undefined
 }
 
@@ -30,7 +30,7 @@ export function getItem(deps: ItemDeps, { version, ...query }: ItemQuery): Promi
     const kept = principal.limits?.maxItemVersions ?? keptItemVersions
     const earlier = await findVersionSnapshot(deps.db, item, version, kept)
     const then = earlier && itemFromSnapshot(earlier, item)
-    // A state that conditions of rules hide is like one that is not kept.
+    // A state that conditions of rules hide is reported like one that is not kept.
     const list = ruledList(config)
     const isHidden = then && viewsByConditions(principal, list.id) && !seesState(principal, list, then)
     if (!then || isHidden) throw new AppError('ITEM_VERSION_NOT_RETAINED')

@@ -15,7 +15,7 @@ type Deps = Pick<ItemDeps, 'db' | 'readItem'>
 type ItemRef = { principal: AuthenticatedPrincipal; ref: string }
 
 /**
- * An item by id or alias; one that was deleted by its id, for as long as its events are kept. An id always wins.
+ * An item by id or alias. A deleted item is found by its id only, as long as its events are kept. An id takes precedence over an alias.
  * @throws as `findItem`; Conflict when `config` is no longer current
  */
 export async function findItemOrDeleted(deps: Deps, config: ListConfig, item: ItemRef): Promise<ItemOrDeleted | null> {

@@ -32,7 +32,7 @@ export function listItems(
 }
 
 /**
- * The same of a list whose settings are known: the question, what the caller sees of its answer, and the page.
+ * The same for a list whose settings are known: reads the question, decides what the caller sees, and reads the page.
  * @throws as `listItems`; Conflict when `config` is no longer current
  */
 export async function readListing(deps: ItemDeps, config: ListConfig, listing: ItemListing): Promise<Page<Item>> {

@@ -6,12 +6,12 @@ import type { ItemFilters } from '../questions/filter-schemas.ts'
 import type { ListItemsQuery } from '../schemas.ts'
 import type { ItemListing } from './page-question.ts'
 
-/** Splits the query of a page of items; its caller knows whether data is shown. */
+/** Splits the query of a page of items; the caller decides whether data is shown. */
 export function parseListing({
   query,
   otherParameters,
 }: ApiRequest<unknown, unknown, ListItemsQuery>): Omit<ItemListing, 'principal' | 'includeData'> {
-  // A search that is left out takes its options along: a box that is empty sends them, too.
+  // The options of an empty search are ignored: a form sends them even if its search box is empty.
   const sent = query.search === '' ? { ...query, prefix: undefined, match: undefined } : query
   const filters = setFilters<ItemFilters>(pick(sent, filterParameters))
   return { filters, pageQuery: query, includeGuarded: query.includeGuarded, otherParameters }

@@ -27,7 +27,7 @@ export function assertVisibleList(
 }
 
 /**
- * The item of the list by id or by the value of its alias index, an id first.
+ * The item of the list by id or by the value of its alias index; an id takes precedence.
  * @throws as `findItem`; Conflict when `config` is no longer current; REQUESTED_ENTITY_NOT_FOUND or TOKEN_NOT_AUTHORIZED, as
  *   `authorize` decides; an item may be hidden because it is not activated
  */
@@ -42,7 +42,7 @@ export async function loadItem(
 }
 
 /**
- * The present state of an item decides; for a change, `assertMutationAllowed` also checks the state after it.
+ * The current state of an item decides; for a change, `assertMutationAllowed` also checks the state after it.
  * @throws REQUESTED_ENTITY_NOT_FOUND or TOKEN_NOT_AUTHORIZED, as `loadItem` does
  */
 export function assertActionAllowed(
@@ -56,7 +56,7 @@ export function assertActionAllowed(
   return item
 }
 
-/** Whether an item does not exist for a principal that would act on it; rules without conditions may hide an item and allow its change. */
+/** Whether an item does not exist for a principal that acts on it. Rules without conditions may hide an item and still allow its change. */
 function isHidden(
   principal: ItemPrincipal,
   list: RuledList,
@@ -86,7 +86,7 @@ export async function findItem(
 }
 
 /**
- * Throws if nothing can be found by alias, for a principal that may see items of the list; it would take an item for gone.
+ * Throws if nothing can be found by alias, for a principal that may see items of the list: it would otherwise miss an existing item.
  * @throws INDEX_BUILDING, INDEX_BUILD_FAILED
  */
 export async function assertAliasesBuilt(

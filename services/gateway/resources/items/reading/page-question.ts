@@ -27,26 +27,26 @@ export type ItemListing = {
   pageQuery: PageQuery
   includeData: boolean
   includeGuarded: boolean
-  /** One with the name of an index is a filter on its values, any other an error. */
+  /** A parameter with the name of an index is a filter on its values; any other is an error. */
   otherParameters: OtherParameters
 }
 
-/** The input of the request for a page of items. */
+/** The parsed request for a page of items. */
 export type PageQuestion = {
   request: ItemPageRequest
   /** Filters on the values of indexes, the alias among them. */
   values: readonly ValueFilter[]
   /** `where` and searched words. */
   questions: readonly Question[]
-  /** The indexes that it uses, which must be built. */
+  /** The indexes that the page uses, which must be built. */
   indexes: ReadonlySet<ListIndex>
-  /** Whether it asks for less than all items. */
+  /** Whether it has filters; `activated` does not count. */
   isFiltered: boolean
-  /** The parts of it that no index serves. */
+  /** The part of it that no index serves. */
   unserved: Unserved
 }
 
-/** Reads the order, what indexes, words and `where` filter by, and which page it is. @throws INDEX_NOT_USABLE, VALIDATION_FAILED */
+/** Parses the order, the filters on indexes and words, `where`, and the position of the page. @throws INDEX_NOT_USABLE, VALIDATION_FAILED */
 export function readQuestion(config: ListConfig, listing: ItemListing): PageQuestion {
   const { principal, filters } = listing
   const ofIndexes = readIndexFilters(config, listing.otherParameters)
@@ -91,7 +91,7 @@ function readOrder(config: ListConfig, { pageQuery: { order }, principal }: Item
   const hidden = order === 'size' ? hiddenSizes(config, principal) : null
   if (hidden) return { error: { path: 'order', message: hidden.order } }
   if (isItemOrder(order)) return { order }
-  // One that was repeated is an array, and an error of the query already.
+  // A repeated order is an array, which is already an error of the query.
   const index = typeof order === 'string' ? findOrderIndex(config, order) : null
   if (index) return { order: index }
   return { error: { path: 'order', message: unknownOrder } }

@@ -45,7 +45,7 @@ export async function seenItems(
   }
 }
 
-/** Whether a page leaves out, by their flag, items that the principal sees; by default every page leaves out drafts, except for users. */
+/** Whether a page filters the items that the principal sees by `activated`. Leaving out drafts does not count, except for users. */
 function isChosenByFlag({ mode }: ItemPrincipal, { activated, drafts }: ItemSet): boolean {
   return mode === 'user' ? activated !== null : activated === false || drafts !== undefined
 }

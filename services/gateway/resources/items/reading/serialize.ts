@@ -6,21 +6,21 @@ import { type Item, serializeItem, serializeItemFields } from '#shared/domain/it
 import type { ItemResult } from '../context.ts'
 import { type DataChoice, dataChooser } from '../data-choice.ts'
 
-/** Who sees an item, and what the query asks to see of it. */
+/** The principal that sees an item, and the part of it that the query requests. */
 export type Viewer = { principal: ItemPrincipal; query: Shown }
 export type Shown = DataChoice & { includeData?: boolean; includeGuarded?: boolean; dryRun?: boolean }
 
 /** A read of an item, as this principal may see it. */
 export function readResponse(result: ItemResult, viewer: Viewer): Response {
   const { identity } = result.item
-  // The name of its owner changes without a revision of the item.
+  // The name of the owner can change without a new revision of the item.
   const owner = identity ? [identity.id, identity.displayName] : []
   return json(serializeVisibleItem(result, viewer), { state: shownState(result, viewer, ['item', ...owner]) })
 }
 
 /**
- * What the etag of a read of an item is of: the revision and the id, because an alias may pass to another item of the same revision; the
- * guards of values that this principal does not see; and what else the caller names.
+ * The content that the etag of a read of an item identifies: the revision and the id, because an alias may move to another item with the
+ * same revision; the guards of values that this principal does not see; and the `further` parts.
  */
 export function shownState({ item, config }: ItemResult, { principal, query }: Viewer, further: string[]): ShownState {
   const includeGuarded = query.includeGuarded === true

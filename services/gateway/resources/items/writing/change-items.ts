@@ -9,7 +9,7 @@ import type { ItemDeps } from '../context.ts'
  * joins the line of the ids, so that it never holds one of the two while it waits for the other.
  * @param refs ids and aliases of the items
  * @param change reports the id of each item that it found, before it changes it
- * @throws what `change` throws; SERVICE_UNAVAILABLE
+ * @throws the errors of `change`; SERVICE_UNAVAILABLE
  */
 export function changeItems<T>(
   { exclusive }: Pick<ItemDeps, 'exclusive'>,

@@ -41,7 +41,7 @@ export type Author = { principal: AuthenticatedPrincipal; requestId: string; dry
  * commit would.
  * @returns the item after the change, or the deleted one
  * @throws Conflict when the list or the item has changed since, or a request with the key has been committed; ITEM_ALIAS_TAKEN,
- *   MAX_ITEMS_EXCEEDED, STORAGE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE, what `assertMutationAllowed` throws
+ *   MAX_ITEMS_EXCEEDED, STORAGE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE, the errors of `assertMutationAllowed`
  */
 export async function commitItem(
   deps: ItemDeps,

@@ -29,7 +29,7 @@ type Created = ItemResult & { isRepeated: boolean }
 
 /**
  * Creates an item (contract 2.2). The identity that creates it owns it.
- * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, LIST_READONLY, what `validateItemData` throws, ITEM_ALIAS_TAKEN,
+ * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, LIST_READONLY, the errors of `validateItemData`, ITEM_ALIAS_TAKEN,
  *   IDEMPOTENCY_KEY_REUSED, SERVICE_UNAVAILABLE
  */
 export function createItem(deps: ItemDeps, creation: Creation): Promise<Created> {
@@ -49,7 +49,7 @@ function contentOf({ body: { data: _parsed, ...fields }, dataText = 'null' }: Cr
   return ['create', canonicalJson(fields), dataText]
 }
 
-/** @throws what `createItem` throws, except the errors of the commit */
+/** @throws the errors of `createItem`, except the errors of the commit */
 export async function computeCreation(
   deps: ItemDeps,
   config: ListConfig,

@@ -8,7 +8,7 @@ import { type ItemModification, modifyItem } from './modify-item.ts'
 
 /**
  * Deletes an item and returns its last state (contract 2.2).
- * @throws what `modifyItem` throws, ITEM_READONLY
+ * @throws the errors of `modifyItem`, ITEM_READONLY
  */
 export function deleteItem(deps: ItemDeps, request: Omit<ItemModification, 'action'>): Promise<ItemResult> {
   return modifyItem(deps, { ...request, action: 'delete' }, (before) => computeDeletion(deps, before))

@@ -30,7 +30,7 @@ type Restoration = Omit<ItemModification, 'action'> & { event: string }
  * Brings an item back to how it was after one of its events, as a new version (contract 2.2). A deleted item is created again
  * under its id. The list's schema and indexes apply; data keeps the text of the snapshot, guarded values included.
  * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, ITEM_PRECONDITION_FAILED, LIST_READONLY, ITEM_LOCKED,
- *   ITEM_READONLY, ITEM_UNABLE_TO_RESTORE, what `validateItemData` throws, ITEM_ALIAS_TAKEN, SERVICE_UNAVAILABLE
+ *   ITEM_READONLY, ITEM_UNABLE_TO_RESTORE, the errors of `validateItemData`, ITEM_ALIAS_TAKEN, SERVICE_UNAVAILABLE
  */
 export function restoreItem(deps: ItemDeps, restoration: Restoration): Promise<ItemResult> {
   const { principal, requestId, dryRun } = restoration

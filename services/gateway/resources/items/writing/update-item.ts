@@ -20,7 +20,7 @@ type ItemUpdate = Omit<ItemModification, 'action'> & {
 
 /**
  * Changes the fields in the body; `data` replaces all data, but in token mode guarded values that it omits stay (contract 2.2).
- * @throws what `modifyItem` and `validateItemData` throw, ITEM_READONLY, USER_MODE_REQUIRED, VALIDATION_FAILED
+ * @throws the errors of `modifyItem` and `validateItemData`, ITEM_READONLY, USER_MODE_REQUIRED, VALIDATION_FAILED
  */
 export function updateItem(deps: ItemDeps, update: ItemUpdate): Promise<ItemResult> {
   return modifyItem(deps, { ...update, action: 'update' }, (before, config) =>
@@ -30,7 +30,7 @@ export function updateItem(deps: ItemDeps, update: ItemUpdate): Promise<ItemResu
 
 type Update = Pick<ItemUpdate, 'principal' | 'body' | 'dataText'> & { before: Item }
 
-/** @throws what `updateItem` throws, except what `modifyItem` throws */
+/** @throws the errors of `updateItem`, except the errors of `modifyItem` */
 export async function computeUpdate(deps: ItemDeps, config: ListConfig, update: Update): Promise<ItemMutation> {
   const { body, principal, before, dataText: sent } = update
   if (body.locked !== undefined && principal.mode === 'token') throw new AppError('USER_MODE_REQUIRED')
