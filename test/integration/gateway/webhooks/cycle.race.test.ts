@@ -132,7 +132,7 @@ test('a change waits for a holder that does not release its lease until the leas
   t.deepEqual(await deps.db.all('select * from deliveries'), [])
 })
 
-test('a repeated activation changes nothing that the first one made due, and the counters stay correct', async (t) => {
+test('a repeated activation does not change what the first one has set due, and the counters stay correct', async (t) => {
   const { ask, makeWebhook, deps } = await world(t)
   const id = await makeWebhook()
   const put = (activated: boolean) => ask({ method: 'PUT', path: `/webhooks/${id}`, body: { activated } })
