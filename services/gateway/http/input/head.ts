@@ -47,7 +47,7 @@ function assertChunked({ httpVersion, headers: { 'transfer-encoding': encoding }
 }
 
 export function onlyChunked(): AppError {
-  return new AppError('NOT_IMPLEMENTED', { message: 'No other transfer-encoding than chunked is understood.' })
+  return new AppError('NOT_IMPLEMENTED', { message: 'Only the transfer-encoding chunked is supported.' })
 }
 
 /** The header has no meaning in HTTP/1.0 (RFC 9110, section 10.1.1). */

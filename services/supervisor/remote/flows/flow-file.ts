@@ -34,7 +34,7 @@ const definitionProperties = {
   document: { kind: 'any', required: true, about: 'The document of the flow.' },
   tests: { kind: 'any', about: 'Its tests.' },
   activated: { kind: 'flag', initial: true, about: 'Whether calls of its path run it.' },
-  logged: { kind: 'choice', of: flowLogged, about: 'Which of its runs are kept on record.' },
+  logged: { kind: 'choice', of: flowLogged, about: 'Which of its runs are recorded.' },
 } as const satisfies Properties
 
 /**

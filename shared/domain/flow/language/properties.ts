@@ -70,7 +70,7 @@ export type SwitchCase = { when: FlowExpression; port: string }
 export const nodeIdPattern = '^[A-Za-z_][A-Za-z0-9_]{0,49}$'
 export const nodeIdMessage = 'must be 1 to 50 letters, digits or underscores, and not begin with a digit'
 
-/** The document itself; its entry and nodes have tables of their own. */
+/** The document itself; its entry and nodes have separate tables. */
 export const documentProperties = {
   $schema: { kind: 'text', max: lengths.url, about: 'The url of this format, for editors.' },
   version: { kind: 'integer', min: 1, max: 1, required: true, about: 'The version of the format: 1.' },
@@ -80,7 +80,7 @@ export const documentProperties = {
     max: lengths.name,
     required: true,
     rule: { pattern: reachablePattern, message: `must be ${reachableRule}` },
-    about: 'Addresses the flow as its id does.',
+    about: 'The name, which addresses the flow like its id.',
   },
   description: { kind: 'text', max: lengths.description, about: 'A note for people about its purpose.' },
   entry: { kind: 'any', required: true, about: 'What starts a run.' },
@@ -140,7 +140,8 @@ const when = { kind: 'expression', required: true, about: 'A condition: true or 
 const guarded = {
   kind: 'flag',
   initial: false,
-  about: 'Whether the node sees guarded values; without it those that it does not name stay as they are.',
+  about:
+    'Whether the node sees guarded values; without it, guarded values that the node does not name stay as they are.',
 } as const satisfies Property
 const each = {
   kind: 'expression',
@@ -192,7 +193,7 @@ export const nodeProperties = {
       kind: 'cases',
       max: flowDocumentLimits.maxCases,
       required: true,
-      about: 'The run continues at the port of the first case that is true, or else at the port default.',
+      about: 'The run continues at the port of the first case that is true, otherwise at the port default.',
     },
   },
   compute: { value: { kind: 'expression', required: true, about: 'The value of the step.' } },

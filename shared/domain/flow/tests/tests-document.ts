@@ -60,7 +60,7 @@ export const testsProperties = {
 } as const satisfies Properties
 
 export const identityProperties = {
-  id: { kind: 'text', min: 1, max: lengths.id, about: 'Its id, if it is not the key.' },
+  id: { kind: 'text', min: 1, max: lengths.id, about: 'Its id; by default the key.' },
   name: { kind: 'text', min: 1, max: lengths.identityName, about: 'Its name; by default its id.' },
   displayName: { kind: 'text', max: lengths.name, about: 'The name to show; by default its name.' },
   group: { kind: 'text', min: 1, max: lengths.group, initial: 'users', about: 'The name of its group.' },

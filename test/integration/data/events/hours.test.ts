@@ -17,7 +17,7 @@ const now = Date.UTC(2026, 2, 1, 12, 30)
 const hours = lastHours(now)
 const present = hours.at(-1) ?? 0
 
-/** The counts of the last hours, the present one last. */
+/** The counts of the last hours, the current one last. */
 const lastOf = (counts: readonly number[], most = 3) => counts.slice(-most)
 
 test('changes of items are counted by their hour, only for the account', async (t) => {
