@@ -6,15 +6,15 @@ import { type BuildOptions, type BuildResult, buildSync } from 'esbuild'
 const folder = import.meta.dirname
 const root = join(folder, '../..')
 
-/** Where the gateway looks for the page. */
+/** The folder from which the gateway serves the page. */
 export const defaultOutput = join(root, 'dist/dashboard')
 
-/** A file of the page. `type` is its content type; `encodings` name the variants that are next to it, as `<path>.br` and `<path>.gz`. */
+/** A file of the page. `type` is its content type; `encodings` are the compressed variants next to it, `<path>.br` and `<path>.gz`. */
 export type PageFile = { type: string; bytes: number; gzipBytes: number; encodings: readonly ('br' | 'gzip')[] }
 
 /**
- * What was built: its files by path below /dashboard/, which of them the first paint needs, and the packages of which code is
- * in them, by their paths in package-lock.json.
+ * The result of a build: its files by path below /dashboard/, the files that the first paint needs, and the packages whose code is
+ * bundled, by their paths in package-lock.json.
  */
 export type Manifest = {
   files: Record<string, PageFile>
@@ -30,8 +30,8 @@ const types: Record<string, string> = {
 }
 
 /**
- * Bundles the page into `output`: scripts and style with the hash of their content in their names, each also compressed.
- * All files are written to a second folder first, so that a reader finds a whole page or none.
+ * Bundles the page into `output`: scripts and styles with a content hash in their names, each also compressed. All files are
+ * written to another folder first, so that a reader finds a complete page or none.
  */
 export function build(output: string = defaultOutput): Manifest {
   const result = bundle()
@@ -49,7 +49,7 @@ export function build(output: string = defaultOutput): Manifest {
 type Bundle = BuildResult<{ write: false; metafile: true }>
 type Entry = { script: string; style: string; imports: readonly string[] }
 
-/** A script of its own, no module: the browser executes it before it paints anything. */
+/** A separate script that is not a module: the browser executes it before it paints anything. */
 function bundleFirstPaint(): Bundle {
   return buildSync({ ...common, entryPoints: { first: join(folder, 'first-paint.ts') }, format: 'iife' })
 }
@@ -79,7 +79,7 @@ const common = {
   write: false,
 } as const satisfies BuildOptions
 
-/** The script and the style that the page begins with, and the chunks that this script needs at once. */
+/** The script and the style of the page's HTML, and the chunks that the script imports statically. */
 function entryOf({ metafile }: Bundle): Entry {
   for (const [path, output] of Object.entries(metafile.outputs)) {
     if (output.entryPoint?.endsWith('services/dashboard/main.tsx') && output.cssBundle !== undefined) {
@@ -98,7 +98,7 @@ function staticImports({ outputs }: Bundle['metafile'], path: string, seen = new
   return [...seen]
 }
 
-/** The packages of which code was bundled. */
+/** The packages whose code was bundled. */
 function packagesIn({ metafile }: Bundle): string[] {
   const inputs = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs))
   const found = inputs.map((path) => /^services\/dashboard\/(.*node_modules\/(?:@[^/]+\/)?[^/]+)/.exec(path)?.[1])

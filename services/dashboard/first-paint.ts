@@ -1,4 +1,4 @@
 import { showLastScheme } from './parts/scheme.ts'
 
-// A script of its own, which the browser waits for before it paints: the rest of the program comes later.
+// A separate script: the browser waits for it before it paints, and loads the rest of the program later.
 showLastScheme()

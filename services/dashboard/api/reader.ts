@@ -1,7 +1,7 @@
 import type { ListdError } from '#client/src/error.ts'
 import { secondsToWait, toListdError } from './errors.ts'
 
-/** What a page has read. `data` are the last ones while newer are on their way. */
+/** Data that a page has read. During the next read, `data` stay. */
 export type Resource<T> = {
   data: T | undefined
   /** Why the last read failed. */
@@ -12,31 +12,31 @@ export type Resource<T> = {
 }
 
 export type ResourceOptions<T> = {
-  /** Reads again after so many milliseconds, while something is in progress; null: not. */
+  /** Milliseconds until the next read, while something is in progress; null: no further read. */
   everyMs?: (data: T) => number | null
-  /** Is not read again when the reader comes back to the tab: nothing may move under the hand. */
+  /** It is not read again when the user returns to the tab, so that nothing moves while it is used. */
   stays?: boolean
-  /** Whether the answer may be kept for a page that is opened again: not one that is long. */
+  /** Whether the data may be kept for when the page is opened again. Long data should not be. */
   keeps?: (data: T) => boolean
 }
 
-/** The last answers, so that a page which is opened again shows something at once. */
+/** The last data by key, so that a page shows something at once when it is opened again. */
 const kept = new Map<string, unknown>()
 const mostKept = 50
 
 const readers = new Set<Reader<unknown>>()
 
 /**
- * After a write: every page that shows something whose key begins so reads it again. What it is just reading is from before the
- * write and is not shown. Settles when all have read, whatever came of it.
+ * Call after a write: every resource whose key has this prefix is read again. A read that is running is aborted, because it may have
+ * the state before the write. Settles when all reads have ended, also if some failed.
  */
 export async function refresh(prefix: string): Promise<void> {
   await Promise.all(readersOf(prefix).map((reader) => reader.read(reader.key)))
 }
 
 /**
- * After a change by others, of which there may be many in a row: a page that is just reading shows that and reads once more, so
- * that it moves however fast the changes come.
+ * Call after a change by others: every resource whose key has this prefix is read again. A read that is running is completed first and its
+ * data are shown, so that the page makes progress even with many changes in a row.
  */
 export function refreshInTurn(prefix: string): void {
   for (const reader of readersOf(prefix)) reader.readInTurn()
@@ -47,7 +47,7 @@ function readersOf(prefix: string): Reader<unknown>[] {
   return [...readers].filter(({ key }) => key?.startsWith(prefix))
 }
 
-/** What a page reads under a key, again and again. `useResource` draws it. */
+/** Reads a resource repeatedly under a key. `useResource` renders it. */
 export class Reader<T> {
   load!: (signal: AbortSignal) => Promise<T>
   options: ResourceOptions<T> = {}
@@ -56,7 +56,7 @@ export class Reader<T> {
   #dataKey: string | null = null
   #error: ListdError | undefined
   #ending: AbortController | null = null
-  /** Whether something changed since the read that runs began. */
+  /** Whether something changed after the running read started. */
   #isDue = false
   #timer: ReturnType<typeof setTimeout> | undefined
   readonly #redraw: () => void
@@ -85,7 +85,7 @@ export class Reader<T> {
     const ending = new AbortController()
     this.#ending = ending
     this.#redraw()
-    // An error before anything is sent is reported like a later one.
+    // The async function turns an error thrown before the request into a rejection.
     const load = async () => this.load(ending.signal)
     await load().then(
       (data) => this.#end(ending, () => this.#take(key, data)),
@@ -93,13 +93,13 @@ export class Reader<T> {
     )
   }
 
-  /** Reads now, or when the read that runs has ended. */
+  /** Reads now, or when the running read has ended. */
   readInTurn(): void {
     if (this.#ending) this.#isDue = true
     else void this.read(this.key)
   }
 
-  /** From now on `refresh` and a return to the tab read again, until the returned function is called. */
+  /** Starts to read again after `refresh` and when the user returns to the tab, until the returned function is called. */
   attach(): () => void {
     const reader = this as Reader<unknown>
     const onReturn = () => {
@@ -126,7 +126,7 @@ export class Reader<T> {
     this.#ending = null
     settle()
     this.#redraw()
-    // After an error that time mends, the next read has its time already.
+    // After an error for which waiting helps, the next read is already scheduled.
     if (this.#isDue && !(this.#error && secondsToWait(this.#error))) void this.read(this.key)
   }
 

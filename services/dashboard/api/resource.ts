@@ -2,8 +2,8 @@ import { useEffect, useReducer, useRef } from 'preact/hooks'
 import { Reader, type Resource, type ResourceOptions } from './reader.ts'
 
 /**
- * Reads something for a page, again when the key changes, when the reader comes back to the tab, and after `refresh`.
- * @param key what is read, in a few words: `lists`, `items recipes ?after=…`; null: nothing yet
+ * Reads a resource for a page. Reads it again when the key changes, when the user returns to the tab, and after `refresh`.
+ * @param key names the resource: `lists`, `items recipes ?after=…`; null: nothing is read yet
  */
 export function useResource<T>(
   key: string | null,

@@ -91,7 +91,7 @@ function onlyChoice(schema: JsonSchema): JsonSchema {
   return first && others.length === 0 ? first : schema
 }
 
-/** A joi schema as JSON Schema of draft 2020-12: what it accepts, before conversions. */
+/** A joi schema as JSON Schema of draft 2020-12, for values before conversions. */
 export function printSchema(schema: Joi.Schema): JsonSchema {
   return (schema as unknown as Printable)['~standard'].jsonSchema.input({ target: 'draft-2020-12' })
 }

@@ -46,7 +46,7 @@ export function groupRows(groups: readonly string[]): EffectRow[] {
 export const flowRows: readonly EffectRow[] = [{ name: 'any flow', thing: {} }]
 
 /**
- * The effect of rules in a cell. `own`: allowed only for the acting identity's own items; `some`: it depends on the item, and with
+ * The effect of rules in a cell. `own`: allowed only for the acting identity's own resources; `some`: it depends on the item, and with
  * `hasConditions` on its content.
  */
 export type Cell = { state: 'yes' | 'own' | 'some' | 'no'; verdict: Verdict; namedItems: number; hasConditions?: true }

@@ -46,7 +46,7 @@ export function runBatch(deps: ItemDeps, batch: Batch): Promise<BatchResult> {
     const config = await assertVisible(found, batch)
     using once = await findRepeatedRequest(deps, config, { ...batch, content: () => ['batch', batch.text] })
     if (once.earlier) return { config, results: once.earlier, isRepeated: true }
-    // One batch of an account runs at a time, so that what batches hold in memory is bounded.
+    // One batch of an account runs at a time, so that the memory of batches is bounded.
     using _section = await deps.exclusive([`${principal.accountId}/batch`])
     let races = 0
     const results = await changeItems(deps, config, refsOf(operations), async (willChange) => {
