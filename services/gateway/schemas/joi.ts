@@ -69,7 +69,7 @@ export const joi: CheckedRoot = Joi.extend(
 )
 
 /**
- * For `prints`: one of these properties is required; with `oneOf`, the others of them are not allowed. Each choice is a whole
+ * For `prints`: one of these properties is required; with `oneOf`, the others are not allowed. Each choice is a whole
  * object, because generators of types ignore `required` without its properties.
  */
 export function requireOne(keyword: 'anyOf' | 'oneOf', names: readonly string[]): Change {

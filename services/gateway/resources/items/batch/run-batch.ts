@@ -31,7 +31,7 @@ type Batch = Author & {
   idempotencyKey: string | undefined
 }
 
-/** The items after the operations, or as they were deleted, in the order of the operations. `isRepeated`: the results of an earlier request. */
+/** The items after the operations, or as they were deleted, in the order of the operations. `isRepeated`: the same request did this before. */
 export type BatchResult = { config: ListConfig; results: AppliedChange[]; isRepeated: boolean }
 
 /**
@@ -70,7 +70,7 @@ export function runBatch(deps: ItemDeps, batch: Batch): Promise<BatchResult> {
   })
 }
 
-/** The most times that a batch is computed while an alias that it puts turns out to be in use, mostly by an item that it replaces next time. */
+/** The most times that a batch is computed if an alias that it puts turns out to be in use: mostly by an item that the next attempt replaces. */
 const maxRaces = 4
 
 /**
