@@ -25,28 +25,28 @@ test('rooms are entered by their doors', (t) => isTidy(t, roomFindings(files)))
 
 test('no import climbs far', (t) => isTidy(t, climbFindings(files)))
 
-test('tsc and esbuild know the names of files that Node.js knows, in the dashboard too', (t) => {
+test("tsc and esbuild know the file names of Node.js's imports, in the dashboard too", (t) => {
   const { '#package.json': _file, ...folders } = packageFile.imports
   const paths = Object.fromEntries(Object.entries(folders).map(([name, folder]) => [name, [folder]]))
   // Only esbuild imports a page of docs.
   t.deepEqual({ ...tsconfig.compilerOptions.paths }, { ...paths, '#docs/*': ['./docs/*'] } as object)
 })
 
-test('nothing is imported in a ring', (t) => isTidy(t, cycleFindings(files)))
+test('no imports form a cycle', (t) => isTidy(t, cycleFindings(files)))
 
-test('every line is where it may be', (t) => isTidy(t, textFindings(files)))
+test('every line is allowed in its place', (t) => isTidy(t, textFindings(files)))
 
 test('statements are written with sql', (t) => isTidy(t, statementFindings(files)))
 
-test('file names say what files hold', (t) => isTidy(t, nameFindings(files)))
+test('file names say what the files contain', (t) => isTidy(t, nameFindings(files)))
 
-test('pages name files that are there', (t) => isTidy(t, pageFindings(files)))
+test('pages name existing files', (t) => isTidy(t, pageFindings(files)))
 
-test('the picture of rooms has the arrows that imports take', (t) => isTidy(t, pictureFindings(files)))
+test('the picture of rooms has the arrows of the imports', (t) => isTidy(t, pictureFindings(files)))
 
 test('reading lists follow the imports', (t) => isTidy(t, readingListFindings(files)))
 
-test('unit tests stand where their sources stand', (t) => isTidy(t, mirrorFindings(files)))
+test('unit tests are next to the place of their sources', (t) => isTidy(t, mirrorFindings(files)))
 
 test('no file and no function is too long to be read in one go', (t) => {
   isTidy(t, [...longFiles(files), ...longFunctions(files)])
@@ -198,12 +198,12 @@ const rings: [files: SourceFile[], expected: RegExp][] = [
   ],
 ]
 
-test('a ring is found between files, folders and rooms, even one of types', (t) => {
+test('a cycle is found between files, folders and rooms, even one of types', (t) => {
   for (const [ring, expected] of rings) t.regex(all(ring).map(lineOf).join(), expected)
   t.deepEqual(cycleFindings([file('test/support/a/b.ts', '../c/d.ts'), file('test/support/c/e.ts', '../a/f.ts')]), [])
 })
 
-test('a folder of sixteen files is found, and one of fifteen with folders in it is not', (t) => {
+test('a folder of sixteen files is found, but not one of fifteen with folders in it', (t) => {
   const numbered = (count: number) => Array.from({ length: count }, (_, n) => toSourceFile(`shared/bus/a${n}.ts`, ''))
   t.deepEqual(all(numbered(16)).map(lineOf), [
     'shared/bus:1: has 16 files; sort them into folders by subject, at most 15 in each',
@@ -211,7 +211,7 @@ test('a folder of sixteen files is found, and one of fifteen with folders in it 
   t.deepEqual(all([...numbered(15), toSourceFile('shared/bus/messages/a.ts', '')]), [])
 })
 
-test('an arrow that is missing, or that no import takes, is found', (t) => {
+test('a missing arrow, or one without an import, is found', (t) => {
   const picture = toSourceFile('ARCHITECTURE.md', 'Which room imports which:\n\n```\nbus  ─▶ domain log\n```\n')
   const bus = toSourceFile(
     'shared/bus/bus.ts',

@@ -7,7 +7,7 @@ export type Rendered = { text: string; bindings: readonly unknown[] }
  */
 export type Sql = (dialect: Dialect) => Rendered
 
-/** Columns of a values table, in order: `int` holds whole numbers to 2^53, `text` at most 768 characters. */
+/** Columns of a values table, in order: `int` for whole numbers to 2^53, `text` for at most 768 characters. */
 export type ValuesColumns = Readonly<Record<string, 'text' | 'longText' | 'int'>>
 
 /** Rows of a table that have one of some values in a column, and meet the condition `and`. */

@@ -12,7 +12,7 @@ const groupName = new RegExp(groupNamePattern)
 
 export const groupNameRule = `1 to ${lengths.group} printable ASCII characters without spaces at its ends`
 
-/** The same for a new group, which a path has to be able to address by its name. Older groups may have any name. */
+/** The same for a new group, which must be addressable by its name in a path. Older groups may have any name. */
 export const newGroupNamePattern = `^(?!\\.{1,2}$)${groupNamePattern.slice(1)}`
 
 /** Names are compared exactly. */

@@ -20,7 +20,7 @@ export const logEvents = {
   },
   'open_files.limited': {
     level: 'warn',
-    meaning: 'The process may open only `limit` files, so it accepts at most `connections` connections.',
+    meaning: 'The process may open few files; with `limit` it accepts at most `connections` connections.',
     action: 'Raise the limit: `ulimit -n 65536`, or `LimitNOFILE` of the systemd unit.',
   },
   'connections.limited': {
@@ -60,7 +60,7 @@ export const logEvents = {
   },
   'index.build_failed': {
     level: 'warn',
-    meaning: 'An index cannot be built for `reason`: the stored items have values that it does not allow.',
+    meaning: 'An index cannot be built, for `reason`: the stored items have values that it does not allow.',
     action: 'Its event `index-build-failed` names the items. The index can be built again with `POST …/rebuild`.',
   },
   'index.build_interrupted': {
@@ -198,7 +198,7 @@ export const logEvents = {
   },
   'webhook.caught_up': {
     level: 'info',
-    meaning: 'No events are held for the webhook any more, and half of the bound of waiting deliveries is free.',
+    meaning: 'No events are held for the webhook any more, and half of its bound of waiting deliveries is free.',
   },
   'webhook.events_missed': {
     level: 'error',
@@ -231,7 +231,7 @@ export const logEvents = {
   'retention.behind': {
     level: 'warn',
     meaning:
-      'Deletion of old deliveries, events or runs of flows (`what`) has not finished within an hour, in which it deleted `deleted`; it last finished `behindMs` ms ago.',
+      'Deletion of old deliveries, events or runs of flows (`what`) has not finished within an hour; it deleted `deleted` rows, and last finished `behindMs` ms ago.',
     action:
       'A single line is harmless, for example after the retention was shortened. If it repeats while `behindMs` grows, more is written than deleted: give the database a faster disk or more CPU, or write less.',
   },
@@ -252,7 +252,7 @@ export const logEvents = {
   'retention.realtime_places_deleted': {
     level: 'info',
     meaning:
-      'Positions older than a day, from which live streams can continue, were deleted; the events stay in the log.',
+      'Positions that live streams could continue from were deleted, because they were older than a day; the events stay in the log.',
   },
   'retention.old_secrets_wiped': {
     level: 'info',

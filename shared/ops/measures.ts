@@ -3,7 +3,7 @@ import type { Database } from '#shared/data/database.ts'
 import { readLastBackup } from './last-backup.ts'
 import type { Measured } from './ops.ts'
 
-/** The connections that this process holds to a database server; nothing on SQLite, which has no connections. */
+/** The connections of this process to a database server; nothing on SQLite, which has no connections. */
 export function measureDatabase({ connections }: Pick<Database, 'connections'>): Measured {
   if (connections === null) return {}
   return {

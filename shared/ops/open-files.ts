@@ -9,8 +9,8 @@ const otherFiles = 200
 export const neededFiles = maxConnections + otherFiles
 
 /**
- * How many connections fit into the system's limit of open files. Connections above that limit would be closed silently; above
- * this one, it is logged.
+ * How many connections fit into the system's limit of open files. Connections beyond that limit would be closed silently;
+ * connections beyond this number are logged.
  */
 export function connectionsWithin(openFiles: number): number {
   return Math.max(1, Math.min(maxConnections, openFiles - otherFiles))

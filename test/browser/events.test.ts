@@ -10,7 +10,7 @@ const browser = sharedBrowser()
 const scene = shared((t) => setScene(t, { env: quickRetries }))
 
 test.serial(
-  'a change is followed from the log of the account to what it changed, its deliveries and their attempts',
+  'a change is followed from the log of the account to its resource, its deliveries and their attempts',
   async (t) => {
     const { listd, receiver, webhooks } = scene()
     receiver.reply = { status: 500, body: 'out of soup' }

@@ -19,7 +19,7 @@ const server = shared(async (t) => {
 
 for (const { name, path, heading } of pages) {
   test.serial(
-    `${name}: nothing goes wrong, and everybody can follow it, in light, in dark and on a phone`,
+    `${name}: there are no faults, and the page is accessible, in light, in dark and on a phone`,
     async (t) => {
       const visitor = await testVisitor(t, { browser: browser(), ...server() })
       await visitor.visit(path)
@@ -33,7 +33,7 @@ for (const { name, path, heading } of pages) {
 /** All pages of a full account are in `walks/places.test.ts`. */
 const walked = ['/', '/lists/recipes', '/lists/recipes/items/pancakes', '/flows/vote%20%3Cb%3E']
 
-test.serial('Tab comes to everything on a page that reacts to a click, and shows where it is', async (t) => {
+test.serial('Tab reaches everything on a page that reacts to a click, and shows where it is', async (t) => {
   const { page, visit } = await testVisitor(t, { browser: browser(), ...server() })
   await noteListeners(page)
   for (const path of walked) {
@@ -48,7 +48,7 @@ test.serial('Tab comes to everything on a page that reacts to a click, and shows
   }
 })
 
-test.serial('long names move nothing out of the page', async (t) => {
+test.serial('long names do not push anything out of the page', async (t) => {
   const listd = await server().listd.anotherAccount()
   const name = 'The evenings in the park with everything that one may hear there, and more'.padEnd(100, 'o')
   const pathName = 'evenings-in-the-park-'.padEnd(64, 'x')
@@ -89,7 +89,7 @@ test.serial('an account without lists says what a list is for, and what to do fi
   await checkPage(t, visitor, 'lists-empty')
 })
 
-test.serial('what a busy server does not answer is said, counted down and read again', async (t) => {
+test.serial('a busy server is reported, and its data is read again after a countdown', async (t) => {
   const visitor = await testVisitor(t, { browser: browser(), ...server() })
   const body = JSON.stringify({ name: 'SERVICE_UNAVAILABLE', code: 10011, message: 'Busy.', requestId: 'r-1' })
   let rejected = 0
@@ -108,27 +108,30 @@ test.serial('what a busy server does not answer is said, counted down and read a
   )
 })
 
-test.serial('a session that ends under a form keeps what was typed, and goes on after the next sign-in', async (t) => {
-  const { listd } = server()
-  await listd.api('POST', '/lists', { body: { name: 'Drafts', pathName: 'drafts' } })
-  const visitor = await testVisitor(t, { browser: browser(), listd })
-  const { page } = visitor
-  await visitor.visit('/lists/drafts/settings')
-  await page.getByRole('textbox', { name: 'Description' }).fill('Typed before the session ended')
-  await page.context().clearCookies()
-  await page.getByRole('button', { name: 'Save' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Sign in again' })
-  await dialog.getByLabel('Password', { exact: true }).fill(testPassword)
-  await dialog.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText('The settings were saved.').first().waitFor()
-  const { json } = await listd.api('GET', '/lists/drafts')
-  t.is(json.description, 'Typed before the session ended')
-  t.deepEqual(
-    visitor.faults.filter((fault) => !fault.includes('status of 401')),
-    [],
-  )
-  await assertKeepsNoSecret(t, visitor, [testPassword])
-})
+test.serial(
+  'a session that ends during a form keeps the typed text, and continues after the next sign-in',
+  async (t) => {
+    const { listd } = server()
+    await listd.api('POST', '/lists', { body: { name: 'Drafts', pathName: 'drafts' } })
+    const visitor = await testVisitor(t, { browser: browser(), listd })
+    const { page } = visitor
+    await visitor.visit('/lists/drafts/settings')
+    await page.getByRole('textbox', { name: 'Description' }).fill('Typed before the session ended')
+    await page.context().clearCookies()
+    await page.getByRole('button', { name: 'Save' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' })
+    await dialog.getByLabel('Password', { exact: true }).fill(testPassword)
+    await dialog.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('The settings were saved.').first().waitFor()
+    const { json } = await listd.api('GET', '/lists/drafts')
+    t.is(json.description, 'Typed before the session ended')
+    t.deepEqual(
+      visitor.faults.filter((fault) => !fault.includes('status of 401')),
+      [],
+    )
+    await assertKeepsNoSecret(t, visitor, [testPassword])
+  },
+)
 
 test.serial('a link into the dashboard survives the sign-in, which leaves no password behind', async (t) => {
   const { listd } = server()

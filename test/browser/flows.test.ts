@@ -66,90 +66,87 @@ test.serial('a flow is created from the example, checked while it is typed, test
   t.like((await listd.user('GET', '/flow-definitions/Quote')).json, { document, version: 3 })
 })
 
-test.serial(
-  'a run is found by what became of it, and shows each step, what it wrote and where it failed',
-  async (t) => {
-    const { listd } = server()
-    await listd.user('POST', '/lists', { body: { name: 'Ballots', pathName: 'ballots' } })
-    const { json: item } = await listd.user('POST', '/lists/ballots/items', { body: { data: { votes: 1 } } })
-    const document = {
-      version: 1,
-      name: 'Count <b>',
-      entry: { type: 'endpoint', path: 'count', input: { properties: { by: { type: 'integer' } } } },
-      nodes: [
-        { id: 'ballot', type: 'get-item', list: 'ballots', item: JSON.stringify(item.id), required: true },
-        { id: 'sum', type: 'compute', value: 'steps.ballot.data.votes\n  + input.by' },
-        { id: 'count', type: 'update-item', list: 'ballots', item: 'steps.ballot.id', merge: '{votes: steps.sum}' },
-        { id: 'answer', type: 'respond', body: '{votes: steps.count.data.votes, text: "<i>"}' },
-      ],
-      edges: [
-        ['ballot', 'sum'],
-        ['sum', 'count'],
-        ['count', 'answer'],
-      ],
-    }
-    const { json: flow } = await listd.user('POST', '/flow-definitions', { body: { document } })
-    for (const [body, status] of [
-      [{ by: 41 }, 200],
-      [{}, 422],
-      [{ by: 'x' }, 400],
-    ] as const)
-      t.is((await listd.api('POST', '/flows/count', { body })).status, status)
-    const visitor = await testVisitor(t, { browser: browser(), listd })
-    const { page } = visitor
-    page.setDefaultTimeout(20000)
-    await visitor.visit(`/flows/${flow.id}?tab=runs`)
-    await checkPage(t, visitor, 'flow-runs')
-    await page.getByLabel('State').selectOption('failed')
-    await page.getByText('answered 200').waitFor({ state: 'detached' })
-    t.is(await page.getByRole('row').count(), 2)
-    await page.getByRole('row').last().getByRole('link').click()
-    const pointed = await page.locator('pre', { hasText: '+ input.by' }).textContent()
-    t.regex(pointed ?? '', /^ {2}\+ input\.by\n +\^$/)
-    await checkPage(t, visitor, 'run-failed')
-    await visitor.visit('/runs?status=succeeded')
-    await page.getByRole('link', { name: 'Count <b>' }).click()
-    await page.getByText('It answered 200').waitFor()
-    // Each node that it came to in its order, and the values of the one that is chosen.
-    await nodeIn(page, 'ballot')
-      .and(page.getByRole('button', { name: /step 1, / }))
-      .click()
-    await page.getByText('"votes": 1').waitFor()
-    t.is(await page.getByText('"votes": 42').count(), 1)
-    await nodeIn(page, '').click()
-    await page.locator('.drawing').getByText('"by": 41').waitFor()
-    await checkPage(t, visitor, 'run-drawn')
-    // The outline has all of them: what was written by one step is read by the next.
-    await page.getByRole('button', { name: 'Show outline' }).click()
-    for (const text of ['"by": 41', '"votes": 42']) await page.getByText(text).first().waitFor()
-    t.deepEqual(await page.locator('.run-list h2').allTextContents(), ['ballot', 'sum', 'count', 'answer'])
-    await checkPage(t, visitor, 'run')
-    await page.getByRole('link', { name: `ballots …${item.id.slice(-12)}` }).click()
-    t.is(await page.getByRole('spinbutton', { name: 'votes' }).or(page.getByLabel('votes')).first().inputValue(), '42')
-    await visitor.visit('/runs?status=refused')
-    await page.getByRole('link', { name: 'Count <b>' }).click()
-    await page.getByText('Its input was rejected').waitFor()
+test.serial('a run is found by its result, and shows each step, its writes and where it failed', async (t) => {
+  const { listd } = server()
+  await listd.user('POST', '/lists', { body: { name: 'Ballots', pathName: 'ballots' } })
+  const { json: item } = await listd.user('POST', '/lists/ballots/items', { body: { data: { votes: 1 } } })
+  const document = {
+    version: 1,
+    name: 'Count <b>',
+    entry: { type: 'endpoint', path: 'count', input: { properties: { by: { type: 'integer' } } } },
+    nodes: [
+      { id: 'ballot', type: 'get-item', list: 'ballots', item: JSON.stringify(item.id), required: true },
+      { id: 'sum', type: 'compute', value: 'steps.ballot.data.votes\n  + input.by' },
+      { id: 'count', type: 'update-item', list: 'ballots', item: 'steps.ballot.id', merge: '{votes: steps.sum}' },
+      { id: 'answer', type: 'respond', body: '{votes: steps.count.data.votes, text: "<i>"}' },
+    ],
+    edges: [
+      ['ballot', 'sum'],
+      ['sum', 'count'],
+      ['count', 'answer'],
+    ],
+  }
+  const { json: flow } = await listd.user('POST', '/flow-definitions', { body: { document } })
+  for (const [body, status] of [
+    [{ by: 41 }, 200],
+    [{}, 422],
+    [{ by: 'x' }, 400],
+  ] as const)
+    t.is((await listd.api('POST', '/flows/count', { body })).status, status)
+  const visitor = await testVisitor(t, { browser: browser(), listd })
+  const { page } = visitor
+  page.setDefaultTimeout(20000)
+  await visitor.visit(`/flows/${flow.id}?tab=runs`)
+  await checkPage(t, visitor, 'flow-runs')
+  await page.getByLabel('State').selectOption('failed')
+  await page.getByText('answered 200').waitFor({ state: 'detached' })
+  t.is(await page.getByRole('row').count(), 2)
+  await page.getByRole('row').last().getByRole('link').click()
+  const pointed = await page.locator('pre', { hasText: '+ input.by' }).textContent()
+  t.regex(pointed ?? '', /^ {2}\+ input\.by\n +\^$/)
+  await checkPage(t, visitor, 'run-failed')
+  await visitor.visit('/runs?status=succeeded')
+  await page.getByRole('link', { name: 'Count <b>' }).click()
+  await page.getByText('It answered 200').waitFor()
+  // Each node that it came to in its order, and the values of the one that is chosen.
+  await nodeIn(page, 'ballot')
+    .and(page.getByRole('button', { name: /step 1, / }))
+    .click()
+  await page.getByText('"votes": 1').waitFor()
+  t.is(await page.getByText('"votes": 42').count(), 1)
+  await nodeIn(page, '').click()
+  await page.locator('.drawing').getByText('"by": 41').waitFor()
+  await checkPage(t, visitor, 'run-drawn')
+  // The outline has all of them: what was written by one step is read by the next.
+  await page.getByRole('button', { name: 'Show outline' }).click()
+  for (const text of ['"by": 41', '"votes": 42']) await page.getByText(text).first().waitFor()
+  t.deepEqual(await page.locator('.run-list h2').allTextContents(), ['ballot', 'sum', 'count', 'answer'])
+  await checkPage(t, visitor, 'run')
+  await page.getByRole('link', { name: `ballots …${item.id.slice(-12)}` }).click()
+  t.is(await page.getByRole('spinbutton', { name: 'votes' }).or(page.getByLabel('votes')).first().inputValue(), '42')
+  await visitor.visit('/runs?status=refused')
+  await page.getByRole('link', { name: 'Count <b>' }).click()
+  await page.getByText('Its input was rejected').waitFor()
 
-    const votes = async () => (await listd.user('GET', `/lists/ballots/items/${item.id}`)).json.data.votes
-    await visitor.visit(`/flows/${flow.id}?tab=try`)
-    await page.getByLabel('Input', { exact: true }).fill('{ "by": 8 }')
-    await page.getByRole('button', { name: 'Dry run' }).click()
-    await page.getByRole('heading', { name: 'Would write' }).waitFor()
-    await page.getByText('"votes": 50').first().waitFor()
-    t.is(await votes(), 42)
-    await checkPage(t, visitor, 'flow-try')
-    await page.getByRole('button', { name: 'Run…' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Run' }).click()
-    await page.getByText(', by hand').waitFor()
-    t.is(await votes(), 50)
-    await page.getByRole('button', { name: 'Repeat…' }).click()
-    await page.getByRole('button', { name: 'Run it again' }).click()
-    await page.getByText('This is the new run.').waitFor()
-    t.is(await votes(), 58)
-  },
-)
+  const votes = async () => (await listd.user('GET', `/lists/ballots/items/${item.id}`)).json.data.votes
+  await visitor.visit(`/flows/${flow.id}?tab=try`)
+  await page.getByLabel('Input', { exact: true }).fill('{ "by": 8 }')
+  await page.getByRole('button', { name: 'Dry run' }).click()
+  await page.getByRole('heading', { name: 'Would write' }).waitFor()
+  await page.getByText('"votes": 50').first().waitFor()
+  t.is(await votes(), 42)
+  await checkPage(t, visitor, 'flow-try')
+  await page.getByRole('button', { name: 'Run…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Run' }).click()
+  await page.getByText(', by hand').waitFor()
+  t.is(await votes(), 50)
+  await page.getByRole('button', { name: 'Repeat…' }).click()
+  await page.getByRole('button', { name: 'Run it again' }).click()
+  await page.getByText('This is the new run.').waitFor()
+  t.is(await votes(), 58)
+})
 
-test.serial('a flow is drawn, changed by the pointer and by keys, run, and looked at', async (t) => {
+test.serial('a flow is drawn, changed with the pointer and the keyboard, run, and inspected', async (t) => {
   const { listd } = server()
   await listd.user('DELETE', '/flow-definitions/Quote')
   await listd.user('POST', '/lists', { body: { name: 'Orders', pathName: 'orders' } })
@@ -275,7 +272,7 @@ test.serial('a flow is drawn, changed by the pointer and by keys, run, and looke
   await listd.user('DELETE', '/flow-definitions/Quote')
 })
 
-test.serial('the tests of the example go with it when another flow takes its place', async (t) => {
+test.serial('the tests of the example are removed with it when another flow replaces it', async (t) => {
   const { listd } = server()
   const visitor = await testVisitor(t, { browser: browser(), listd })
   const { page } = visitor
@@ -294,7 +291,7 @@ test.serial('the tests of the example go with it when another flow takes its pla
   t.deepEqual(visitor.faults, [])
 })
 
-test.serial('names and properties are offered where a flow is written', async (t) => {
+test.serial('names and properties are offered in the editor of a flow', async (t) => {
   const { listd } = server()
   await listd.user('POST', '/lists', { body: { name: 'Cards', pathName: 'cards' } })
   const visitor = await testVisitor(t, { browser: browser(), listd })
@@ -319,7 +316,7 @@ test.serial('names and properties are offered where a flow is written', async (t
   t.deepEqual(visitor.faults, [])
 })
 
-test.serial('a flow is switched off in the list, and deleted by typing its name', async (t) => {
+test.serial('a flow is deactivated in the list, and deleted by typing its name', async (t) => {
   const { listd } = server()
   const visitor = await testVisitor(t, { browser: browser(), listd })
   const { page } = visitor

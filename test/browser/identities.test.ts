@@ -15,7 +15,7 @@ const server = shared(async (t) => {
 })
 
 test.serial(
-  'an identity is found, gets a token and a password that are shown nowhere else, and goes without its items',
+  'an identity is found, gets a token and a password that are shown nowhere else, and is deleted without its items',
   async (t) => {
     const { listd } = server()
     const bob = await signedInBob()
@@ -78,7 +78,7 @@ async function signedInBob(): Promise<Record<string, string>> {
   return { 'x-identity-token': String(json.token), 'x-identity-group': 'members' }
 }
 
-test.serial('what a shorter session comes to is said before a group is saved', async (t) => {
+test.serial('the effect of a shorter session is shown before a group is saved', async (t) => {
   const { listd } = server()
   const visitor = await testVisitor(t, { browser: browser(), listd })
   const { page, visit } = visitor

@@ -20,7 +20,7 @@ function csvFile(): string {
   return ['slug,title,size', ...rows].join('\n')
 }
 
-test('a file is looked at, imported, stopped, and goes on after a reload: every row is created once, and rejected rows come back', async (t) => {
+test('a file is examined, imported, stopped, and continues after a reload: every row is created once, and rejected rows are returned', async (t) => {
   const { listd } = server()
   const schema = { properties: { title: { type: 'string', maxLength: 80 }, size: { type: 'number' } } }
   const plates = { name: 'Plates', schema, indexes: { slug: { pointer: '/slug', alias: true } } }
@@ -68,7 +68,7 @@ test('a file is looked at, imported, stopped, and goes on after a reload: every 
   )
 })
 
-test('what a filter of the address matches is exported, with numbers as they were written', async (t) => {
+test('the items that match a filter of the address are exported, with numbers as they were written', async (t) => {
   const { listd } = server()
   const cups = { name: 'Cups', indexes: { size: { pointer: '/size', valueType: 'number', filtering: true } } }
   await listd.api('POST', '/sync-schema', { body: { scope: 'cups', lists: { cups } } })

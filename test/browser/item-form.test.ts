@@ -128,7 +128,7 @@ const saved = (page: Page) => page.getByText('All changes are saved.').waitFor()
 /** The items of hosts that the page asked for. */
 const hostsAsked = ({ requested }: Visitor) => requested.filter((url) => url.includes('/lists/hosts/items?'))
 
-test.serial('a reference is picked by the title of its item, and tables show that title, one click away', async (t) => {
+test.serial('a reference is chosen by the title of its item, and tables show that title, one click away', async (t) => {
   const { listd } = server()
   const hosts: string[] = []
   for (const name of ['Ada', 'Grace', 'Barbara'])
@@ -234,56 +234,56 @@ async function open(visitor: Visitor, list: string, data: string): Promise<strin
   return json.id
 }
 
-test.serial(
-  'an index that is called like the ids of a list makes its texts references, elements of arrays too',
-  async (t) => {
-    const { listd } = server()
-    const ids: string[] = []
-    for (const name of ['Alan', 'Edsger'])
-      ids.push((await listd.api('POST', '/lists/hosts/items', { body: { data: { name } } })).json.id)
-    const visitor = await testVisitor(t, { browser: browser(), listd })
-    const { page } = visitor
-    const id = await open(visitor, 'talks', `{"title":"On form","hostIds":["${ids[0]}"]}`)
-    await page.getByRole('link', { name: 'Open Alan' }).waitFor()
-    await page.getByRole('button', { name: 'Add an element to hostIds' }).click()
-    await page.keyboard.type('edsg')
-    await page.getByRole('option', { name: 'Edsger' }).click()
-    await page.keyboard.press('ControlOrMeta+s')
-    await saved(page)
-    t.is(await dataOf(listd, 'talks', id), `{"title":"On form","hostIds":["${ids[0]}","${ids[1]}"]}`)
-    await visitor.visit('/lists/talks')
-    for (const name of ['Alan', 'Edsger']) await page.getByRole('link', { name }).waitFor()
-    await checkPage(t, tolerant(visitor), 'items-index-references')
-  },
-)
-
-test.serial('what no field shows is edited as JSON in its place, and is not saved before it is JSON', async (t) => {
+test.serial('an index named like the ids of a list makes its texts references, elements of arrays too', async (t) => {
   const { listd } = server()
+  const ids: string[] = []
+  for (const name of ['Alan', 'Edsger'])
+    ids.push((await listd.api('POST', '/lists/hosts/items', { body: { data: { name } } })).json.id)
   const visitor = await testVisitor(t, { browser: browser(), listd })
   const { page } = visitor
-  await listd.user('PUT', '/lists/events', { body: { schema: null } })
-  const odd = '"10":1.0,"2":1e400,"\\u0061":"\\/"'
-  const id = await open(visitor, 'events', `{${base},"venue":"at home",${odd}}`)
-  await listd.user('PUT', '/lists/events', { body: { schema: events } })
-  await visitor.visit(`/lists/events/items/${id}`)
-  const venue = page.getByRole('textbox', { name: 'Venue' })
-  t.is(await venue.inputValue(), '"at home"')
-  await venue.fill('{"name": ')
-  await page.getByText(/^Is not valid JSON/).waitFor()
-  for (const name of ['Save', 'Text']) t.true(await page.getByRole('button', { name }).isDisabled(), name)
-  await page.getByRole('link', { name: 'History' }).click()
-  await page.getByRole('link', { name: 'Data' }).click()
-  t.is(await venue.inputValue(), '{"name": ')
-  await venue.fill('{"name": "Home"}')
-  await page.getByRole('textbox', { name: 'Title' }).focus()
-  t.is(await page.getByRole('group', { name: 'Venue' }).getByRole('textbox', { name: 'name' }).inputValue(), 'Home')
+  const id = await open(visitor, 'talks', `{"title":"On form","hostIds":["${ids[0]}"]}`)
+  await page.getByRole('link', { name: 'Open Alan' }).waitFor()
+  await page.getByRole('button', { name: 'Add an element to hostIds' }).click()
+  await page.keyboard.type('edsg')
+  await page.getByRole('option', { name: 'Edsger' }).click()
   await page.keyboard.press('ControlOrMeta+s')
   await saved(page)
-  t.is(await dataOf(listd, 'events', id), `{${base},"venue":{"name":"Home"},${odd}}`)
+  t.is(await dataOf(listd, 'talks', id), `{"title":"On form","hostIds":["${ids[0]}","${ids[1]}"]}`)
+  await visitor.visit('/lists/talks')
+  for (const name of ['Alan', 'Edsger']) await page.getByRole('link', { name }).waitFor()
+  await checkPage(t, tolerant(visitor), 'items-index-references')
 })
 
 test.serial(
-  'an error of the service stands at its field, also in a folded element, and the list leads there',
+  'a value that no field can show is edited as JSON in its place, and is not saved until it is valid JSON',
+  async (t) => {
+    const { listd } = server()
+    const visitor = await testVisitor(t, { browser: browser(), listd })
+    const { page } = visitor
+    await listd.user('PUT', '/lists/events', { body: { schema: null } })
+    const odd = '"10":1.0,"2":1e400,"\\u0061":"\\/"'
+    const id = await open(visitor, 'events', `{${base},"venue":"at home",${odd}}`)
+    await listd.user('PUT', '/lists/events', { body: { schema: events } })
+    await visitor.visit(`/lists/events/items/${id}`)
+    const venue = page.getByRole('textbox', { name: 'Venue' })
+    t.is(await venue.inputValue(), '"at home"')
+    await venue.fill('{"name": ')
+    await page.getByText(/^Is not valid JSON/).waitFor()
+    for (const name of ['Save', 'Text']) t.true(await page.getByRole('button', { name }).isDisabled(), name)
+    await page.getByRole('link', { name: 'History' }).click()
+    await page.getByRole('link', { name: 'Data' }).click()
+    t.is(await venue.inputValue(), '{"name": ')
+    await venue.fill('{"name": "Home"}')
+    await page.getByRole('textbox', { name: 'Title' }).focus()
+    t.is(await page.getByRole('group', { name: 'Venue' }).getByRole('textbox', { name: 'name' }).inputValue(), 'Home')
+    await page.keyboard.press('ControlOrMeta+s')
+    await saved(page)
+    t.is(await dataOf(listd, 'events', id), `{${base},"venue":{"name":"Home"},${odd}}`)
+  },
+)
+
+test.serial(
+  'an error of the service is shown at its field, even in a folded element, and the list links to it',
   async (t) => {
     const { listd } = server()
     const visitor = await testVisitor(t, { browser: browser(), listd })
@@ -305,30 +305,34 @@ test.serial(
   },
 )
 
-test.serial('every kind of field can be followed, and what is changed and changed back is as it was', async (t) => {
-  const visitor = await testVisitor(t, { browser: browser(), listd: server().listd })
-  const { page } = visitor
-  const data =
-    '{"odd":{"\\u0061":[true,null,1e400]},"tree":{"label":"root","children":[{"label":"leaf","children":[]}]},' +
-    '"position":[59.910,1.0e1],"opens":"18:00:00+02:00","day":"2026-12-24","at":"2026-12-24T18:00:00.5+09:00","code":7,' +
-    '"level":2,"pay":{"number":"1\\u0032","kind":"card"},"labels":{"x-a":"b"},"both":{"a":3,"b":true},"matrix":[[1,2],[3]]}'
-  const id = await open(visitor, 'kinds', data)
-  await checkPage(t, visitor, 'item-form-kinds')
-  for (const choice of ['Cash', 'Card']) await page.getByRole('combobox', { name: 'pay' }).selectOption(choice)
-  for (const choice of ['Text', 'Whole number']) await page.getByRole('combobox', { name: 'code' }).selectOption(choice)
-  await page.getByRole('textbox', { name: 'Latitude' }).fill('1')
-  await page.getByText('Not saved yet').waitFor()
-  await page.getByRole('textbox', { name: 'Latitude' }).fill('59.910')
-  await page.getByLabel('day', { exact: true }).fill('2026-12-25')
-  await page.getByLabel('day', { exact: true }).fill('2026-12-24')
-  await saved(page)
-  t.is(await dataOf(server().listd, 'kinds', id), data)
-  await page.getByLabel('opens', { exact: true }).fill('19:30')
-  await page.getByText('Not saved yet').waitFor()
-  await page.keyboard.press('ControlOrMeta+s')
-  await saved(page)
-  t.is(await dataOf(server().listd, 'kinds', id), data.replace('18:00:00+02:00', '19:30:00+02:00'))
-})
+test.serial(
+  'every kind of field is accessible, and a value that is changed and changed back is unchanged',
+  async (t) => {
+    const visitor = await testVisitor(t, { browser: browser(), listd: server().listd })
+    const { page } = visitor
+    const data =
+      '{"odd":{"\\u0061":[true,null,1e400]},"tree":{"label":"root","children":[{"label":"leaf","children":[]}]},' +
+      '"position":[59.910,1.0e1],"opens":"18:00:00+02:00","day":"2026-12-24","at":"2026-12-24T18:00:00.5+09:00","code":7,' +
+      '"level":2,"pay":{"number":"1\\u0032","kind":"card"},"labels":{"x-a":"b"},"both":{"a":3,"b":true},"matrix":[[1,2],[3]]}'
+    const id = await open(visitor, 'kinds', data)
+    await checkPage(t, visitor, 'item-form-kinds')
+    for (const choice of ['Cash', 'Card']) await page.getByRole('combobox', { name: 'pay' }).selectOption(choice)
+    for (const choice of ['Text', 'Whole number'])
+      await page.getByRole('combobox', { name: 'code' }).selectOption(choice)
+    await page.getByRole('textbox', { name: 'Latitude' }).fill('1')
+    await page.getByText('Not saved yet').waitFor()
+    await page.getByRole('textbox', { name: 'Latitude' }).fill('59.910')
+    await page.getByLabel('day', { exact: true }).fill('2026-12-25')
+    await page.getByLabel('day', { exact: true }).fill('2026-12-24')
+    await saved(page)
+    t.is(await dataOf(server().listd, 'kinds', id), data)
+    await page.getByLabel('opens', { exact: true }).fill('19:30')
+    await page.getByText('Not saved yet').waitFor()
+    await page.keyboard.press('ControlOrMeta+s')
+    await saved(page)
+    t.is(await dataOf(server().listd, 'kinds', id), data.replace('18:00:00+02:00', '19:30:00+02:00'))
+  },
+)
 
 test.serial('an alias that another item has is reported at its field', async (t) => {
   const visitor = await testVisitor(t, { browser: browser(), listd: server().listd })
@@ -344,7 +348,7 @@ test.serial('an alias that another item has is reported at its field', async (t)
   t.is(await dataOf(server().listd, 'named', id), '{"slug":"third"}')
 })
 
-test.serial('a list without a schema has a form of what its items look like, which forbids nothing', async (t) => {
+test.serial('a list without a schema has a form inferred from its items, which forbids nothing', async (t) => {
   const { listd } = server()
   const visitor = await testVisitor(t, { browser: browser(), listd })
   const { page } = visitor

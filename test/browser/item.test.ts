@@ -48,7 +48,7 @@ async function type(page: Page, text: string): Promise<void> {
 
 const saved = (page: Page) => page.getByText('All changes are saved.').waitFor()
 
-test.serial('data are edited and saved byte for byte, and what nobody changed is not sent', async (t) => {
+test.serial('data are edited and saved byte for byte, and unchanged fields are not sent', async (t) => {
   const { listd } = server()
   const id = await itemOf(listd, `{"slug":"bytes",${odd},"serves":1}`)
   const visitor = await testVisitor(t, { browser: browser(), listd })
@@ -70,7 +70,7 @@ test.serial('data are edited and saved byte for byte, and what nobody changed is
   t.deepEqual(visitor.faults, [])
 })
 
-test.serial('what the schema does not allow stands below its line before anything is saved', async (t) => {
+test.serial('a violation of the schema is shown below its line before anything is saved', async (t) => {
   const { listd } = server()
   await itemOf(listd, '{"slug":"checked","serves":1}')
   const visitor = await testVisitor(t, { browser: browser(), listd })
@@ -92,52 +92,58 @@ test.serial('what the schema does not allow stands below its line before anythin
   await saved(page)
 })
 
-test.serial('two people changed an item: what does not touch is joined, and the rest is chosen', async (t) => {
-  const { listd } = server()
-  const id = await itemOf(listd, `{"slug":"joined","title":"Base",${odd},"serves":1}`)
-  const { page, visit } = await testVisitor(t, { browser: browser(), listd })
-  await visit(`/lists/recipes/items/${id}?view=text`)
-  await editor(page).waitFor()
-  await type(page, `{"slug":"joined","title":"Mine",${odd},"serves":2}`)
-  await listd.api('PATCH', `/lists/recipes/items/${id}/data`, {
-    text: '[{"op":"replace","path":"/title","value":"Theirs"},{"op":"replace","path":"/2","value":1e401}]',
-  })
-  await page.keyboard.press('ControlOrMeta+s')
-  const dialog = page.getByRole('dialog', { name: 'Somebody else changed this item' })
-  await dialog
-    .getByRole('group', { name: '/title' })
-    .getByRole('radio', { name: /^Yours/ })
-    .check()
-  await dialog.getByRole('button', { name: 'Merge and save' }).click()
-  await saved(page)
-  const { text } = await listd.api('GET', `/lists/recipes/items/${id}/data`)
-  t.is(text, `{"slug":"joined","title":"Mine",${odd.replace('1e400', '1e401')},"serves":2}`)
-})
+test.serial(
+  'two people changed an item: independent changes are merged, and the user chooses between the others',
+  async (t) => {
+    const { listd } = server()
+    const id = await itemOf(listd, `{"slug":"joined","title":"Base",${odd},"serves":1}`)
+    const { page, visit } = await testVisitor(t, { browser: browser(), listd })
+    await visit(`/lists/recipes/items/${id}?view=text`)
+    await editor(page).waitFor()
+    await type(page, `{"slug":"joined","title":"Mine",${odd},"serves":2}`)
+    await listd.api('PATCH', `/lists/recipes/items/${id}/data`, {
+      text: '[{"op":"replace","path":"/title","value":"Theirs"},{"op":"replace","path":"/2","value":1e401}]',
+    })
+    await page.keyboard.press('ControlOrMeta+s')
+    const dialog = page.getByRole('dialog', { name: 'Somebody else changed this item' })
+    await dialog
+      .getByRole('group', { name: '/title' })
+      .getByRole('radio', { name: /^Yours/ })
+      .check()
+    await dialog.getByRole('button', { name: 'Merge and save' }).click()
+    await saved(page)
+    const { text } = await listd.api('GET', `/lists/recipes/items/${id}/data`)
+    t.is(text, `{"slug":"joined","title":"Mine",${odd.replace('1e400', '1e401')},"serves":2}`)
+  },
+)
 
-test.serial('a draft is asked about before the page is left, and outlives the end of the session', async (t) => {
-  const { listd } = server()
-  const id = await itemOf(listd, '{"slug":"kept"}')
-  const { page, visit } = await testVisitor(t, { browser: browser(), listd })
-  await visit('/lists/recipes/items/kept?view=text')
-  await editor(page).waitFor()
-  await page.context().clearCookies()
-  await type(page, '{"slug":"kept","serves":3}')
-  const dialog = page.getByRole('dialog', { name: 'Sign in again' })
-  await dialog.getByLabel('Password', { exact: true }).fill(testPassword)
-  await dialog.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText('Not saved yet.').waitFor()
-  await page.getByRole('link', { name: 'Home' }).click()
-  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Stay' }).click()
-  await page.getByRole('link', { name: 'History' }).click()
-  await page.getByRole('link', { name: 'Data' }).click()
-  await page.getByText('Not saved yet.').waitFor()
-  await page.getByRole('button', { name: 'Discard' }).click()
-  await page.getByRole('link', { name: 'Home' }).click()
-  await page.getByRole('heading', { name: 'Home' }).waitFor()
-  t.is((await listd.api('GET', `/lists/recipes/items/${id}/data`)).text, '{"slug":"kept"}')
-})
+test.serial(
+  'an unsaved draft causes a question when the user leaves the page, and survives the end of the session',
+  async (t) => {
+    const { listd } = server()
+    const id = await itemOf(listd, '{"slug":"kept"}')
+    const { page, visit } = await testVisitor(t, { browser: browser(), listd })
+    await visit('/lists/recipes/items/kept?view=text')
+    await editor(page).waitFor()
+    await page.context().clearCookies()
+    await type(page, '{"slug":"kept","serves":3}')
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' })
+    await dialog.getByLabel('Password', { exact: true }).fill(testPassword)
+    await dialog.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('Not saved yet.').waitFor()
+    await page.getByRole('link', { name: 'Home' }).click()
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Stay' }).click()
+    await page.getByRole('link', { name: 'History' }).click()
+    await page.getByRole('link', { name: 'Data' }).click()
+    await page.getByText('Not saved yet.').waitFor()
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await page.getByRole('link', { name: 'Home' }).click()
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
+    t.is((await listd.api('GET', `/lists/recipes/items/${id}/data`)).text, '{"slug":"kept"}')
+  },
+)
 
-test.serial('an item is deleted, found by its id, and brought back under it', async (t) => {
+test.serial('an item is deleted, found by its id, and restored under it', async (t) => {
   const { listd } = server()
   const data = `{"slug":"gone",${odd}}`
   const id = await itemOf(listd, data)
@@ -153,7 +159,7 @@ test.serial('an item is deleted, found by its id, and brought back under it', as
   t.is((await listd.api('GET', `/lists/recipes/items/${id}/data`)).text, data)
 })
 
-test.serial('the keyboard leads from an item to its neighbours in the table', async (t) => {
+test.serial('keys go from an item to its neighbours in the table', async (t) => {
   const { listd } = server()
   const older = await itemOf(listd, '{"slug":"older"}')
   const newer = await itemOf(listd, '{"slug":"newer"}')

@@ -85,7 +85,7 @@ test.serial(
   },
 )
 
-test.serial('a value is changed in its cell by keys, and taken back', async (t) => {
+test.serial('a value is changed in its cell by keys, and the change is undone', async (t) => {
   const { listd } = server()
   const visitor = await testVisitor(t, { browser: browser(), listd })
   const { page, visit, faults } = visitor
@@ -121,7 +121,7 @@ test.serial('a value is changed in its cell by keys, and taken back', async (t) 
   )
 })
 
-test.serial('what somebody else has changed meanwhile is not overwritten by the edit of a cell', async (t) => {
+test.serial('the edit of a cell does not overwrite a change of another user', async (t) => {
   const { listd } = server()
   const { page, visit } = await testVisitor(t, { browser: browser(), listd })
   await visit('/lists/board')
@@ -161,7 +161,7 @@ test.serial('an item is found by its alias and by its id, without an index for w
   t.is(await page.locator('.items tbody tr').count(), 1)
 })
 
-test.serial('the items of the last days are found by one press', async (t) => {
+test.serial('the items of the last days are found with one click', async (t) => {
   const { page, visit } = await testVisitor(t, { browser: browser(), ...server() })
   await visit('/lists/board')
   await cellsHear(page)

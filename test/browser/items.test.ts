@@ -33,7 +33,7 @@ async function fill({ api }: Listd): Promise<void> {
   await api('POST', '/lists/dishes/items/batch?includeData=false', { text: `{"operations":[${operations}]}` })
 }
 
-test.serial('items are filtered and ordered by keyboard, and the address says how', async (t) => {
+test.serial('items are filtered and ordered by keyboard, and the address reflects it', async (t) => {
   const { page, visit, faults } = await testVisitor(t, { browser: browser(), ...server() })
   await visit('/lists/dishes')
   await page.getByText(`1–100 of ${dishes.toLocaleString('en')}`).waitFor()
@@ -67,25 +67,22 @@ test.serial('items are filtered and ordered by keyboard, and the address says ho
   t.deepEqual(faults, [])
 })
 
-test.serial(
-  'a filter finds what another does not, and conditions of which one is enough are a chip like others',
-  async (t) => {
-    const { page, visit } = await testVisitor(t, { browser: browser(), ...server() })
-    const where = JSON.stringify({ or: [{ alias: 'eq:dish-1' }, { alias: 'in:dish-2,dish-3' }] })
-    await visit(`/lists/dishes?where=${encodeURIComponent(where)}`)
-    await page.getByText('1–3 of 3 that match').waitFor()
-    await page.getByRole('button', { name: 'Filter', exact: true }).click()
-    await page.getByLabel('Field').last().selectOption({ label: 'serves' })
-    await page.getByLabel('How').last().selectOption({ label: 'is not' })
-    await page.getByLabel('Value').last().fill('9')
-    await page.keyboard.press('Enter')
-    await page.getByText('1–1 of 1 that matches').waitFor()
-    t.is(new URL(page.url()).searchParams.get('serves'), 'not:9')
-    await page.getByRole('link', { name: 'Dish <b>2</b>', exact: true }).waitFor()
-  },
-)
+test.serial('a negated filter is applied, and alternative conditions are a chip like others', async (t) => {
+  const { page, visit } = await testVisitor(t, { browser: browser(), ...server() })
+  const where = JSON.stringify({ or: [{ alias: 'eq:dish-1' }, { alias: 'in:dish-2,dish-3' }] })
+  await visit(`/lists/dishes?where=${encodeURIComponent(where)}`)
+  await page.getByText('1–3 of 3 that match').waitFor()
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByLabel('Field').last().selectOption({ label: 'serves' })
+  await page.getByLabel('How').last().selectOption({ label: 'is not' })
+  await page.getByLabel('Value').last().fill('9')
+  await page.keyboard.press('Enter')
+  await page.getByText('1–1 of 1 that matches').waitFor()
+  t.is(new URL(page.url()).searchParams.get('serves'), 'not:9')
+  await page.getByRole('link', { name: 'Dish <b>2</b>', exact: true }).waitFor()
+})
 
-test.serial('a change of all that match goes batch by batch, and stops where somebody stops it', async (t) => {
+test.serial('a change of all matches runs batch by batch, and stops when the user stops it', async (t) => {
   const { listd } = server()
   const { page, visit } = await testVisitor(t, { browser: browser(), listd })
   const second = Promise.withResolvers<void>()
@@ -117,7 +114,7 @@ test.serial('a change of all that match goes batch by batch, and stops where som
   t.is(after.json.total, 0)
 })
 
-test.serial('what was rejected is reported by item, and a deletion of chosen items is taken back', async (t) => {
+test.serial('rejected items are reported individually, and a deletion of chosen items is undone', async (t) => {
   const { listd } = server()
   const { page, visit } = await testVisitor(t, { browser: browser(), listd })
   const { json } = await listd.api('PUT', '/lists/dishes/items/dish-999', { body: { readonly: true } })
@@ -137,7 +134,7 @@ test.serial('what was rejected is reported by item, and a deletion of chosen ite
   for (const slug of ['dish-998', 'dish-999']) t.is((await listd.api('GET', `/lists/dishes/items/${slug}`)).status, 200)
 })
 
-test.serial('a search that was cut short says so', async (t) => {
+test.serial('an incomplete search says so', async (t) => {
   const visitor = await testVisitor(t, { browser: browser(), ...server() })
   const { page, visit } = visitor
   const cutShort = page.getByText('better matches could be missing')
@@ -154,7 +151,7 @@ test.serial('a search that was cut short says so', async (t) => {
   await checkPage(t, visitor, 'items-truncated')
 })
 
-test.serial('words are searched for by keyboard, the last of which may be a beginning', async (t) => {
+test.serial('words are searched by keyboard, and the last one may be a prefix', async (t) => {
   const { page, visit, faults } = await testVisitor(t, { browser: browser(), ...server() })
   await visit('/lists/dishes')
   await page.keyboard.press('s')
@@ -174,7 +171,7 @@ test.serial('words are searched for by keyboard, the last of which may be a begi
   t.deepEqual(faults, [])
 })
 
-test.serial('new items are announced, and shown when somebody asks', async (t) => {
+test.serial('new items are announced, and shown on request', async (t) => {
   const { listd } = server()
   const { page, visit } = await testVisitor(t, { browser: browser(), listd })
   await visit('/lists/dishes')
@@ -186,7 +183,7 @@ test.serial('new items are announced, and shown when somebody asks', async (t) =
   await page.getByRole('link', { name: 'Late', exact: true }).waitFor()
 })
 
-test.serial('an address that cannot be shown says so, and shows nothing in its place', async (t) => {
+test.serial('an address that cannot be shown says so, and shows nothing else instead', async (t) => {
   const { page, visit } = await testVisitor(t, { browser: browser(), ...server() })
   await visit('/lists/dishes?servs=9&order=minutes')
   await page.getByText('This address cannot be shown.').waitFor()

@@ -24,7 +24,7 @@ async function dishes({ api }: Listd, list: string, schema: object | null = null
 }
 
 test.serial(
-  'an index is created by a click on a value: what it would hold is shown before, and its build after',
+  'an index is created by a click on a value: its values are shown before, and its build after',
   async (t) => {
     const { listd } = server()
     const [first, second] = await dishes(listd, 'picked')
@@ -39,7 +39,8 @@ test.serial(
     for (const id of [first, second]) await page.getByRole('link', { name: `…${id?.slice(-12)}` }).waitFor()
     await page.getByRole('checkbox', { name: 'alias' }).uncheck()
     await page.getByRole('button', { name: '/serves: 8' }).click()
-    await page.getByText('2 of 3 checked items have a number at /serves. 1 has no such value').waitFor()
+    await page.getByText('2 of 3 checked items have a number at /serves. 1 has no such value, and').waitFor()
+    await page.getByText('the index would not find it.').waitFor()
     await checkPage(t, visitor, 'new-index')
     await page.getByRole('checkbox', { name: 'sorting' }).check()
     await page.getByRole('link', { name: 'Back to all indexes' }).click()
@@ -52,7 +53,7 @@ test.serial(
   },
 )
 
-test.serial('an index that cannot be built says which items are in its way, and is built again', async (t) => {
+test.serial('an index that cannot be built shows which items are the reason, and is built again', async (t) => {
   const { listd } = server()
   const [first] = await dishes(listd, 'twice')
   const visitor = await testVisitor(t, { browser: browser(), listd })
@@ -67,7 +68,7 @@ test.serial('an index that cannot be built says which items are in its way, and 
   await page.getByRole('row', { name: '/slug' }).getByText('ready').waitFor()
 })
 
-test.serial('a schema that is changed in the tree keeps what the tree does not know', async (t) => {
+test.serial('a schema that is changed in the tree keeps keywords that the tree does not know', async (t) => {
   const { listd } = server()
   const schema = { 'x-owner': { team: 'kitchen' }, properties: { '10': { 'x-unit': 'g' }, slug: { type: 'string' } } }
   await dishes(listd, 'shaped', schema)
@@ -108,7 +109,7 @@ test.serial('stored items that do not match a schema are found before it is save
   await checkPage(t, visitor, 'failing-items')
 })
 
-test.serial('a schema that is none is not saved: its error stands at the line', async (t) => {
+test.serial('an invalid schema is not saved: its error is shown at the line', async (t) => {
   const { listd } = server()
   await dishes(listd, 'wrong', { minProperties: 1 })
   const visitor = await testVisitor(t, { browser: browser(), listd })
@@ -125,7 +126,7 @@ test.serial('a schema that is none is not saved: its error stands at the line', 
   await page.getByText('All changes are saved.').waitFor()
 })
 
-test.serial('a list is deleted by typing how many items go with it, unless it is protected', async (t) => {
+test.serial('a list is deleted by typing how many items are deleted with it, unless it is protected', async (t) => {
   const { listd } = server()
   await dishes(listd, 'gone')
   await listd.api('PUT', '/lists/gone', { body: { protected: true } })

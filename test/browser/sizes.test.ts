@@ -12,14 +12,14 @@ function sizeOf(paths: readonly string[]): number {
   return paths.reduce((sum, path) => sum + (files[path]?.gzipBytes ?? Number.NaN), 0)
 }
 
-test('what the first paint needs has at most 75,000 bytes', (t) => {
+test('the first paint needs at most 75,000 bytes', (t) => {
   atMost(t, sizeOf(firstPaint), 75_000, 'the first paint')
 })
 
 /** What checks flows, which comes with the first flow that is edited. */
 const flowLanguage = Object.keys(files).filter((path) => path.startsWith('assets/flow-language-'))
 
-test('what checks flows is a file of its own, of at most 20,000 bytes', (t) => {
+test('the check of flows is a separate file, of at most 20,000 bytes', (t) => {
   t.is(flowLanguage.length, 1)
   t.false(firstPaint.some((path) => flowLanguage.includes(path)))
   atMost(t, sizeOf(flowLanguage), 20_000, 'what checks flows')
@@ -28,12 +28,12 @@ test('what checks flows is a file of its own, of at most 20,000 bytes', (t) => {
 /** What draws flows, which comes with the first drawing. */
 const drawing = Object.keys(files).filter((path) => path.startsWith('assets/drawing-script-'))
 
-test('what draws flows is a file of its own, of at most 30,000 bytes', (t) => {
+test('the drawing of flows is a separate file, of at most 30,000 bytes', (t) => {
   t.is(drawing.length, 1)
   t.false(firstPaint.some((path) => drawing.includes(path)))
   atMost(t, sizeOf(drawing), 30_000, 'what draws flows')
 })
 
-test('each file that comes later has at most 130,000 bytes', (t) => {
+test('each file that is loaded later has at most 130,000 bytes', (t) => {
   for (const path of Object.keys(files)) if (!firstPaint.includes(path)) atMost(t, sizeOf([path]), 130_000, path)
 })

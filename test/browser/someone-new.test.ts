@@ -18,7 +18,7 @@ const recipes = `{"recipes": [
   {"slug": "waffles", "title": "Waffles", "serves": 6, "batch": 1.0}
 ]}`
 
-test('somebody new sets up, makes a list from JSON, adds an item and finds it, by the keyboard alone', async (t) => {
+test('a new user sets up, creates a list from JSON, adds an item and finds it, only with the keyboard', async (t) => {
   const listd = await startFresh(t, await testFolder(t))
   const { page, faults } = await testVisitor(t, { browser: browser(), listd, signedIn: false })
   const { tabTo, press, type } = keyboardOf(page)

@@ -21,7 +21,7 @@ const ways: readonly { reply: Reply; answer: string }[] = [
 ]
 
 test.serial(
-  'whose webhook broke at night sees what failed, why, and what happens next, and sends it again',
+  'the user of a webhook that broke at night sees what failed, why, and what happens next, and sends it again',
   async (t) => {
     const scene = await setSceneOn(t, base(), { webhooks: 1 })
     const { listd, receiver, webhooks } = scene
@@ -84,7 +84,7 @@ test.serial(
   },
 )
 
-test.serial('a webhook is created, tested, given another secret, switched off and deleted', async (t) => {
+test.serial('a webhook is created, tested, given another secret, deactivated and deleted', async (t) => {
   const scene = await setSceneOn(t, base(), { webhooks: 0 })
   const { listd, receiver } = scene
   const visitor = await testVisitor(t, { browser: browser(), listd })

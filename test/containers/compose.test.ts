@@ -51,7 +51,7 @@ async function site(
   return { address, compose, container: (service) => compose('ps', '--all', '--quiet', service) }
 }
 
-test("README's tour passes in the set-up of compose.yaml, which drains when it is stopped and starts again", async (t) => {
+test("README's tour works in the set-up of compose.yaml, which drains when it is stopped and starts again", async (t) => {
   const tour = await tourFolder(t)
   const { address, compose, container } = await site(t, tour)
   await compose('up', '--detach')

@@ -20,7 +20,7 @@ async function startImage(t: ExecutionContext, ...options: string[]): Promise<st
   return id
 }
 
-test("README's tour passes in a container of the image, which is healthy and drains when it is stopped", async (t) => {
+test("README's tour works in a container of the image, which is healthy and drains when it is stopped", async (t) => {
   const tour = await tourFolder(t)
   const settings = {
     LISTD_PASSWORDS_MEMORY_MIB: '19',
@@ -44,7 +44,7 @@ test("README's tour passes in a container of the image, which is healthy and dra
   }
 })
 
-test('what the banner says can be opened and typed outside the container', async (t) => {
+test('the address and the commands of the banner work outside the container', async (t) => {
   const id = await startImage(t)
   const banner = await docker('logs', id)
   const published = await docker('port', id, '3000')
@@ -60,7 +60,7 @@ test('what the banner says can be opened and typed outside the container', async
   t.regex((await type(token)).stdout, /^listd_/m)
 })
 
-test('the image runs as any user, such as a platform chooses, and as a process of the engine', async (t) => {
+test('the image runs as any user, such as one that a platform chooses, and as a process of the engine', async (t) => {
   const id = await startImage(t, '--user', '12345', '--init')
   await healthy(id)
   t.regex(await docker('exec', id, 'id', '-u'), /^12345$/)
@@ -69,7 +69,7 @@ test('the image runs as any user, such as a platform chooses, and as a process o
   t.is(await inspect(id, '.State.ExitCode'), '0')
 })
 
-test('the image runs any command, and says which there are', async (t) => {
+test('the image runs any command, and lists them', async (t) => {
   const output = await docker('run', '--rm', '--network', 'none', ...guarded, image, '--help')
   for (const command of ['start', 'service', 'migrate', 'backup', 'doctor'])
     t.true(output.includes(`\n  ${command} `), command)

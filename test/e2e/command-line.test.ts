@@ -95,12 +95,12 @@ test('every command can be started while a listd runs', async (t) => {
   t.is((await listd.api('GET', '/lists')).status, 200)
 })
 
-test('a reader that has seen enough ends a command quietly', (t) => {
+test('a reader that closes the output ends a command quietly', (t) => {
   const line = 'set -o pipefail; "$0" completion bash | true'
   t.like(spawnSync('bash', ['-c', line, listdProgram], { encoding: 'utf8' }), { status: 0, stderr: '' })
 })
 
-test('the doctor recognizes a listd that runs', async (t) => {
+test('the doctor recognizes a running listd', async (t) => {
   const ours = await examine(commandsOn(listd.dataDir))
   t.deepEqual(ours.wrong, [])
   t.is(ours.code, 0)

@@ -12,7 +12,7 @@ import { startFresh } from '../support/processes/first-run.ts'
 import { testCaFile, testReceiver } from '../support/receivers/egress.ts'
 import { testFolder } from '../support/test-context/folder.ts'
 
-test("the examples of the API's description are the answers of a listd, recorded", async (t) => {
+test("the examples of the API's description are recorded responses of a listd", async (t) => {
   const receiver = await testReceiver(t)
   const caFile = await testCaFile(t, receiver.ca)
   const env = { LISTD_WEBHOOKS_ALLOW_CIDRS: '127.0.0.0/8', LISTD_WEBHOOKS_CA_FILE: caFile }

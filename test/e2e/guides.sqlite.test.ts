@@ -11,20 +11,20 @@ const root = join(import.meta.dirname, '../..')
 const guides = readdirSync(join(root, 'docs/guides'))
 const toured = shared(takeTour)
 
-test('README links to every guide, and to none that is not there', async (t) => {
+test('README links to every guide, and to no missing one', async (t) => {
   const readme = await readFile(join(root, 'README.md'), 'utf8')
   const linked = [...readme.matchAll(/\(docs\/guides\/([^)]+)\)/g)].map(([, name]) => name)
   t.deepEqual(linked.toSorted(), guides.toSorted())
 })
 
-test("README's tour runs in an empty folder as it is written, and leaves no file that git sees", (t) => {
+test("README's tour runs in an empty folder as written, and leaves no file that git sees", (t) => {
   for (const answer of tourAnswers) t.regex(toured().output, answer)
   t.deepEqual(toured().newFiles, [])
 })
 
 for (const page of ['cookbook.md', ...guides.map((guide) => `guides/${guide}`)]) {
   // One at a time: what one of them has created for now would be a difference to another.
-  test.serial(`docs/${page} prints what it shows after the tour, and leaves all as it was`, async (t) => {
+  test.serial(`docs/${page} prints what it shows after the tour, and leaves everything unchanged`, async (t) => {
     const steps = stepsOf(await readFile(join(root, 'docs', page), 'utf8'))
     t.true(steps.some(({ expected }) => expected !== null))
     const { folder, address, runScript, state } = toured()

@@ -44,7 +44,7 @@ test.serial('from registering to signing out: what an identity creates is its ow
 })
 
 test.serial(
-  'the identity service killed while it signs in: no one is let in wrongly, and all can sign in again',
+  'the identity service killed during logins: no one gets wrong access, and all can sign in again',
   async (t) => {
     const listd = await processes().anotherAccount()
     await registerIdentity(listd, { name: 'Ada' })

@@ -23,7 +23,7 @@ const types = ['item.created', 'item.updated', 'item.deleted']
 /** Parsed and printed again, this would come out with another number and another order of keys. */
 const data = '{"title":"Soup","minutes":9007199254740993,"10":"ten","2":"two"}'
 
-test.serial('a schema is synced, and what happens to an item reaches a customer, signed', async (t) => {
+test.serial('a schema is synced, and the changes of an item reach a customer, signed', async (t) => {
   const scene = await setSceneOn(t, base(), { webhooks: 0 })
   const recipes = clientOf(scene.listd).list('recipes')
   const webhook = await addWebhook(scene, { events: types })

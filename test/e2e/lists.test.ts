@@ -4,7 +4,7 @@ import { addManyItems } from '../support/databases/contents/many-items.ts'
 import { anotherConnection } from '../support/databases/database.ts'
 import { testListd } from '../support/processes/listd.ts'
 
-test('a list is deleted at once, and what it held is purged though the gateway is killed again and again', async (t) => {
+test('a list is deleted at once, and its content is purged even if the gateway is killed repeatedly', async (t) => {
   const listd = await testListd(t)
   const db = await anotherConnection(t, listd.dataDir, { readers: 1 })
   const lists: { id: string; pathName: string }[] = []

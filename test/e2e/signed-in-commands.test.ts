@@ -60,7 +60,7 @@ test('a user signs in on the command line, and out, and is notified when the ses
   t.true(stderr.includes(`has ended; "listd login --email ${email} --profile mine" starts another.`), stderr)
 })
 
-test('a signed-in user sees the webhooks, and what happens in the account as it happens', async (t) => {
+test('a signed-in user sees the webhooks, and the events of the account as they happen', async (t) => {
   const { scene, run, login, startLasting } = await world(t)
   await login(testPassword)
   const [webhook] = scene.webhooks
@@ -80,7 +80,7 @@ test('a signed-in user sees the webhooks, and what happens in the account as it 
   assertNoSecrets('events tail', tail.stdout() + tail.stderr())
 })
 
-test('of one list its own events are printed, and where it has a stream, that says when', async (t) => {
+test('for one list only its own events are printed, and its stream reports them', async (t) => {
   const { scene, run, login, startLasting } = await world(t)
   await login(testPassword)
   t.is((await scene.listd.user('PUT', '/lists/recipes', { body: { realtime: true } })).status, 200)
@@ -97,7 +97,7 @@ test('of one list its own events are printed, and where it has a stream, that sa
   await until(() => scene.listd.logged('"route":"/realtime"').length > 0)
 })
 
-test('what a webhook is sent comes to a program on this machine too, once it is there, and the receiver notices nothing', async (t) => {
+test('the deliveries of a webhook also reach a program on this machine, once it listens, and the receiver is not affected', async (t) => {
   const { scene, login, startLasting } = await world(t)
   await login(testPassword)
   const [webhook] = scene.webhooks

@@ -8,7 +8,7 @@ const readers = 20
 const [firstMb, moreMb] = [10, 20]
 const mayGrowMb = 5
 
-test('readers that stop hold a page each of the memory of the gateway, however much happens, and are sent all of it later', async (t) => {
+test("each stopped reader uses one page of the gateway's memory, however much happens, and gets everything later", async (t) => {
   const listd = await testListd(t, { env: inspectable })
   await listd.api('POST', '/lists', { body: { name: 'recipes', realtime: true } })
   const headers = { 'x-api-token': listd.credentials.token }

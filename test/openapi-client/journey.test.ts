@@ -44,7 +44,7 @@ test('a user signs in and out', async (t) => {
   t.false(error?.name === 'LIST_READONLY')
 })
 
-test('a list with a schema takes what matches it', async (t) => {
+test('a list with a schema accepts matching items', async (t) => {
   const { api } = await account()
   const created = await createNotes(api)
   t.deepEqual(created.schema?.required, ['title'])
@@ -209,7 +209,7 @@ test('an identity registers and signs in, and owns what it creates', async (t) =
   t.is((await asAda.GET('/identities/self')).error?.name, 'IDENTITY_NOT_AUTHENTICATED')
 })
 
-test('events tell who changed what', async (t) => {
+test('events say who changed what', async (t) => {
   const { api, user } = await account()
   await createNotes(api, ['Soup'])
   const query = { stream: 'eq:item', includeSnapshot: true }

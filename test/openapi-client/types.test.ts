@@ -7,7 +7,7 @@ import { matchesFixture } from '../support/assertions/fixture.ts'
 const document = await readFile(join(import.meta.dirname, '../fixtures/openapi.json'), 'utf8')
 const types = astToString(await openapiTS(JSON.parse(document)))
 
-test('the committed types are what openapi-typescript makes of the committed description', async (t) => {
+test('the committed types are those that openapi-typescript generates from the committed description', async (t) => {
   await matchesFixture(t, 'openapi.d.ts', `${COMMENT_HEADER}${types}`)
 })
 

@@ -38,7 +38,7 @@ const linters: Record<string, Linter> = {
 }
 
 for (const [name, { program, args, problemsIn }] of Object.entries(linters)) {
-  test(`${name} finds no error and warns of nothing in the API's description`, async (t) => {
+  test(`${name} reports no error and no warning for the API's description`, async (t) => {
     t.deepEqual(problemsIn(await outputOf(t, program, args)), [])
   })
 }

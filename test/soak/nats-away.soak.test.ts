@@ -12,7 +12,7 @@ const mayGrowMb = 5
 /** The test waits for work, not for a time: this long a slow machine may take for any part of it. */
 const patience = { withinMs: 1_200_000 }
 
-test('NATS away under load: the gateway rejects nothing and does not grow, and everything arrives afterwards', async (t) => {
+test('NATS down under load: the gateway rejects nothing and does not grow, and everything arrives afterwards', async (t) => {
   t.timeout(3_600_000)
   const nats = await testNats(t)
   const settings = { LISTD_NATS_URL: nats.url, LISTD_WEBHOOKS_MAX_WAITING: '1000000', LISTD_LOG_LEVEL: 'warn' }

@@ -3,7 +3,7 @@ import type { Principal } from '../request/principal.ts'
 import type { Metrics } from './metrics.ts'
 import type { ServerContext } from './request-context.ts'
 
-/** Writes one log line and one metric per request. The line never holds the query, which may show what people search for. */
+/** Writes one log line and one metric per request. The line never contains the query, which may show what people search for. */
 export function createRequestLog(log: Logger, metrics: Metrics | null): ServerContext['record'] {
   return (
     { label: route },

@@ -8,7 +8,7 @@ import type { RateLimits } from '#shared/domain/plan/rates.ts'
 /** The identity that a token acts for, from its session (contract 1.2). */
 export type PrincipalIdentity = Required<ActingIdentity> & { displayName: string }
 
-/** An API token: may do what its rules allow, with an identity also what they allow owners. */
+/** An API token. It may do what its rules allow; with an identity also what the rules allow owners. */
 export type TokenPrincipal = {
   mode: 'token'
   accountId: string

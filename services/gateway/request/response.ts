@@ -29,7 +29,7 @@ type Head = {
   /** The content type of the body; absent: JSON. */
   type?: string
   headers?: Headers | undefined
-  /** Who may keep the response, and for how long; absent: no cache, because responses may hold secrets and depend on the principal. */
+  /** Who may keep the response, and for how long; absent: no cache, because responses may contain secrets and depend on the principal. */
   cacheControl?: string
   /** For a read that shows something with revisions: the source of its etag. */
   state?: ShownState

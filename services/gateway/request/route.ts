@@ -69,7 +69,7 @@ type Description = {
   session?: 'user' | 'identity'
   /** The read always has an etag, of its body. Other reads have one only if the request has a condition, or if the handler returns one. */
   etag?: true
-  /** Headers other than credentials, conditions of reads, and those of every route: the use of each in a request and in a success. */
+  /** The use of each header in a request and in a success, without credentials, conditions of reads, and the headers of every route. */
   headers?: { request?: Readonly<Record<string, string>>; response?: Readonly<Record<string, ResponseHeader>> }
 }
 

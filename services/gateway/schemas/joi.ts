@@ -69,7 +69,7 @@ export const joi: CheckedRoot = Joi.extend(
 )
 
 /**
- * For `prints`: one of these properties is required; with `oneOf`, the others of them are not allowed. Each choice is a whole
+ * For `prints`: one of these properties is required; with `oneOf`, the others are not allowed. Each choice is a whole
  * object, because generators of types ignore `required` without its properties.
  */
 export function requireOne(keyword: 'anyOf' | 'oneOf', names: readonly string[]): Change {
@@ -91,7 +91,7 @@ function onlyChoice(schema: JsonSchema): JsonSchema {
   return first && others.length === 0 ? first : schema
 }
 
-/** A joi schema as JSON Schema of draft 2020-12: what it accepts, before conversions. */
+/** A joi schema as JSON Schema of draft 2020-12, for values before conversions. */
 export function printSchema(schema: Joi.Schema): JsonSchema {
   return (schema as unknown as Printable)['~standard'].jsonSchema.input({ target: 'draft-2020-12' })
 }

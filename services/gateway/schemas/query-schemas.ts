@@ -8,7 +8,7 @@ export const queryBoolean = (): Joi.BooleanSchema => Joi.boolean().truthy('1').f
 /** The form of dates, for descriptions. */
 export const dateForm = 'ISO 8601 (a date without a time is its first moment in UTC)'
 
-/** ISO 8601 or the output of JavaScript's `Date.toString()`, as epoch milliseconds. @param about what it is, without a full stop */
+/** ISO 8601 or the output of JavaScript's `Date.toString()`, as epoch milliseconds. @param about its description, without a full stop */
 export const queryDate = (about = 'A time'): Joi.Schema =>
   joi
     .string()

@@ -34,7 +34,7 @@ export async function listTables(): Promise<TableShape[]> {
   }
 }
 
-/** The same of the tables that a SQLite database has. */
+/** The same for the tables of a SQLite database. */
 export async function readTables(db: Queries): Promise<TableShape[]> {
   const rows = await db.all(sql`select t.name as table_name, c.name, c.type, c.pk
       from sqlite_schema t join pragma_table_info(t.name) c

@@ -42,7 +42,7 @@ function readOldest(db: Queries, of: { from: number; until: number; rows: number
     where completed_at >= ${of.from} and completed_at <= ${of.until} order by completed_at limit ${of.rows}`)
 }
 
-/** Those that still exist and are settled: one may have been requeued, or deleted with its webhook. */
+/** The deliveries that still exist and are settled: one may have been requeued, or deleted with its webhook. */
 function readSettled(tx: Transaction, oldest: readonly { id: string }[], until: number): Promise<SettledRow[]> {
   const ids = oldest.map(({ id }) => id)
   return tx.all(

@@ -28,7 +28,7 @@ type Revisions = { table: string; rows: readonly { id: string; revision: number 
 
 /** Rows to delete, with the rows of other tables that belong to them. */
 type Removal = Revisions & {
-  /** The columns of other tables that hold the ids. */
+  /** The columns of other tables that contain the ids. */
   parts: readonly { table: string; column: string }[]
 }
 
@@ -50,7 +50,7 @@ type Finding = {
   /** The column that identifies a row, and its values in the rows that may be found. */
   key: string
   keys: readonly string[]
-  /** What is read of each row. */
+  /** The columns that are read of each row. */
   columns: Readonly<Record<string, Sql>>
   /** `from … where …`, which locks what it finds. */
   source: Sql

@@ -20,7 +20,7 @@ export function countSubjectDays(db: Queries, modelId: string, most: number = ma
 
 /**
  * The events of a list by type and day: its own, and those of its items and indexes. No index has them by list, because every write of
- * an item would pay for it. So the account's entries of these types are looked at from the newest on, 20,000 at most.
+ * an item would pay for it. So the account's entries of these types are examined from the newest on, 20,000 at most.
  */
 export async function countListDays(
   db: Queries,

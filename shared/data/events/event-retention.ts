@@ -13,7 +13,7 @@ const batchBytes = 2 * 1024 * 1024
 /** The entries of one type in one account, and the last one that retention has examined. */
 export type EventPartition = { accountId: string; type: string; examined: { at: number; id: string } }
 
-/** Partitions in a fixed order. @param options.after the last one known; null: from the first */
+/** Partitions in a fixed order. @param options.after the last known partition; null: from the first */
 export async function listEventPartitions(
   db: Queries,
   { after, limit }: { after: EventPartition | null; limit: number },
@@ -41,13 +41,13 @@ function toPartition(row: PartitionRow): EventPartition {
 }
 
 /**
- * Processes one batch of a partition: takes its oldest entries that are old enough and not examined yet, and deletes all old
- * entries of their subjects. The entries that hold a live item's last versions are kept (contract 2.2), however old; they
- * are examined again when a later event of the item is old enough, such as its deletion or that of its list. Entries in the
- * outbox are kept too, and the partition is not processed beyond them.
+ * Processes one batch of a partition: takes its oldest entries that are old enough and not examined yet, and deletes all old entries of
+ * their subjects. The entries that contain an existing item's last versions are kept (contract 2.2), however old; they are examined again
+ * when a later event of the item is old enough, such as its deletion or that of its list. Entries in the outbox are kept too, and the
+ * partition is not processed beyond them.
  * @param options.createdUntil delete entries up to this time of creation, in epoch milliseconds
  * @param options.rows the most entries that a batch examines and deletes: other writers wait for its transaction
- * @param options.versions how many last versions of a live item are kept; absent: the most
+ * @param options.versions how many last versions of an existing item are kept; absent: the maximum
  * @returns how many entries were deleted, the time that it took, and where to continue; `next` null: nothing old is left in the partition
  */
 export async function deleteOldEvents(
@@ -74,7 +74,7 @@ async function readCandidates(
   { accountId, type, examined }: EventPartition,
   { createdUntil, rows }: { createdUntil: number; rows: number },
 ): Promise<Candidate[]> {
-  // A position after `createdUntil` was stored while a clock was ahead that has been set back since.
+  // A position after `createdUntil` was stored by a clock that was ahead and has been set back since.
   const { at, id } = examined.at <= createdUntil ? examined : { at: 0, id: '' }
   const found = await db.all<Candidate>(
     sql`select e.id, e.created_at, e.model_id, case when ${isWaiting} then 1 else 0 end as waiting
@@ -89,8 +89,8 @@ async function readCandidates(
 const isWaiting = raw('exists (select 1 from outbox o where o.event_id = e.id)')
 
 /**
- * The condition that the entry holds one of the last versions of an item that exists. A deletion increments the revision
- * without a version, and only a restoration can follow it, so n versions span at most 2n revisions.
+ * The condition that the entry contains one of the last versions of an item that exists. A deletion increments the revision without a
+ * version, and only a restoration can follow it, so n versions span at most 2n revisions.
  */
 const isNeeded = (versions: number) =>
   raw(`exists (select 1 from items i where i.id = e.model_id and (i.revision - e.revision < ${versions}
@@ -118,7 +118,7 @@ function takeBatch(found: readonly { id: string; bytes: number | null }[], rows:
 }
 
 /**
- * An item may have been restored meanwhile, so each entry is examined once more. A restoration that commits later is safe:
+ * An item may have been restored meanwhile, so each entry is examined again. A restoration that commits later is safe:
  * it has already read the entry that it restores from.
  */
 async function remove(
@@ -161,7 +161,7 @@ const movePosition = onConflict(['account_id', 'type'], {
   examined_id: excluded('examined_id'),
 })
 
-/** A deleted list's items are purged without events of their own, so only this finds the entries that were kept for them. */
+/** A deleted list's items are purged without separate events, so only this finds the entries that were kept for them. */
 async function examineItemsAgain(tx: Queries, accountId: string): Promise<void> {
   await tx.run(sql`update event_counts set examined_at = 0, examined_id = ''
     where account_id = ${accountId} and type >= 'item-' and type < 'item.'`)

@@ -19,7 +19,7 @@ export async function holdPayloads(tx: Transaction, held: readonly { eventId: st
 }
 
 /**
- * Releases the payloads of events that webhooks no longer hold.
+ * Releases the payloads of events that are no longer held for webhooks.
  * @param options.restored whether deliveries of these events need the payloads. Each payload is put back with a lock: a transaction that is
  *   about to remove it with the last other delivery either waits for this one and sees its delivery, or this one waits for it
  */

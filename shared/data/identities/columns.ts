@@ -49,7 +49,7 @@ export const identityOrders = ordersOf(identityFields, {
 })
 export type IdentityOrder = keyof typeof identityOrders
 
-/** Of identities `i`. An identity without a group has an empty one here. */
+/** The conditions of filters on identities `i`. An identity without a group has an empty one here. */
 export const identityFilterConditions = filterConditionsOf(identityFields, {
   name: 'i.name_key',
   displayName: 'i.display_name_key',
@@ -58,7 +58,7 @@ export const identityFilterConditions = filterConditionsOf(identityFields, {
   activated: 'i.activated',
 })
 
-/** Of the columns whose indexes begin with the account. */
+/** The filters on columns whose indexes begin with the account. */
 export const indexedIdentityFilters = indexedFiltersOf(identityFields, {
   name: 'i.name_key',
   displayName: 'i.display_name_key',

@@ -90,8 +90,8 @@ async function createExtensions(db: Queries): Promise<void> {
 }
 
 /**
- * Without time limits, because a build waits for all transactions that began before it. Postgres checks every 2 s whether the client
- * is still connected, and ends the build if it is not.
+ * Removes the time limits, because a build waits for all transactions that began before it. Postgres checks every 2 s whether the
+ * client is still connected, and ends the build if it is not.
  */
 async function withoutLimits(db: Queries): Promise<void> {
   await db.run(sql`set statement_timeout = 0`)

@@ -39,7 +39,7 @@ export type Source = {
    * most items of a list have the same flags.
    */
   ranges: number
-  /** What a row `f` has to meet to be an item of the set. */
+  /** The conditions that a row `f` has to meet to be an item of the set. */
   checks: readonly Sql[]
   /** The array indexes whose elements the checks read, as in `Condition`. */
   looksThrough?: readonly string[]

@@ -43,8 +43,8 @@ function roundsFor(limit: number): readonly number[] {
 }
 
 /**
- * Selects the rows of a part among the first rows of the sources, which one round examines; null: the part ends after these, or elements
- * would have to be counted first.
+ * Selects the rows of a part among the first rows of the source in which it begins, which one round examines; null: the part ends after
+ * these, or elements would have to be counted first.
  */
 export function amongFirst(sources: readonly Source[], { from, direction, limit, offset }: PagePart): Sql | null {
   const [few = 0] = roundsFor(limit)

@@ -5,7 +5,7 @@ import type { Item } from '#shared/domain/item/item.ts'
 import { rowMapper } from '../sql/insert-rows.ts'
 import { tableOf } from '../sql/table.ts'
 
-/** The fields of an item except its data and its owner, which have columns of their own. */
+/** The fields of an item except its data and its owner, which have separate columns. */
 export const itemTable = tableOf('items', itemFields, {
   columns: {
     id: 'id',

@@ -8,7 +8,7 @@ import type { ItemWords } from '#shared/domain/search/item-words.ts'
 export type ItemChange = {
   accountId: string
   /** The list, and the version of its settings that the change was validated against. */
-  list: { id: string; configVersion: number /** Streams get its changes. */; realtime?: true }
+  list: { id: string; configVersion: number /** Streams receive its changes. */; realtime?: true }
   itemId: string
   /** The revision that the change was computed from; null creates, and recreates a deleted item if the revision of `after` is greater than 1. */
   expectedRevision: number | null

@@ -77,7 +77,7 @@ export const listFilterConditions = filterConditionsOf(listFields, {
   ...flagColumns,
 })
 
-/** Of the columns whose indexes begin with the account. */
+/** The filters on columns whose indexes begin with the account. */
 export const indexedListFilters = indexedFiltersOf(listFields, { name: 'name_key', pathName: 'path_key' })
 
 export const indexTable = tableOf('indexes', indexFields, {

@@ -57,7 +57,7 @@ export async function readIndexes(db: Queries, accountId: string, listId: string
   return readIndexesOf(db, { accountId, listIds: [listId] })
 }
 
-/** The same of several lists. */
+/** The same for several lists. */
 export async function readIndexesOf(
   db: Queries,
   { accountId, listIds }: { accountId: string; listIds: readonly string[] },

@@ -30,5 +30,5 @@ export type CursorPage<T> = {
 /** Encrypts the text of cursors. `open` throws if the text was not sealed this way. */
 export type CursorSealing = { seal(text: string): string; open(sealed: string): string }
 
-/** What rows are ordered by. Text is compared by code points, so pass it case-folded. */
+/** The key that rows are ordered by. Text is compared by code points, so pass it case-folded. */
 export type OrderKey = string | number | boolean | null

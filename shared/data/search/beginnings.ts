@@ -15,7 +15,7 @@ const rowsAtOnce = 250
 export type Beginning = {
   /** How many entries the words with this beginning have, up to 10,000. */
   holding: number
-  /** The words, in order, with the bands that may hold items. */
+  /** The words, in order, with the bands that may have items. */
   words: { word: string; bands: number[] }[]
   /** Whether there are more words. */
   isTruncated: boolean

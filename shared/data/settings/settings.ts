@@ -24,7 +24,7 @@ export type SettingKey =
   | 'runsCleanAt'
   | 'trial'
 
-/** Created before the first migration, because the table holds the state of migrations. */
+/** Created before the first migration, because the table stores the state of migrations. */
 export async function createSettings(db: Queries): Promise<void> {
   await db.run(({ types }) => {
     const collation = types.collation === null ? '' : ` collate ${types.collation}`

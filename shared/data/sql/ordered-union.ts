@@ -33,7 +33,7 @@ export function passingInOrder(rows: Sql, passes: Sql, { order, limit, offset }:
 
 /**
  * The limit of a select to the rows of a part. The usual limits of first rows are in the text: where the limit is a parameter,
- * Postgres expects a tenth of all rows and plans the statement anew each time, 0.5 ms for a page that it reads in 0.1. Other
+ * Postgres expects a tenth of all rows and plans the statement again each time, 0.5 ms for a page that it reads in 0.1. Other
  * numbers are parameters, because otherwise too many statements would stay prepared.
  */
 export function limitRows({ limit, offset, few = isUsual(limit, offset) }: Omit<RangePart, 'order'>): Sql {

@@ -45,8 +45,8 @@ export function unindexed(column: string): Sql {
 }
 
 /**
- * A values table: rows as a table named `input`, for `from` and `join`. Each row holds its values in the order of the columns.
- * Its text does not depend on the number of rows, so that the statement stays prepared.
+ * A values table: rows as a table named `input`, for `from` and `join`. Each row has its values in the order of the columns. Its
+ * text does not depend on the number of rows, so that the statement stays prepared.
  */
 export function valuesTable(columns: ValuesColumns, rows: readonly (readonly unknown[])[]): Sql {
   return (dialect) => dialect.valuesTable(columns, rows)

@@ -44,7 +44,7 @@ export type NameOf<F extends Fields> = keyof F & string
 type ColumnNames<F extends Fields> = { readonly [Name in NameOf<F>]: string }
 
 /**
- * A table whose columns hold the fields of a resource.
+ * A table whose columns contain the fields of a resource.
  * @param options.derived further columns, each with the field from whose text in the database it is computed, and the function
  */
 export function tableOf<F extends Fields>(

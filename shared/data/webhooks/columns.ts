@@ -37,7 +37,7 @@ export const queueFields = [
   'missedCount',
   'lastDeliveryAt',
 ] as const
-/** The fields that are computed from the events held for the webhook; a select has columns of these names. */
+/** The fields that are computed from the events held for the webhook; a select returns a column for each. */
 export const heldFields = ['heldCount', 'heldIsAtLeast', 'oldestHeldAt'] as const
 /** The other fields, which are in the webhook's own row. */
 export const rowFields = fieldNames(webhookFields).filter(

@@ -9,14 +9,14 @@ import { assertSeals } from '../secrets/sealing-key.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { forUpdate, inList, updateFrom, valuesTable } from '../sql/statements.ts'
 
-/** `rows`: webhooks that were written; `last`: where the next batch begins; `resealed`: how many values were sealed anew. */
+/** `rows`: webhooks that were written; `last`: where the next batch begins; `resealed`: how many values were resealed. */
 type ResealedBatch = Batch & { last: string | null; resealed: number }
 
 /** The sealed columns of a webhook. */
 const sealedColumns = ['secret', 'previous_secret', 'headers'] as const
 type SealedColumn = (typeof sealedColumns)[number]
 
-/** What binds a value to its row. */
+/** The function that returns the binding of a value to its row. */
 const bindings: Readonly<Record<SealedColumn, typeof webhookSecretBinding>> = {
   secret: webhookSecretBinding,
   previous_secret: webhookSecretBinding,

@@ -92,7 +92,7 @@ type WebhookAllowance = {
 }
 
 /**
- * Begins a new listener epoch of the account, in which dispatchers read its webhooks anew. It updates the account's row first, so
+ * Begins a new listener epoch of the account, in which dispatchers read its webhooks again. It updates the account's row first, so
  * that transactions that add, activate or change webhooks of one account run one after the other on every database, and the count
  * read here is valid until the commit.
  */

@@ -30,7 +30,7 @@ export const selectors = {
 } as const
 export type Selector = keyof typeof selectors
 
-/** One rule as it is sent and stored. An absent selector, or one that holds `*`, selects everything. */
+/** One rule as it is sent and stored. An absent selector, or one that contains `*`, selects everything. */
 export type PermissionRule = {
   mode: 'allow' | 'block'
   action: Action | '*'

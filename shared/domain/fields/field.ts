@@ -44,7 +44,7 @@ export type Field = Common &
 /** The fields of a resource, in the order of its answer. */
 export type Fields = { readonly [name: string]: Field }
 
-/** A resource as the code holds it. */
+/** A resource as the code represents it. */
 export type ValuesOf<F extends Fields> = { -readonly [Name in keyof F & string]: ValueOf<F[Name]> }
 
 /** A resource as clients see it. */

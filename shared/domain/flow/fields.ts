@@ -72,7 +72,7 @@ export const flowFields = {
   accountId,
 } as const satisfies Fields
 
-/** A flow definition as the code holds it: `document`, `tests` and `entry` are source text. */
+/** A flow definition as the code represents it: `document`, `tests` and `entry` are source text. */
 export interface FlowDefinition extends ValuesOf<typeof flowFields> {}
 
 /** A current or earlier document of a flow. */

@@ -70,7 +70,7 @@ export const groupFields = {
   },
 } as const satisfies Fields
 
-/** A group as the code holds it. */
+/** A group as the code represents it. */
 export interface Group extends ValuesOf<typeof groupFields> {}
 
 /** The fields of a group that a request may set. */

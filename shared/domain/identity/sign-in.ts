@@ -2,7 +2,7 @@ import { isGroupName } from '../group-name.ts'
 import { emailErrors, emailKey } from '../user/user.ts'
 import { identityNameErrors, identityNameKey } from './identity.ts'
 
-/** Whom a client wants to sign in: a group, or null for the ungrouped space, and a name or an email address. */
+/** The identity that a client wants to sign in: a group, or null for the ungrouped space, and a name or an email address. */
 export type LoginIdentifier = { group: string | null } & ({ name: string } | { email: string })
 
 /** The key by which the identity is found within its group. */

@@ -27,8 +27,8 @@ export type ReadJson = {
 
 /**
  * Reads a request body: strict UTF-8 without a byte order mark, RFC 8259, no repeated key in any object, no half of a surrogate pair,
- * bounded nesting (contract 1.1). Numbers that a double cannot hold are kept in the text; in the value they are the nearest double, beyond
- * its range ±Infinity. A long body is read in steps of some milliseconds at most.
+ * bounded nesting (contract 1.1). Numbers that a double cannot represent are kept in the text; in the value they are the nearest double,
+ * beyond its range ±Infinity. A long body is read in steps of some milliseconds at most.
  *
  * Repeated keys are found without a set of keys: `JSON.parse` drops them, so the text has more members than the value.
  *

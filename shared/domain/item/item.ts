@@ -3,7 +3,7 @@ import { ownFields } from '../fields/resource-fields.ts'
 import { serializer } from '../fields/values.ts'
 import { fieldsBehindData, type itemFields } from './fields.ts'
 
-/** An item as the code holds it. Times are epoch milliseconds. */
+/** An item as the code represents it. Times are epoch milliseconds. */
 export interface Item extends ValuesOf<typeof itemFields> {
   /** The source text of the data: compact JSON, key order and number text as sent. */
   data: string

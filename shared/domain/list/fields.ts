@@ -118,7 +118,7 @@ export const listFields = sayingWithoutEffect(withoutEffect.list, {
   },
 })
 
-/** A list as the code holds it; its schema is source text. */
+/** A list as the code represents it; its schema is source text. */
 export interface List extends ValuesOf<typeof listFields> {}
 
 /** The fields that a request may set. */

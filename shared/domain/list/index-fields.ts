@@ -89,7 +89,7 @@ export const indexFields = sayingWithoutEffect(withoutEffect.index, {
   },
 })
 
-/** An index on a list as the code holds it. */
+/** An index on a list as the code represents it. */
 export interface ListIndex extends ValuesOf<typeof indexFields> {}
 
 export type ValueType = ListIndex['valueType']

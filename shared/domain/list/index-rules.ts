@@ -66,10 +66,10 @@ function violationsOf(index: IndexTraits, { overlap, otherAlias }: Others): Viol
 const revealingFlags = ['alias', 'sorting', 'filtering', 'searching'] as const
 
 /**
- * The indexes that overlap with another one of which at least one is a guard: their pointers are equal, or one encloses the other.
- * Each is mapped to one such other index. Takes one pass over sorted pointers, because a client's document may have thousands of long
- * ones: `open` has those that enclose the current one. Once an open index is marked, all that enclose it are marked too, so marking
- * can stop there.
+ * Maps each index that overlaps with another to one such other index, if at least one of the two is a guard. Two indexes overlap if
+ * their pointers are equal, or one encloses the other. Takes one pass over sorted pointers, because a client's document may have
+ * thousands of long ones: `open` has those that enclose the current one. Once an open index is marked, all that enclose it are marked
+ * too, so marking can stop there.
  */
 function guardOverlaps(indexes: readonly IndexTraits[]): Map<IndexTraits, IndexTraits> {
   const overlaps = new Map<IndexTraits, IndexTraits>()

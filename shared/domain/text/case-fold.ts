@@ -17,7 +17,7 @@ const dotlessI = 'ı'
 
 /**
  * For every character but ı this equals CaseFolding.txt (C and F), except that Cherokee folds to small letters instead of
- * capitals. The first step is for ẞ, whose upper case is itself; a σ at the end of a word comes out as ς.
+ * capitals. The first step is for ẞ, whose upper case is itself; a σ at the end of a word becomes ς.
  */
 function fold(text: string): string {
   return text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ')

@@ -58,7 +58,7 @@ export const tokenFields = {
   accountId,
 } as const satisfies Fields
 
-/** An API token as the code holds it. */
+/** An API token as the code represents it. */
 export interface ApiToken extends ValuesOf<typeof tokenFields> {
   /** The indexes that conditions of its rules name. */
   ruleIndexes: readonly RuleIndex[]

@@ -20,7 +20,7 @@ export const userFields = {
   accountId,
 } as const satisfies Fields
 
-/** Someone who signs in to the dashboard and may do everything in the account (contract 1.2), as the code holds it. */
+/** Someone who signs in to the dashboard and may do everything in the account (contract 1.2), as the code represents it. */
 export interface User extends ValuesOf<typeof userFields> {}
 
 /** A user as clients see it. */

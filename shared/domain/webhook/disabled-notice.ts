@@ -3,7 +3,7 @@ import { isoTime } from '../text/iso-time.ts'
 /** The type of the notice that a webhook was disabled. */
 export const disabledNoticeType = 'webhook.disabled'
 
-/** What is reported to an operator about a webhook that too many failures have disabled. Times are epoch milliseconds. */
+/** The report to an operator about a webhook that too many failures have disabled. Times are epoch milliseconds. */
 export type DisabledWebhook = {
   webhookId: string
   accountId: string

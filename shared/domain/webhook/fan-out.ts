@@ -47,7 +47,7 @@ export type WebhookListener = Listener & {
   filters?: ItemFilters
 }
 
-/** An active webhook, with its waiting deliveries and its held events; null: it is not behind. */
+/** An active webhook, with its waiting deliveries and its held events; `behind` null: it is not behind. */
 export type ActiveWebhook = WebhookListener & {
   waiting: number
   backlogFull: boolean

@@ -112,7 +112,7 @@ export const webhookFields = {
   accountId,
 } as const satisfies Fields
 
-/** A webhook as the code holds it, with the counters of its queue row and its filters on index values. */
+/** A webhook as the code represents it, with the counters of its queue row and its filters on index values. */
 export interface Webhook extends ValuesOf<typeof webhookFields> {
   where: Where
 }

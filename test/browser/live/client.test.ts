@@ -73,7 +73,7 @@ const serves = {
 } as const
 
 for (const framework of ['React', 'Svelte'] as const) {
-  test(`the recipe for ${framework} keeps a page up to date, over a gateway that is replaced`, async (t) => {
+  test(`the recipe for ${framework} keeps a page up to date, even if the gateway is replaced`, async (t) => {
     const gateway = await startGateway(t, { routes })
     const { token } = await makeAccount(gateway.deps.db)
     const { 'x-api-token': value } = await token([{ mode: 'allow', action: '*' }])

@@ -20,7 +20,7 @@ const write = async ({ api }: Listd, slug: string) => {
 const hinted = (page: Page) => page.waitForResponse((response) => response.url().includes('/realtime?'))
 const editor = (page: Page) => page.getByRole('textbox', { name: 'Data as JSON' })
 
-test.serial('the item that is open shows what somebody else stores, and keeps what is typed', async (t) => {
+test.serial('the open item shows what another user stores, and keeps the typed text', async (t) => {
   const { listd } = server()
   const id = await write(listd, 'open')
   const { page, visit, faults } = await testVisitor(t, { browser: browser(), listd })
@@ -46,29 +46,26 @@ test.serial('the item that is open shows what somebody else stores, and keeps wh
   )
 })
 
-test.serial(
-  'a table tells of new items, and lists show how many there are, and asks nothing at intervals',
-  async (t) => {
-    const { listd } = server()
-    await write(listd, 'first')
-    const { page, visit, faults, requested } = await testVisitor(t, { browser: browser(), listd })
-    const reported = hinted(page)
-    await visit('/lists/recipes')
-    await reported
-    const asked = () => requested.filter((url) => url.includes('/lists/recipes/items')).length
-    await write(listd, 'second')
-    await page.getByRole('button', { name: '1 new item · show' }).waitFor()
-    const before = asked()
-    await page.clock.install()
-    await page.clock.fastForward(60_000)
-    await write(listd, 'third')
-    await page.getByRole('button', { name: '2 new items · show' }).waitFor()
-    t.true(asked() - before <= 3, `${asked() - before} reads`)
-    t.deepEqual(faults, [])
-  },
-)
+test.serial('a table announces new items, and lists show how many there are, without polling', async (t) => {
+  const { listd } = server()
+  await write(listd, 'first')
+  const { page, visit, faults, requested } = await testVisitor(t, { browser: browser(), listd })
+  const reported = hinted(page)
+  await visit('/lists/recipes')
+  await reported
+  const asked = () => requested.filter((url) => url.includes('/lists/recipes/items')).length
+  await write(listd, 'second')
+  await page.getByRole('button', { name: '1 new item · show' }).waitFor()
+  const before = asked()
+  await page.clock.install()
+  await page.clock.fastForward(60_000)
+  await write(listd, 'third')
+  await page.getByRole('button', { name: '2 new items · show' }).waitFor()
+  t.true(asked() - before <= 3, `${asked() - before} reads`)
+  t.deepEqual(faults, [])
+})
 
-test.serial('a list that somebody else creates is in the lists', async (t) => {
+test.serial('a list that another user creates appears in the lists', async (t) => {
   const { listd } = server()
   const { page, visit, faults } = await testVisitor(t, { browser: browser(), listd })
   const reported = hinted(page)
@@ -79,25 +76,22 @@ test.serial('a list that somebody else creates is in the lists', async (t) => {
   t.deepEqual(faults, [])
 })
 
-test.serial(
-  'an index that somebody else creates is shown until it is built, and asks nothing at intervals',
-  async (t) => {
-    const { listd } = server()
-    await write(listd, 'built')
-    const { page, visit, faults } = await testVisitor(t, { browser: browser(), listd })
-    const reported = hinted(page)
-    await visit('/lists/recipes/indexes')
-    await reported
-    // No time passes in the page that could end an interval.
-    await page.clock.install()
-    await page.clock.pauseAt(Date.now() + 3_600_000)
-    await listd.user('POST', '/lists/recipes/indexes', { body: { pathName: 'of-others', pointer: '/slug' } })
-    await page.getByRole('row', { name: /of-others.*ready/ }).waitFor()
-    t.deepEqual(faults, [])
-  },
-)
+test.serial('an index that another user creates is shown until it is built, without polling', async (t) => {
+  const { listd } = server()
+  await write(listd, 'built')
+  const { page, visit, faults } = await testVisitor(t, { browser: browser(), listd })
+  const reported = hinted(page)
+  await visit('/lists/recipes/indexes')
+  await reported
+  // No time passes in the page that could end an interval.
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 3_600_000)
+  await listd.user('POST', '/lists/recipes/indexes', { body: { pathName: 'of-others', pointer: '/slug' } })
+  await page.getByRole('row', { name: /of-others.*ready/ }).waitFor()
+  t.deepEqual(faults, [])
+})
 
-test.serial('tokens show what somebody else changes', async (t) => {
+test.serial('tokens show the changes of other users', async (t) => {
   const { listd } = server()
   const { page, visit, faults } = await testVisitor(t, { browser: browser(), listd })
   const reported = hinted(page)

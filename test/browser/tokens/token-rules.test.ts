@@ -35,7 +35,7 @@ const server = shared(async (t) => {
 })
 
 test.serial(
-  'rules with conditions are written with the filter controls, kept as they are read, and mean what the page says',
+  'rules with conditions are written with the filter controls, saved unchanged, and mean what the page says',
   async (t) => {
     const { listd, tokenId, value, items } = server()
     const visitor = await testVisitor(t, { browser: browser(), listd })

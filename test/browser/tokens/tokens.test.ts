@@ -21,7 +21,7 @@ async function statusOf(path: string, value: string): Promise<number> {
 }
 
 test.serial(
-  'a token is created, its rules are changed with their effect in sight, and the API does as the grid says',
+  'a token is created, its rules are changed with their effect shown, and the API does what the grid says',
   async (t) => {
     const visitor = await testVisitor(t, { browser: browser(), ...server() })
     const { page, visit } = visitor

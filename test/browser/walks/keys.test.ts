@@ -15,7 +15,7 @@ const link = (within: Page | Locator, name: string | RegExp) => within.getByRole
 const hasFocus = (page: Page, what: Locator) => what.and(page.locator(':focus')).waitFor()
 const title = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 
-test.serial('by keys alone somebody signs in, goes from page to page, and signs out', async (t) => {
+test.serial('by keyboard only, a user signs in, goes from page to page, and signs out', async (t) => {
   const { listd } = account()
   const { page, visit } = await testVisitor(t, { browser: browser(), listd, signedIn: false })
   page.setDefaultTimeout(30000)
@@ -49,7 +49,7 @@ test.serial('by keys alone somebody signs in, goes from page to page, and signs 
   t.deepEqual(await page.context().cookies(), [])
 })
 
-test.serial('by keys alone a list is created, changed and deleted', async (t) => {
+test.serial('by keyboard only, a list is created, changed and deleted', async (t) => {
   const { listd } = account()
   const { page, visit, faults } = await testVisitor(t, { browser: browser(), listd })
   page.setDefaultTimeout(30000)
@@ -78,7 +78,7 @@ test.serial('by keys alone a list is created, changed and deleted', async (t) =>
   t.deepEqual(faults, [])
 })
 
-test.serial('by keys alone items are selected and deleted, and come back', async (t) => {
+test.serial('by keyboard only, items are selected and deleted, and restored', async (t) => {
   const { listd } = account()
   const { page, visit, faults } = await testVisitor(t, { browser: browser(), listd })
   page.setDefaultTimeout(30000)
@@ -102,49 +102,52 @@ test.serial('by keys alone items are selected and deleted, and come back', async
   t.deepEqual(faults, [])
 })
 
-test.serial('by keys alone an item is added by its form, changed in its cell, and taken back', async (t) => {
-  const { listd } = account()
-  const { page, visit, faults } = await testVisitor(t, { browser: browser(), listd })
-  page.setDefaultTimeout(30000)
-  const { tabTo, enter, press, type } = keyboardOf(page)
-  await visit('/lists/board')
-  await enter(link(page, 'Add item'))
-  await tabTo(page.getByRole('textbox', { name: 'Title' }))
-  await type('By keys')
-  await tabTo(page.getByRole('textbox', { name: 'slug' }))
-  await type('by-keys')
-  await tabTo(page.getByLabel('begins'))
-  // The parts of a date, as the browser takes them.
-  await page.keyboard.type('07042026')
-  await press('Tab')
-  await page.keyboard.type('0630PM')
-  await enter(button(page, 'Add Place'))
-  await tabTo(page.getByRole('textbox', { name: 'name' }))
-  await type('Town hall')
-  await enter(button(page, /^Create/))
-  await page.getByText('The item was created.').waitFor()
-  const item = async () => (await listd.user('GET', '/lists/board/items/by-keys')).json
-  t.like((await item()).data, { title: 'By keys', place: { name: 'Town hall' } })
-  await enter(link(page.getByRole('navigation', { name: 'Breadcrumbs' }), 'board'), { back: true })
-  await tabTo(link(page, 'By keys').first())
-  await press('ArrowRight')
-  await page.locator('td:focus').waitFor()
-  await press('ArrowLeft', 'ArrowLeft')
-  await page.locator('td:focus', { hasText: 'by-keys' }).waitFor()
-  await press('Enter')
-  await page.getByRole('textbox', { name: 'slug' }).waitFor()
-  await press('Control+a')
-  await type('by-other-keys')
-  await press('Enter')
-  await page.getByText('“slug” was changed.').waitFor()
-  await page.locator('td:focus').waitFor()
-  await press('Control+z')
-  await page.getByText('“slug” was restored.').waitFor()
-  t.is((await item()).data.slug, 'by-keys')
-  t.deepEqual(faults, [])
-})
+test.serial(
+  'by keyboard only, an item is added with its form, changed in its cell, and the change is undone',
+  async (t) => {
+    const { listd } = account()
+    const { page, visit, faults } = await testVisitor(t, { browser: browser(), listd })
+    page.setDefaultTimeout(30000)
+    const { tabTo, enter, press, type } = keyboardOf(page)
+    await visit('/lists/board')
+    await enter(link(page, 'Add item'))
+    await tabTo(page.getByRole('textbox', { name: 'Title' }))
+    await type('By keys')
+    await tabTo(page.getByRole('textbox', { name: 'slug' }))
+    await type('by-keys')
+    await tabTo(page.getByLabel('begins'))
+    // The parts of a date, as the browser takes them.
+    await page.keyboard.type('07042026')
+    await press('Tab')
+    await page.keyboard.type('0630PM')
+    await enter(button(page, 'Add Place'))
+    await tabTo(page.getByRole('textbox', { name: 'name' }))
+    await type('Town hall')
+    await enter(button(page, /^Create/))
+    await page.getByText('The item was created.').waitFor()
+    const item = async () => (await listd.user('GET', '/lists/board/items/by-keys')).json
+    t.like((await item()).data, { title: 'By keys', place: { name: 'Town hall' } })
+    await enter(link(page.getByRole('navigation', { name: 'Breadcrumbs' }), 'board'), { back: true })
+    await tabTo(link(page, 'By keys').first())
+    await press('ArrowRight')
+    await page.locator('td:focus').waitFor()
+    await press('ArrowLeft', 'ArrowLeft')
+    await page.locator('td:focus', { hasText: 'by-keys' }).waitFor()
+    await press('Enter')
+    await page.getByRole('textbox', { name: 'slug' }).waitFor()
+    await press('Control+a')
+    await type('by-other-keys')
+    await press('Enter')
+    await page.getByText('“slug” was changed.').waitFor()
+    await page.locator('td:focus').waitFor()
+    await press('Control+z')
+    await page.getByText('“slug” was restored.').waitFor()
+    t.is((await item()).data.slug, 'by-keys')
+    t.deepEqual(faults, [])
+  },
+)
 
-test.serial('by keys alone a file is imported', async (t) => {
+test.serial('by keyboard only, a file is imported', async (t) => {
   const { listd } = account()
   const { page, visit, faults } = await testVisitor(t, { browser: browser(), listd })
   page.setDefaultTimeout(30000)
@@ -167,7 +170,7 @@ test.serial('by keys alone a file is imported', async (t) => {
   t.deepEqual(faults, [])
 })
 
-test.serial('by keys alone a webhook is created, and a delivery that failed is sent again', async (t) => {
+test.serial('by keyboard only, a webhook is created, and a failed delivery is sent again', async (t) => {
   const { listd, pages } = account()
   const { page, visit } = await testVisitor(t, { browser: browser(), listd })
   page.setDefaultTimeout(30000)
@@ -197,7 +200,7 @@ test.serial('by keys alone a webhook is created, and a delivery that failed is s
   t.true(json.data.some((one: { url: string }) => one.url === `${url}/more`))
 })
 
-test.serial('by keys alone rules of a token are moved, removed and saved', async (t) => {
+test.serial('by keyboard only, rules of a token are moved, removed and saved', async (t) => {
   const { listd, pages } = account()
   const { page, visit } = await testVisitor(t, { browser: browser(), listd })
   page.setDefaultTimeout(30000)
@@ -224,7 +227,7 @@ test.serial('by keys alone rules of a token are moved, removed and saved', async
   )
 })
 
-test.serial('by keys alone a flow is drawn on its outline, changed in the drawing, saved and run', async (t) => {
+test.serial('by keyboard only, a flow is drawn on its outline, changed in the drawing, saved and run', async (t) => {
   const { listd, pages } = account()
   const { page, visit } = await testVisitor(t, { browser: browser(), listd })
   page.setDefaultTimeout(30000)

@@ -24,7 +24,7 @@ async function onEachPage(look: (page: FullAccount['pages'][number]) => Promise<
 /** The edge of a column is moved by Shift and the arrows too, where a cell has the focus: `items-cells.test.ts`. */
 const otherWays = '.edge'
 
-test.serial('Tab comes to everything that reacts to a click: in sight, seen to have the focus, once', async (t) => {
+test.serial('Tab reaches everything that reacts to a click: visible, with a visible focus, once', async (t) => {
   const { page, visit, faults } = await testVisitor(t, { browser: browser(), ...account() })
   await noteListeners(page)
   const wrong = await onEachPage(async ({ path }) => {
@@ -53,7 +53,7 @@ test.serial('nothing is cut off in a window of 1280 px, and no table scrolls sid
   t.deepEqual(wrong, {})
 })
 
-test.serial('on a phone in the dark everybody can follow each page and press what is there', async (t) => {
+test.serial('on a phone in dark mode each page is accessible, and its controls can be pressed', async (t) => {
   const { page, visit, faults } = await testVisitor(t, { browser: browser(), ...account(), phone: true })
   await page.emulateMedia({ colorScheme: 'dark' })
   const wrong = await onEachPage(async ({ path }) => {
@@ -71,7 +71,7 @@ test.serial('on a phone in the dark everybody can follow each page and press wha
   t.deepEqual(faults, [])
 })
 
-test.serial('what a page has to save is above the keyboard of a phone', async (t) => {
+test.serial('the save button of a page is above the keyboard of a phone', async (t) => {
   const { page, visit } = await testVisitor(t, { browser: browser(), ...account(), phone: true })
   const savers = account().pages.filter(({ name }) =>
     /^(item|item-text|new-item|list-schema|identity|token|flow)$/.test(name),
@@ -100,7 +100,7 @@ test.serial('what a page has to save is above the keyboard of a phone', async (t
 for (const phone of [false, true]) {
   const where = phone ? 'on a phone in the dark' : 'in a window'
   test.serial(
-    `what a button opens has room ${where}, takes the focus, closes by Escape and gives it back`,
+    `what a button opens has room ${where}, gets the focus, closes with Escape and returns the focus`,
     async (t) => {
       const { page, visit, faults } = await testVisitor(t, { browser: browser(), ...account(), phone })
       if (phone) await page.emulateMedia({ colorScheme: 'dark' })

@@ -87,38 +87,41 @@ test.serial('a failed delivery is read with payload and log, and sent again with
   t.deepEqual(await wrongWaitingCounts(scene.db), [])
 })
 
-test.serial('20 failures in a row disable the webhook; activation sends what waited, oldest first', async (t) => {
-  const { scene, webhook, calls } = await oneWebhook(t)
-  scene.receiver.reply = { status: 503 }
-  await createItems(scene, 30)
-  await untilDisabled(calls, { waitingCount: 10 })
-  const disabled = (await calls.webhook()).json
-  t.is(disabled.failureCount, 20)
-  t.regex(disabled.disabledReason, /20 deliveries in a row/)
-  t.truthy(disabled.disabledAt)
-  t.is((await calls.list('?status=failed')).json.total, 20)
-  t.deepEqual(await eventTypes(scene), ['webhook-created', 'webhook-disabled'])
+test.serial(
+  '20 failures in a row disable the webhook; activation sends waiting deliveries, oldest first',
+  async (t) => {
+    const { scene, webhook, calls } = await oneWebhook(t)
+    scene.receiver.reply = { status: 503 }
+    await createItems(scene, 30)
+    await untilDisabled(calls, { waitingCount: 10 })
+    const disabled = (await calls.webhook()).json
+    t.is(disabled.failureCount, 20)
+    t.regex(disabled.disabledReason, /20 deliveries in a row/)
+    t.truthy(disabled.disabledAt)
+    t.is((await calls.list('?status=failed')).json.total, 20)
+    t.deepEqual(await eventTypes(scene), ['webhook-created', 'webhook-disabled'])
 
-  await createItem(scene)
-  const [failed] = (await calls.list('?status=failed&limit=1')).json.data
-  t.like((await calls.redeliver(failed.id)).json, { status: 'pending' })
-  t.like((await calls.webhook()).json, { waitingCount: 11, missedCount: 0 })
-  const before = receivedBy(webhook).length
+    await createItem(scene)
+    const [failed] = (await calls.list('?status=failed&limit=1')).json.data
+    t.like((await calls.redeliver(failed.id)).json, { status: 'pending' })
+    t.like((await calls.webhook()).json, { waitingCount: 11, missedCount: 0 })
+    const before = receivedBy(webhook).length
 
-  scene.receiver.reply = {}
-  const waiting = (await calls.list('?status=pending&direction=asc')).json.data
-  const on = await calls.put({ activated: true })
-  t.like(on.json, { activated: true, failureCount: 0, disabledAt: null, disabledReason: null, missedCount: 0 })
-  await untilTotal(calls.list, '?status=succeeded', 11)
-  t.deepEqual(
-    eventIds(webhook).slice(before),
-    waiting.map(({ eventId }: { eventId: string }) => eventId),
-  )
-  t.deepEqual(await wrongWaitingCounts(scene.db), [])
-})
+    scene.receiver.reply = {}
+    const waiting = (await calls.list('?status=pending&direction=asc')).json.data
+    const on = await calls.put({ activated: true })
+    t.like(on.json, { activated: true, failureCount: 0, disabledAt: null, disabledReason: null, missedCount: 0 })
+    await untilTotal(calls.list, '?status=succeeded', 11)
+    t.deepEqual(
+      eventIds(webhook).slice(before),
+      waiting.map(({ eventId }: { eventId: string }) => eventId),
+    )
+    t.deepEqual(await wrongWaitingCounts(scene.db), [])
+  },
+)
 
 test.serial(
-  'past the cap, where none may be held, events are missed, counted and reported once; a replay skips what does not fit',
+  'beyond the waiting limit, if none may be held, events are missed, counted and reported once; a replay skips what does not fit',
   async (t) => {
     const { scene, webhook, calls } = await oneWebhook(t)
     const offAndOn = async () => {
@@ -157,40 +160,43 @@ test.serial(
   },
 )
 
-test.serial('what waits is signed with a new secret; the old one still fits webhook-signature', async (t) => {
-  const { scene, webhook, calls } = await oneWebhook(t)
-  scene.receiver.reply = { status: 500 }
-  await createItem(scene)
-  await untilTotal(calls.list, '?status=failed', 1)
-  const replaced = await calls.replaceSecret()
-  t.like(replaced, { status: 200, json: { id: webhook.id, activated: true } })
-  const { secret } = replaced.json
-  t.regex(secret, /^whsec_/)
-  t.not(secret, webhook.secret)
-  scene.receiver.reply = {}
-  const [failed] = (await calls.list()).json.data
-  await calls.redeliver(failed.id)
-  await untilTotal(calls.list, '?status=succeeded', 1)
+test.serial(
+  'waiting deliveries are signed with a new secret; the old one still matches webhook-signature',
+  async (t) => {
+    const { scene, webhook, calls } = await oneWebhook(t)
+    scene.receiver.reply = { status: 500 }
+    await createItem(scene)
+    await untilTotal(calls.list, '?status=failed', 1)
+    const replaced = await calls.replaceSecret()
+    t.like(replaced, { status: 200, json: { id: webhook.id, activated: true } })
+    const { secret } = replaced.json
+    t.regex(secret, /^whsec_/)
+    t.not(secret, webhook.secret)
+    scene.receiver.reply = {}
+    const [failed] = (await calls.list()).json.data
+    await calls.redeliver(failed.id)
+    await untilTotal(calls.list, '?status=succeeded', 1)
 
-  const [first, last] = [receivedBy(webhook)[0], receivedBy(webhook).at(-1)]
-  if (!first || !last) return t.fail('nothing was received')
-  t.notThrows(() => verifyServiceSignature(first, webhook.secret))
-  t.throws(() => verifyStandardSignature(first, secret))
-  t.notThrows(() => verifyServiceSignature(last, secret))
-  t.throws(() => verifyServiceSignature(last, webhook.secret))
-  for (const one of [secret, webhook.secret]) t.notThrows(() => verifyStandardSignature(last, one))
+    const [first, last] = [receivedBy(webhook)[0], receivedBy(webhook).at(-1)]
+    if (!first || !last) return t.fail('nothing was received')
+    t.notThrows(() => verifyServiceSignature(first, webhook.secret))
+    t.throws(() => verifyStandardSignature(first, secret))
+    t.notThrows(() => verifyServiceSignature(last, secret))
+    t.throws(() => verifyServiceSignature(last, webhook.secret))
+    for (const one of [secret, webhook.secret]) t.notThrows(() => verifyStandardSignature(last, one))
 
-  await scene.db.run('update webhooks set previous_secret_until = ? where id = ?', [Date.now(), webhook.id])
-  await calls.redeliver(failed.id)
-  await until(async () => receivedBy(webhook).length === 10, { withinMs: 60_000, what: 'the tenth request' })
-  const after = receivedBy(webhook).at(-1)
-  if (!after) return t.fail()
-  t.notThrows(() => verifyStandardSignature(after, secret))
-  t.throws(() => verifyStandardSignature(after, webhook.secret))
-  for (const text of [webhook.secret, secret]) t.false(scene.listd.output().includes(text))
-})
+    await scene.db.run('update webhooks set previous_secret_until = ? where id = ?', [Date.now(), webhook.id])
+    await calls.redeliver(failed.id)
+    await until(async () => receivedBy(webhook).length === 10, { withinMs: 60_000, what: 'the tenth request' })
+    const after = receivedBy(webhook).at(-1)
+    if (!after) return t.fail()
+    t.notThrows(() => verifyStandardSignature(after, secret))
+    t.throws(() => verifyStandardSignature(after, webhook.secret))
+    for (const text of [webhook.secret, secret]) t.false(scene.listd.output().includes(text))
+  },
+)
 
-test.serial('deactivation and deletion drop the open request; none starts after their answers', async (t) => {
+test.serial('deactivation and deletion drop the open request; none starts after their responses', async (t) => {
   const { scene, webhook, calls } = await oneWebhook(t)
   scene.receiver.reply = { hang: 'before-head' }
   await createItems(scene, 3)
@@ -228,50 +234,56 @@ test.serial("30 creates at once on the plan indie create exactly the plan's 5 we
   t.is((await user('GET', '/webhooks')).json.total, 5)
 })
 
-test.serial('a webhook that keeps drafts back is sent what becomes an item and what stops being one', async (t) => {
-  const { scene, webhook, calls } = await oneWebhook(t)
-  const events = ['item.created', 'item.updated']
-  const body = { events, where: { recipes: { activated: true, tagged: 'new' } } }
-  t.is((await scene.listd.user('PUT', `/webhooks/${webhook.id}`, { body })).status, 200)
-  const items = '/lists/recipes/items'
-  const draft = { data: { title: 'Draft soup' }, tags: ['new'], activated: false }
-  const { json: item } = await scene.listd.api('POST', items, { body: draft })
-  await scene.listd.api('POST', items, { body: { data: { title: 'Untagged soup' } } })
-  for (const change of [{ description: 'a' }, { activated: true }, { activated: false }, { description: 'b' }]) {
-    t.is((await scene.listd.api('PUT', `${items}/${item.id}`, { body: change })).status, 200)
-  }
-  // An event that comes last, so that what comes before it is all that comes.
-  await scene.listd.api('POST', items, { body: { data: { title: 'New soup' }, tags: ['new'] } })
-  await untilTotal(calls.list, '?status=succeeded', 3)
-  const received = receivedBy(webhook).map(({ body: bytes }) => {
-    const { item, previous } = JSON.parse(bytes.toString()).data
-    return [item.data.title, previous?.activated, item.activated]
-  })
-  t.deepEqual(received, [
-    ['Draft soup', false, true],
-    ['Draft soup', true, false],
-    ['New soup', undefined, true],
-  ])
-})
+test.serial(
+  'a webhook that excludes drafts is notified when a draft becomes an item, and when it stops being one',
+  async (t) => {
+    const { scene, webhook, calls } = await oneWebhook(t)
+    const events = ['item.created', 'item.updated']
+    const body = { events, where: { recipes: { activated: true, tagged: 'new' } } }
+    t.is((await scene.listd.user('PUT', `/webhooks/${webhook.id}`, { body })).status, 200)
+    const items = '/lists/recipes/items'
+    const draft = { data: { title: 'Draft soup' }, tags: ['new'], activated: false }
+    const { json: item } = await scene.listd.api('POST', items, { body: draft })
+    await scene.listd.api('POST', items, { body: { data: { title: 'Untagged soup' } } })
+    for (const change of [{ description: 'a' }, { activated: true }, { activated: false }, { description: 'b' }]) {
+      t.is((await scene.listd.api('PUT', `${items}/${item.id}`, { body: change })).status, 200)
+    }
+    // An event that comes last, so that what comes before it is all that comes.
+    await scene.listd.api('POST', items, { body: { data: { title: 'New soup' }, tags: ['new'] } })
+    await untilTotal(calls.list, '?status=succeeded', 3)
+    const received = receivedBy(webhook).map(({ body: bytes }) => {
+      const { item, previous } = JSON.parse(bytes.toString()).data
+      return [item.data.title, previous?.activated, item.activated]
+    })
+    t.deepEqual(received, [
+      ['Draft soup', false, true],
+      ['Draft soup', true, false],
+      ['New soup', undefined, true],
+    ])
+  },
+)
 
-test.serial('a webhook is sent what passes its filters, with its fixed headers, and pings with them too', async (t) => {
-  const { scene, webhook, calls } = await oneWebhook(t)
-  const body = { headers: { Authorization: 'Bearer canary-pass' }, where: { recipes: { title: 'starts:wanted' } } }
-  const changed = await scene.listd.user('PUT', `/webhooks/${webhook.id}`, { body })
-  t.like(changed.json, { headerNames: ['Authorization'], where: body.where })
-  for (const title of ['Other soup', 'Wanted soup', 'Not wanted']) {
-    await scene.listd.api('POST', '/lists/recipes/items', { body: { data: { title } } })
-  }
-  await untilTotal(calls.list, '?status=succeeded', 1)
-  t.is((await served(calls.ping)).status, 200)
-  const received = receivedBy(webhook).map(({ headers, body: bytes }) => {
-    return [headers.authorization, headers['x-service-event'], JSON.parse(bytes.toString()).data.item?.data.title]
-  })
-  t.deepEqual(received, [
-    ['Bearer canary-pass', 'item.created', 'Wanted soup'],
-    ['Bearer canary-pass', 'ping', undefined],
-  ])
-})
+test.serial(
+  'a webhook is sent the events that pass its filters, with its fixed headers, and pings with them too',
+  async (t) => {
+    const { scene, webhook, calls } = await oneWebhook(t)
+    const body = { headers: { Authorization: 'Bearer canary-pass' }, where: { recipes: { title: 'starts:wanted' } } }
+    const changed = await scene.listd.user('PUT', `/webhooks/${webhook.id}`, { body })
+    t.like(changed.json, { headerNames: ['Authorization'], where: body.where })
+    for (const title of ['Other soup', 'Wanted soup', 'Not wanted']) {
+      await scene.listd.api('POST', '/lists/recipes/items', { body: { data: { title } } })
+    }
+    await untilTotal(calls.list, '?status=succeeded', 1)
+    t.is((await served(calls.ping)).status, 200)
+    const received = receivedBy(webhook).map(({ headers, body: bytes }) => {
+      return [headers.authorization, headers['x-service-event'], JSON.parse(bytes.toString()).data.item?.data.title]
+    })
+    t.deepEqual(received, [
+      ['Bearer canary-pass', 'item.created', 'Wanted soup'],
+      ['Bearer canary-pass', 'ping', undefined],
+    ])
+  },
+)
 
 /** Keeps a recipe and notifies webhooks of it, and fails after both unless the input is good. */
 const flowDocument = (webhooks: readonly string[]) => ({
@@ -292,7 +304,7 @@ const flowDocument = (webhooks: readonly string[]) => ({
 })
 
 test.serial(
-  'a flow that is called keeps an item and emits to the webhooks that it names, and to none when it fails',
+  'a called flow stores an item and emits to the webhooks that it names, and to none when it fails',
   async (t) => {
     const scene = await setSceneOn(t, base(), { webhooks: 1 })
     const { listd } = scene

@@ -4,7 +4,7 @@ import { testReceiver } from '../../support/receivers/egress.ts'
 import { createItem, setScene } from '../../support/webhooks/scene.ts'
 import { verifyStandardSignature } from '../../support/webhooks/verify-signature.ts'
 
-test('operators are notified of a disabled webhook, also when the dispatcher dies while it sends that', async (t) => {
+test('operators are notified of a disabled webhook, even if the dispatcher dies while it sends the notice', async (t) => {
   const operator = await testReceiver(t, { scheme: 'http', reply: { hang: 'before-head' } })
   const secret = createWebhookSecret()
   const env = {

@@ -33,7 +33,7 @@ const hangs: Record<string, Hang> = {
   'in the body of a failure': { reply: { status: 500, body: 'no, no', hang: 'in-body' }, error: null },
 }
 
-test.serial('receivers that hang in any phase get a later attempt, and hold up no other webhook', async (t) => {
+test.serial('receivers that hang in any phase get a later attempt, and delay no other webhook', async (t) => {
   const scene = await setSceneOn(t, base())
   const hanging = await addHanging(t, scene)
   const acknowledged = await createItems(scene, 3)
@@ -55,7 +55,7 @@ test.serial('receivers that hang in any phase get a later attempt, and hold up n
   }
 })
 
-test.serial('a receiver that takes no connection gets a later attempt', async (t) => {
+test.serial('a receiver that accepts no connection gets a later attempt', async (t) => {
   const scene = await setSceneOn(t, base(), { webhooks: 0 })
   const [port, authority] = [scene.receiver.port, scene.authority]
   const webhook = await addWebhook(scene)
@@ -78,7 +78,7 @@ test.serial('a receiver that answers 2xx and then hangs in the body has received
   t.is(scene.receiver.requests.length, 1)
 })
 
-test.serial('whatever a receiver does wrong is in the log by its class, and holds up no other webhook', async (t) => {
+test.serial('every error of a receiver is in the log by its class, and delays no other webhook', async (t) => {
   const scene = await setSceneOn(t, base())
   const kinds = { ...hangingReceivers, ...hostileReceivers }
   const webhooks = await Promise.all(Object.values(kinds).map((kind) => addHostile(t, scene, kind)))

@@ -46,7 +46,7 @@ async function bodiesOf(db: Database): Promise<Map<string, string>> {
 }
 
 test.serial(
-  '3,000 changes while a receiver is stopped reach it when it is back, each exactly as the log has it, in order',
+  '3,000 changes while a receiver is stopped reach it when it is back, each exactly as in the log, in order',
   async (t) => {
     t.timeout(300_000)
     const { scene, webhook, calls, comeBack } = await stopped(t, {
@@ -132,7 +132,7 @@ test.serial(
 )
 
 test.serial(
-  'past maxHeld events are missed and counted, with one entry, and all others are sent in order',
+  'beyond maxHeld events are missed and counted, with one entry, and all others are sent in order',
   async (t) => {
     t.timeout(300_000)
     const { scene, webhook, calls, comeBack } = await stopped(t, {

@@ -3,7 +3,7 @@ import { until } from '../../support/assertions/until.ts'
 import { openEvents } from '../../support/http/event-stream.ts'
 import { createItem, setScene } from '../../support/webhooks/scene.ts'
 
-test('a user is notified when an attempt of a delivery has come to something', async (t) => {
+test('a user is notified of the outcome of an attempt of a delivery', async (t) => {
   const scene = await setScene(t)
   const { listd, webhooks } = scene
   const headers = { authorization: `Bearer ${listd.credentials.session}` }

@@ -45,7 +45,7 @@ async function oneWebhook(t: ExecutionContext) {
 
 const untouched = { failureCount: 0, waitingCount: 0, missedCount: 0, activated: true }
 
-test.serial('a ping is answered with its delivery whatever the receiver says, and changes no counter', async (t) => {
+test.serial('a ping returns its delivery whatever the receiver responds, and changes no counter', async (t) => {
   const { db, receiver, webhook, calls, ping, counters } = await oneWebhook(t)
   await calls.put({ description: 'the kitchen' })
   const good = await ping()
@@ -70,7 +70,7 @@ test.serial('a ping is answered with its delivery whatever the receiver says, an
   t.deepEqual(await wrongWaitingCounts(db), [])
 })
 
-test.serial('a ping is sent also to a disabled webhook, and nothing else is', async (t) => {
+test.serial('a disabled webhook is sent pings, and nothing else', async (t) => {
   const { scene, db, receiver, webhook, calls, ping } = await oneWebhook(t)
   receiver.reply = { status: 500 }
   await createItems(scene, 25)
@@ -84,7 +84,7 @@ test.serial('a ping is sent also to a disabled webhook, and nothing else is', as
   t.deepEqual(await wrongWaitingCounts(db), [])
 })
 
-test.serial('a ping is the next in turn: it waits for the open request and for none after it', async (t) => {
+test.serial('a ping is next: it waits for the open request and for none after it', async (t) => {
   const { scene, receiver, webhook, ping, deliveries } = await oneWebhook(t)
   receiver.reply = ({ headers }) => (headers['x-service-event'] === 'ping' ? {} : { hang: 'before-head' })
   await createItems(scene, 10)
@@ -113,7 +113,7 @@ test.serial('a ping that gets no turn is WEBHOOK_BUSY, and leaves nothing', asyn
   t.is(receivedBy(webhook).length, 0)
 })
 
-test.serial('a dispatcher killed amid a ping: the next one settles it, and nothing is sent twice', async (t) => {
+test.serial('a dispatcher killed during a ping: the next one settles it, and nothing is sent twice', async (t) => {
   const { db, listd, receiver, webhook, ping, counters } = await oneWebhook(t)
   receiver.reply = () => {
     listd.signal('webhook-dispatcher', 'SIGKILL')

@@ -13,7 +13,7 @@ const env = {
   LISTD_WEBHOOKS_MAX_WAITING: '1000000',
 }
 
-test('two dispatchers: a webhook never has two open requests; with one of them killed nothing comes twice but what it had begun', async (t) => {
+test('two dispatchers: a webhook never has two open requests; if one is killed, only the requests that it had begun are repeated', async (t) => {
   t.timeout(rounds({ once: 300_000, soak: 1_800_000 }))
   const one = await setScene(t, { env })
   const { listd, db } = one

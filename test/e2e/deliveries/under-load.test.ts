@@ -16,7 +16,7 @@ const eightCores = new URL('../../support/programs/eight-cores.ts', import.meta.
 const processes = shared((t) => testListd(t, { env: { ...floodEnv, NODE_OPTIONS: `--import=${eightCores.href}` } }))
 const patience = { withinMs: 120_000 }
 
-test.serial('the identity service comes last of all, as a session and with each of its threads', async (t) => {
+test.serial('the identity service has the lowest priority, as a session and with each of its threads', async (t) => {
   const task = await hashingTask(processes())
   for (const thread of readdirSync(task)) t.is(getPriority(Number(thread)), 10)
   const session = `${task}/../autogroup`
@@ -24,7 +24,7 @@ test.serial('the identity service comes last of all, as a session and with each 
 })
 
 test.serial(
-  'on eight cores eight passwords are hashed at once, and two threads are left to the database',
+  'on eight cores eight passwords are hashed at once, and two threads are left for the database',
   async (t) => {
     const task = await hashingTask(processes())
     const names = readdirSync(task).map((thread) => readFileSync(`${task}/${thread}/comm`, 'utf8').trim())
@@ -46,7 +46,7 @@ test.serial('during a flood of logins every read is answered, and health stays g
   }
 })
 
-test.serial('next to a process that commits as fast as it can, writes and logins get through', async (t) => {
+test.serial('writes and logins succeed next to a process that commits as fast as it can', async (t) => {
   t.timeout(rounds({ once: 300_000, soak: 1_800_000 }))
   const { api, dataDir } = processes()
   const ada = { name: 'Ada' }

@@ -44,7 +44,7 @@ test.serial(
 )
 
 test.serial(
-  'a bound on requests holds beyond the death of a dispatcher, delays no other webhook, and lets everything through',
+  'a limit on requests survives the death of a dispatcher, delays no other webhook, and everything is sent',
   async (t) => {
     const scene = await setSceneOn(t, base(), { webhooks: 2 })
     const { listd, receiver, webhooks, db } = scene

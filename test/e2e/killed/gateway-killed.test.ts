@@ -3,7 +3,7 @@ import { testNats } from '../../support/nats/nats.ts'
 import { everythingIsDelivered } from '../../support/webhooks/delivered.ts'
 import { createItems, freezeDispatcher, setScene } from '../../support/webhooks/scene.ts'
 
-test('a gateway killed between commit and publish: what it acknowledged is delivered', async (t) => {
+test('a gateway killed between commit and publish: acknowledged changes are delivered', async (t) => {
   const nats = await testNats(t)
   const scene = await setScene(t, { env: { LISTD_NATS_URL: nats.url } })
   const { listd, db } = scene

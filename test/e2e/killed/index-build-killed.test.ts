@@ -6,7 +6,7 @@ import { testListd } from '../../support/processes/listd.ts'
 
 const count = 6_000
 
-test('a gateway killed in the middle of a build: the next one continues, and the index holds the values of all items', async (t) => {
+test('a gateway killed during a build: the next one continues, and the index has the values of all items', async (t) => {
   const listd = await testListd(t)
   const db = await anotherConnection(t, listd.dataDir)
   const list = (await listd.api('POST', '/lists', { body: { pathName: 'recipes' } })).json

@@ -4,7 +4,7 @@ import { until } from '../../support/assertions/until.ts'
 import { clientOf } from '../../support/processes/clients.ts'
 import { testListd } from '../../support/processes/listd.ts'
 
-test('a live list misses nothing over gateways that are killed', async (t) => {
+test('a live list misses nothing when gateways are killed', async (t) => {
   const listd = await testListd(t)
   // Each start of a gateway takes another port.
   const toListd: typeof fetch = (input, init) => {

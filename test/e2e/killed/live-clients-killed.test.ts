@@ -84,7 +84,7 @@ async function work(t: ExecutionContext, { write, lives }: Account, random: () =
   shown.close()
 }
 
-test('who reads the stream of a gateway that is killed resumes at the other, and misses nothing', async (t) => {
+test('a reader of the stream of a killed gateway resumes at the other, and misses nothing', async (t) => {
   const { listd, pair, clientOf } = await begin(t, seededRandom())
   const { token } = listd.credentials
   const client = clientOf({ token })

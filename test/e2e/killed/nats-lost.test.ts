@@ -18,50 +18,44 @@ import {
 const base = shared((t) => setScene(t, { webhooks: 0 }))
 const patience = { withinMs: 60_000 }
 
-test.serial(
-  'the stream deleted under the running service: changes before, meanwhile and after are delivered',
-  async (t) => {
-    const scene = await setSceneOn(t, base())
-    const { listd } = scene
-    await freezeDispatcher(scene)
-    const acknowledged = await createItems(scene, 5)
-    t.true(await withJetStream(scene, async ({ streams }) => streams.delete(await onlyStream(streams))))
-    acknowledged.push(...(await createItems(scene, 5)))
-    listd.signal('webhook-dispatcher', 'SIGCONT')
-    acknowledged.push(...(await createItems(scene, 5)))
-    await everythingIsDelivered(t, scene, { acknowledged })
-    acknowledged.push(...(await createUntilStreamed(scene)))
-    await everythingIsDelivered(t, scene, { acknowledged })
-  },
-)
+test.serial('the stream deleted while the service runs: changes before, during and after are delivered', async (t) => {
+  const scene = await setSceneOn(t, base())
+  const { listd } = scene
+  await freezeDispatcher(scene)
+  const acknowledged = await createItems(scene, 5)
+  t.true(await withJetStream(scene, async ({ streams }) => streams.delete(await onlyStream(streams))))
+  acknowledged.push(...(await createItems(scene, 5)))
+  listd.signal('webhook-dispatcher', 'SIGCONT')
+  acknowledged.push(...(await createItems(scene, 5)))
+  await everythingIsDelivered(t, scene, { acknowledged })
+  acknowledged.push(...(await createUntilStreamed(scene)))
+  await everythingIsDelivered(t, scene, { acknowledged })
+})
 
-test.serial(
-  'nats-server killed and its storage wiped: changes before, meanwhile and after are delivered',
-  async (t) => {
-    const scene = await setSceneOn(t, base())
-    const { listd } = scene
-    const acknowledged = await createItems(scene, 5)
-    // These are published and not yet taken when the storage goes.
-    await freezeDispatcher(scene)
-    acknowledged.push(...(await createItems(scene, 5)))
+test.serial('nats-server killed and its storage deleted: changes before, during and after are delivered', async (t) => {
+  const scene = await setSceneOn(t, base())
+  const { listd } = scene
+  const acknowledged = await createItems(scene, 5)
+  // These are published and not yet taken when the storage goes.
+  await freezeDispatcher(scene)
+  acknowledged.push(...(await createItems(scene, 5)))
 
-    // A supervisor that stands still starts nothing again before the storage is wiped.
-    listd.supervisor.kill('SIGSTOP')
-    const dead = listd.pidOf('nats-server')
-    process.kill(dead, 'SIGKILL')
-    await rm(join(listd.dataDir, 'nats'), { recursive: true })
-    acknowledged.push(...(await createItems(scene, 5)))
-    listd.signal('webhook-dispatcher', 'SIGCONT')
-    listd.supervisor.kill('SIGCONT')
+  // A supervisor that stands still starts nothing again before the storage is wiped.
+  listd.supervisor.kill('SIGSTOP')
+  const dead = listd.pidOf('nats-server')
+  process.kill(dead, 'SIGKILL')
+  await rm(join(listd.dataDir, 'nats'), { recursive: true })
+  acknowledged.push(...(await createItems(scene, 5)))
+  listd.signal('webhook-dispatcher', 'SIGCONT')
+  listd.supervisor.kill('SIGCONT')
 
-    const isAnother = async () => ![0, dead].includes(listd.pidOf('nats-server'))
-    await until(isAnother, { ...patience, what: 'another nats-server' })
-    acknowledged.push(...(await createItems(scene, 5)))
-    await everythingIsDelivered(t, scene, { acknowledged })
-    acknowledged.push(...(await createUntilStreamed(scene)))
-    await everythingIsDelivered(t, scene, { acknowledged })
-  },
-)
+  const isAnother = async () => ![0, dead].includes(listd.pidOf('nats-server'))
+  await until(isAnother, { ...patience, what: 'another nats-server' })
+  acknowledged.push(...(await createItems(scene, 5)))
+  await everythingIsDelivered(t, scene, { acknowledged })
+  acknowledged.push(...(await createUntilStreamed(scene)))
+  await everythingIsDelivered(t, scene, { acknowledged })
+})
 
 /**
  * Creates items one by one until the dispatcher has taken the message of one from the stream, which is another than before:

@@ -16,7 +16,7 @@ const document = (text: string) => ({
   ),
 })
 
-test('a gateway killed while it applies a sync leaves all lists as they were, or as the document says', async (t) => {
+test('a gateway killed while it applies a sync leaves all lists unchanged, or as in the document', async (t) => {
   const listd = await testListd(t)
   const db = await anotherConnection(t, listd.dataDir)
   const sync = (text: string) => listd.api('POST', '/sync-schema', { body: document(text) })

@@ -78,7 +78,7 @@ async function canRun(t: ExecutionContext): Promise<boolean> {
   return false
 }
 
-test.serial("README's tour passes in the pods of the chart", async (t) => {
+test.serial("README's tour works in the pods of the chart", async (t) => {
   if (!(await canRun(t))) return
   const tour = await tourFolder(t)
   const site = await makeSite(t, await readFile(tour.certificate, 'utf8'))

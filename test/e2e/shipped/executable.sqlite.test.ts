@@ -39,12 +39,12 @@ type Component = {
   hashes?: { content: string }[]
 }
 
-test('nothing in the executable says where it was built', async (t) => {
+test('nothing in the executable reveals where it was built', async (t) => {
   const bytes = await readFile(executable())
   for (const path of [dist().folder, join(import.meta.dirname, '../../..')]) t.false(bytes.includes(path))
 })
 
-test('the bill of materials is valid CycloneDX and has everything that is shipped, with version and license', async (t) => {
+test('the bill of materials is valid CycloneDX and has every shipped component, with version and license', async (t) => {
   const bill = await json(join(dist().folder, 'listd.cdx.json'))
   const schemas = join(
     createRequire(import.meta.url).resolve('@cyclonedx/cyclonedx-library/package.json'),
@@ -84,7 +84,7 @@ test('the bill of materials is valid CycloneDX and has everything that is shippe
   }
 })
 
-test('it serves the dashboard that was built, and names the packages bundled into it', async (t) => {
+test('it serves the built dashboard, and names the packages bundled into it', async (t) => {
   const folder = await unpack(await testFolder(t))
   const { files, packages } = await json(join(folder, 'dist/dashboard/manifest.json'))
   t.true(packages.includes('node_modules/preact'))
@@ -123,7 +123,7 @@ test('first starts at the same time share what one of them unpacks', async (t) =
   t.is((await readdir(parent)).length, 1)
 })
 
-test("README's tour passes with the executable alone, and so does every kind of command", async (t) => {
+test("README's tour works with only the executable, and so does every kind of command", async (t) => {
   const tour = await tourFolder(t)
   const settings = {
     LISTD_GATEWAY_PORT: String(tour.ports.api),
@@ -152,7 +152,7 @@ test("README's tour passes with the executable alone, and so does every kind of 
   t.like(await listd.process.ended, { code: 0 })
 })
 
-test('a listd whose file is gone restarts its services, and a kill of it leaves nothing running', async (t) => {
+test('a listd whose file was removed restarts its services, and killing it leaves nothing running', async (t) => {
   const folder = await testFolder(t)
   const [program, dataDir] = [join(folder, 'listd'), join(folder, 'data')]
   await link(executable(), program)

@@ -68,13 +68,13 @@ test('the image has no package that only development needs, and every other one 
   }
 })
 
-test('nothing in the image may be changed by who runs it', (t) => {
+test('the user of the image cannot change anything in it', (t) => {
   for (const file of filesOf(join(image().folder, 'opt'))) {
     t.is(statSync(join(image().folder, 'opt', file)).mode & 0o022, 0, file)
   }
 })
 
-test('the Dockerfile has every package.json that npm asks for before it installs', (t) => {
+test('the Dockerfile has every package.json that npm needs before it installs', (t) => {
   const text = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
   for (const workspace of JSON.parse(text('package.json')).workspaces) {
     t.true(text('deploy/Dockerfile').includes(`COPY ${workspace}/package.json ${workspace}/\n`), workspace)
@@ -86,7 +86,7 @@ test('the image runs as an ordinary user', (t) => {
   t.regex(imageSettings.user ?? '', /^[1-9]\d{3,}:[1-9]\d{3,}$/)
 })
 
-test("README's tour passes in a container of the image, which is healthy and drains when it is stopped", async (t) => {
+test("README's tour works in a container of the image, which is healthy and drains when it is stopped", async (t) => {
   const reason = await whyNoContainers()
   if (reason !== null) {
     t.log(reason)

@@ -25,7 +25,7 @@ test.serial('without nats-server one line says how to install it', async (t) => 
   t.is(text, 'listd: nats.serverPath does not name an executable program: /nowhere/nats-server\n')
 })
 
-test.serial('a port that is in use is named with the key that chooses another', async (t) => {
+test.serial('a port in use is named with the key that chooses another', async (t) => {
   const port = await takenPort(t)
   const text = await rejection(t, await emptyDirectory(t), { code: 75, env: { LISTD_GATEWAY_PORT: String(port) } })
   t.is(
@@ -45,7 +45,7 @@ test.serial('two settings with the same port are named before anything is create
   t.false(existsSync(dataDir))
 })
 
-test.serial('a wrong configuration stops the start with every error, before anything is created', async (t) => {
+test.serial('an invalid configuration stops the start with every error, before anything is created', async (t) => {
   const existing = await emptyDirectory(t)
   const dataDir = join(existing, 'data')
   const wrong = { LISTD_PASSWORDS_MEMORY_MIB: '18', LISTD_GATEWY_PORT: '1' }
@@ -67,7 +67,7 @@ test.serial('another master key than the one that sealed the secrets is rejected
   t.regex(await rejection(t, dataDir, { code: 78, env: { LISTD_SECRETS_MASTER_KEY: 'A'.repeat(43) } }), expected)
 })
 
-test.serial('a folder in the place of the master key is named, and is not what the next start mends', async (t) => {
+test.serial('a folder in the place of the master key is named, and a retry cannot correct it', async (t) => {
   const dataDir = await emptyDirectory(t)
   const path = join(dataDir, 'master-key')
   await mkdir(path)
@@ -84,7 +84,7 @@ test.serial('a database that only a newer listd can use is rejected with what to
 })
 
 test.serial(
-  'a database server that is away is reported in one line with its address, without the password',
+  'an unavailable database server is reported in one line with its address, without the password',
   async (t) => {
     const address = `127.0.0.1:${await freePort()}`
     const text = await rejection(t, await emptyDirectory(t), {
@@ -99,7 +99,7 @@ test.serial(
   },
 )
 
-test.serial('a data directory that cannot be used is rejected', async (t) => {
+test.serial('an unusable data directory is rejected', async (t) => {
   const existing = await emptyDirectory(t)
   const file = join(existing, 'file')
   await writeFile(file, '')

@@ -13,7 +13,7 @@ const email = 'ada@example.com'
 const password = 'canary horse battery'
 
 test.serial(
-  'the first start prints a link in at most 8 lines, what it leads to sets everything up, and nothing logs it',
+  'the first start prints a link in at most 8 lines, the linked page sets everything up, and nothing logs it',
   async (t) => {
     const dataDir = await testFolder(t)
     const { banner, address, setupToken, anyone, ...listd } = await startFresh(t, dataDir, { LISTD_LOG_LEVEL: 'trace' })
@@ -95,7 +95,7 @@ test.serial(
   },
 )
 
-test.serial('with admin.email and admin.password the first user is there at once, and there is no link', async (t) => {
+test.serial('with admin.email and admin.password the first user exists at once, and there is no link', async (t) => {
   const dataDir = await testFolder(t)
   const env = { LISTD_ADMIN_EMAIL: email, LISTD_ADMIN_PASSWORD: password, LISTD_LOG_LEVEL: 'trace' }
   const { anyone, setupToken, process: started } = await startFresh(t, dataDir, env)
@@ -106,7 +106,7 @@ test.serial('with admin.email and admin.password the first user is there at once
   t.false([started.stdout(), started.stderr(), ...commands].join('\n').includes('canary'))
 })
 
-test.serial('the commands of the banner work when pasted, and the link is no use after them', async (t) => {
+test.serial('the commands of the banner work when pasted, and afterwards the link is invalid', async (t) => {
   const dataDir = await testFolder(t)
   // Options of the command line win over variables, in the processes that it starts too.
   const overridden = { LISTD_DATA_DIR: '/nowhere/data', LISTD_GATEWAY_PORT: '1' }

@@ -32,7 +32,7 @@ async function addSealed({ db }: Scene, keyText: string): Promise<void> {
   })
 }
 
-test('the master key is rotated while listd runs, also when the rotation is killed: every delivery is signed as before, and the old key goes', async (t) => {
+test('the master key is rotated while listd runs, even if the rotation is killed: every delivery is signed as before, and the old key is removed', async (t) => {
   const scene = await setScene(t, { webhooks: 1, env: { LISTD_NATS_URL: '' } })
   const { listd: running, db, webhooks } = scene
   const { dataDir } = running

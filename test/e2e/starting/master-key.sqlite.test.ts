@@ -6,7 +6,7 @@ import { emptyDirectory } from '../../support/databases/database.ts'
 import { startFresh } from '../../support/processes/first-run.ts'
 import { rejection } from '../../support/processes/rejection.ts'
 
-test('the master key that the first start creates is created only once: without it a start fails', async (t) => {
+test('the first start creates the master key, and no later start creates another: without it a start fails', async (t) => {
   const dataDir = await emptyDirectory(t)
   const { stop } = await startFresh(t, dataDir)
   await stop()

@@ -9,7 +9,7 @@ const text = (path: string) => readFileSync(new URL(`../../../${path}`, import.m
 /** What only a process with a database server measures. */
 const ofServers = Object.keys(measureDatabase({ connections: () => ({ limit: 0, used: 0, waiting: 0 }) }))
 
-test('what is measured follows the conventions of Prometheus, and documents and alerts name what is measured', async (t) => {
+test('metrics follow the conventions of Prometheus, and documents and alerts name existing metrics', async (t) => {
   const ports = await Promise.all(['GATEWAY', 'IDENTITY', 'DISPATCHER'].map(async (name) => [name, await freePort()]))
   await testListd(t, { env: Object.fromEntries(ports.map(([name, port]) => [`LISTD_${name}_OPS_PORT`, `${port}`])) })
   const pages = await Promise.all(

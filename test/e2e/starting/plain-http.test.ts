@@ -13,7 +13,7 @@ import { verifyStandardSignature } from '../../support/webhooks/verify-signature
 
 const root = join(import.meta.dirname, '../../..')
 
-test('plain http is delivered where the operator allows it, and rejected by name when that is revoked', async (t) => {
+test('plain http is delivered if the operator allows it, and rejected by name when that is revoked', async (t) => {
   const config = join(await testFolder(t), 'config.json')
   const allowHttp = (value: boolean) => writeFile(config, JSON.stringify({ webhooks: { allowHttp: value } }))
   await allowHttp(true)

@@ -7,7 +7,7 @@ import { createItems, setScene } from '../../support/webhooks/scene.ts'
 const ada = { name: 'Ada' }
 const rounds = 10
 
-test('two installations on one NATS: log-ins, sessions and events stay with their own', async (t) => {
+test('two installations on one NATS: logins, sessions and events stay separate', async (t) => {
   const { url } = await testNats(t)
   const env = { LISTD_NATS_URL: url }
   const scenes = await Promise.all([setScene(t, { env }), setScene(t, { env })])

@@ -13,7 +13,7 @@ const env = {
   LISTD_DISPATCHER_LEASE_SECONDS: '12',
 }
 
-test('SIGTERM under load: it ends with 0; started again, it delivers all it acknowledged', async (t) => {
+test('SIGTERM under load: it ends with 0; after a restart, it delivers everything that it acknowledged', async (t) => {
   const scene = await setScene(t, { webhooks: 5, env })
   const { listd, receiver } = scene
   const load = keepCreating(scene)

@@ -80,7 +80,7 @@ test.serial('a second start on the same data directory is rejected, and the firs
   t.is(natsServersOf(listd.dataDir).length, 1)
 })
 
-test.serial('what it creates in the data directory is for its owner alone', async (t) => {
+test.serial('everything that it creates in the data directory is only for its owner', async (t) => {
   const { dataDir } = await running()
   const entries = await readdir(dataDir, { withFileTypes: true, recursive: true })
   t.true(entries.length > 5)
@@ -90,7 +90,7 @@ test.serial('what it creates in the data directory is for its owner alone', asyn
   }
 })
 
-test.serial('no secret stands in an argument or in the log', async (t) => {
+test.serial('no secret is in an argument or in the log', async (t) => {
   const listd = await running()
   const secrets = await secretsOf(listd)
   await listd.api('GET', '/lists/none')
@@ -99,7 +99,7 @@ test.serial('no secret stands in an argument or in the log', async (t) => {
   for (const secret of secrets) t.false(seen.includes(secret))
 })
 
-test.serial('a service that dies is started again, and the next dispatcher knows whom it replaces', async (t) => {
+test.serial('a dead service is restarted, and the next dispatcher knows which instances it replaces', async (t) => {
   const listd = await running()
   for (const service of services) {
     const pid = listd.pidOf(service)
@@ -115,7 +115,7 @@ test.serial('a service that dies is started again, and the next dispatcher knows
 })
 
 test.serial(
-  'services end when a newer listd has upgraded the database past them, and start once they fit',
+  'services end when a newer listd has upgraded the database beyond them, and start once they support it',
   async (t) => {
     const listd = await running()
     const db = await anotherConnection(t, listd.dataDir)
@@ -134,7 +134,7 @@ test.serial(
   },
 )
 
-test.serial('a nats-server that dies is started again on its port, and the services find it', async (t) => {
+test.serial('a dead nats-server is restarted on its port, and the services find it', async (t) => {
   const listd = await running()
   const [before = 0] = natsServersOf(listd.dataDir)
   const server = listd.logged('nats.connected').at(-1)?.server
@@ -148,28 +148,25 @@ test.serial('a nats-server that dies is started again on its port, and the servi
   t.is(logged('process.exited').at(0)?.process, 'nats-server')
 })
 
-test.serial(
-  'when something foreign takes the port of a dead nats-server, the next one and the services move',
-  async (t) => {
-    const listd = await running()
-    const natsPort = Number(String(listd.logged('nats.connected').at(-1)?.server).split(':')[1])
-    const logged = logFrom(listd)
-    listd.supervisor.kill('SIGSTOP')
-    listd.signal('nats-server', 'SIGKILL')
-    await until(async () => natsServersOf(listd.dataDir).length === 0, { ...patience, what: 'the end of nats-server' })
-    const foreign = createServer().listen(natsPort, '127.0.0.1')
-    await once(foreign, 'listening')
-    t.teardown(() => foreign.close())
-    listd.supervisor.kill('SIGCONT')
-    const moved = () => logged('nats.connected').filter(({ server }) => !String(server).endsWith(`:${natsPort}`))
-    const haveAllMoved = async () => new Set(moved().map(({ service }) => service)).size === services.length
-    await until(haveAllMoved, { ...patience, what: 'every service on another port' })
-    await untilWell(listd)
-    t.pass()
-  },
-)
+test.serial('if another program uses the port of a dead nats-server, the next one and the services move', async (t) => {
+  const listd = await running()
+  const natsPort = Number(String(listd.logged('nats.connected').at(-1)?.server).split(':')[1])
+  const logged = logFrom(listd)
+  listd.supervisor.kill('SIGSTOP')
+  listd.signal('nats-server', 'SIGKILL')
+  await until(async () => natsServersOf(listd.dataDir).length === 0, { ...patience, what: 'the end of nats-server' })
+  const foreign = createServer().listen(natsPort, '127.0.0.1')
+  await once(foreign, 'listening')
+  t.teardown(() => foreign.close())
+  listd.supervisor.kill('SIGCONT')
+  const moved = () => logged('nats.connected').filter(({ server }) => !String(server).endsWith(`:${natsPort}`))
+  const haveAllMoved = async () => new Set(moved().map(({ service }) => service)).size === services.length
+  await until(haveAllMoved, { ...patience, what: 'every service on another port' })
+  await untilWell(listd)
+  t.pass()
+})
 
-test.serial('a nats-server whose guard is killed is started again with another one', async (t) => {
+test.serial('a nats-server whose guard is killed is restarted with another one', async (t) => {
   const listd = await running()
   const before = { servers: natsServersOf(listd.dataDir), guards: natsGuardsOf(listd.dataDir) }
   const logged = logFrom(listd)
@@ -207,7 +204,7 @@ test.serial('after a kill of the guard SIGTERM ends everything, too', async (t) 
   await untilGone(listd.dataDir)
 })
 
-test.serial('after a kill of the supervisor all it started ends', async (t) => {
+test.serial('after a kill of the supervisor everything that it started ends', async (t) => {
   const listd = await running()
   await listd.kill()
   await untilGone(listd.dataDir)
@@ -230,7 +227,7 @@ test.serial(
   },
 )
 
-test.serial('SIGTERM drains gateway and dispatcher side by side, and then the identity service', async (t) => {
+test.serial('SIGTERM drains gateway and dispatcher at the same time, and then the identity service', async (t) => {
   const listd = await running()
   const logged = logFrom(listd)
   t.is(await listd.stop('SIGTERM'), 0)
@@ -241,7 +238,7 @@ test.serial('SIGTERM drains gateway and dispatcher side by side, and then the id
   await untilGone(listd.dataDir)
 })
 
-test.serial('SIGINT drains, too: services that are frozen are killed when their time is over', async (t) => {
+test.serial('SIGINT drains, too: frozen services are killed when their time is over', async (t) => {
   const listd = await running()
   const logged = logFrom(listd)
   for (const service of services) listd.signal(service, 'SIGSTOP')
@@ -252,7 +249,7 @@ test.serial('SIGINT drains, too: services that are frozen are killed when their 
   await untilGone(listd.dataDir)
 })
 
-test.serial('SIGHUP ends nothing, and every process says once that it does nothing', async (t) => {
+test.serial('SIGHUP ends nothing, and every process logs once that it ignores it', async (t) => {
   const listd = await running()
   const logged = logFrom(listd)
   const hangUp = () => {
@@ -272,7 +269,7 @@ test.serial('SIGHUP ends nothing, and every process says once that it does nothi
   t.deepEqual(logged('process.exited'), [])
 })
 
-test.serial('a second signal kills at once what is left', async (t) => {
+test.serial('a second signal kills the rest at once', async (t) => {
   const listd = await running()
   const logged = logFrom(listd)
   listd.signal('gateway', 'SIGSTOP')
@@ -283,7 +280,7 @@ test.serial('a second signal kills at once what is left', async (t) => {
   await untilGone(listd.dataDir)
 })
 
-test.serial('a signal while it starts ends it, and nothing stays', async (t) => {
+test.serial('a signal during the start ends it, and leaves nothing', async (t) => {
   const dataDir = await emptyDirectory(t)
   const env = { ...process.env, ...settingsOf(dataDir), LISTD_GATEWAY_PORT: '0' }
   const starting = testProcess(t, [listdProgram, 'start'], { env })

@@ -9,7 +9,7 @@ import { createItems, receivedBy, type SceneWebhook, setScene } from '../../supp
 const ada = { name: 'Ada' }
 const patience = { withinMs: 120_000 }
 
-test('while NATS is silent or away, signing in and pinging are 503, and everything else continues', async (t) => {
+test('while NATS is silent or down, signing in and pinging are 503, and everything else continues', async (t) => {
   const nats = await testNats(t)
   const scene = await setScene(t, { env: { LISTD_NATS_URL: nats.url } })
   const { listd } = scene

@@ -25,7 +25,7 @@ async function start(t: Teardown, env: Record<string, string>) {
   return { close, port: Number(new URL(service.address).port) }
 }
 
-test('health reports that NATS is away and the service still serves, and when NATS has come', async (t) => {
+test('health reports that NATS is down and the service still serves, and when NATS is available', async (t) => {
   const nats = await startNats()
   t.teardown(nats.dispose)
   await nats.stop()
@@ -86,7 +86,7 @@ test('metrics count requests by route template and status', async (t) => {
   }
 })
 
-test('what was committed under load when the service was closed is answered, the rest is rejected', async (t) => {
+test('a commit under load before a close is acknowledged, the rest is rejected', async (t) => {
   const dataDir = await migratedDataDir(t)
   const { close, port } = await start(t, testEnv(dataDir))
   const db = await anotherConnection(t, dataDir)

@@ -14,7 +14,7 @@ import { startIdentity } from '../../support/identity/identity.ts'
 
 const count = 100 * hashesAtOnce
 
-test('an attempt for which there is no room counts neither for whom it names nor for its address', async (t) => {
+test('an attempt that finds no room counts neither for its name nor for its address', async (t) => {
   const { db } = await testDatabase(t)
   const addressLimit = createAddressLimit({ now: () => 0, perMinute: 100, maxKeys: 10 })
   const deps = { db, addressLimit, logRejectedLogin: () => {}, loginTurns: createLoginTurns(1) }
@@ -26,7 +26,7 @@ test('an attempt for which there is no room counts neither for whom it names nor
   t.deepEqual(rows, [{ failures: 0, blocked_until: 0 }])
 })
 
-test.serial('in a flood only what was verified is counted', async (t) => {
+test.serial('in a flood only verified attempts are counted', async (t) => {
   const { db, signIn } = await startIdentity(t)
   const release = holdHashing(t)
   const names: string[] = []

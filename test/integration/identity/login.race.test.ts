@@ -13,7 +13,7 @@ async function outcomes(logins: readonly Promise<unknown>[]): Promise<string[]> 
   return ended.map((one) => (one.status === 'fulfilled' ? 'in' : one.reason.name))
 }
 
-test('logins of one user during a change of the password: each is by the one that is valid when it ends', async (t) => {
+test('logins of one user during a change of the password: each is valid with the password that is valid at its end', async (t) => {
   const { db, login } = await startIdentity(t)
   const passwordHash = await hashPassword(another, settings)
   const given = { email: 'ada@example.com' }
@@ -51,7 +51,7 @@ test('logins of one identity during its deactivation: no session is created afte
   t.deepEqual(await outcomes([signIn({ who, password })]), ['IDENTITY_NOT_AUTHENTICATED'])
 })
 
-test('many right logins of one user or identity at once, by two processes, are all let in', async (t) => {
+test('many correct logins of one user or identity at once, by two processes, all succeed', async (t) => {
   const identity = await startIdentity(t)
   await identity.register({ name: 'ada', group: 'staff' })
   await identity.another()
@@ -63,7 +63,7 @@ test('many right logins of one user or identity at once, by two processes, are a
   t.deepEqual(await identity.db.all('select login_key from login_attempts'), [])
 })
 
-test('of wrong guesses at once, by two processes, no more are verified than one after the other', async (t) => {
+test('of concurrent wrong guesses, by two processes, no more are verified than one after the other', async (t) => {
   const { db, login, another } = await startIdentity(t)
   await another()
   const wrong = () => login({ email: 'ada@example.com', password: 'no password of hers' })

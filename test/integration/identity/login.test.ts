@@ -80,7 +80,7 @@ for (const [who, { start, login, failures, rejection, table, loggedIn, elsewhere
   )
 
   test.serial(
-    `${who}: a failed login costs the same when passwords.* was lower or higher when the hash was created`,
+    `${who}: a failed login costs the same if passwords.* was lower or higher when the hash was created`,
     async (t) => {
       const identity = await start(t)
       const hashing = watchHashing(t)
@@ -129,7 +129,7 @@ for (const [who, { start, login, failures, rejection, table, loggedIn, elsewhere
     t.is(names.filter((name) => name === 'IDENTITY_TOO_MANY_ATTEMPTS').length, 39)
   })
 
-  test(`${who}: a success clears what was counted against the name, and takes its own count back`, async (t) => {
+  test(`${who}: a success clears the count of the name, and undoes its own count`, async (t) => {
     const identity = await start(t)
     for (let round = 0; round < 3; round++) {
       for (let n = 0; n < 4; n++) t.is((await failureOf(login(identity, { password: 'wrong' }))).name, rejection.name)
@@ -138,7 +138,7 @@ for (const [who, { start, login, failures, rejection, table, loggedIn, elsewhere
     t.deepEqual(await identity.db.all('select * from login_attempts'), [])
   })
 
-  test(`${who}: no hash and no name that was typed is logged`, async (t) => {
+  test(`${who}: no hash and no typed name is logged`, async (t) => {
     const identity = await start(t)
     const { token } = await login(identity)
     await failureOf(login(identity, { password: 'canary-password' }))
@@ -150,7 +150,7 @@ for (const [who, { start, login, failures, rejection, table, loggedIn, elsewhere
   })
 }
 
-test('one address, of IPv6 its /64, may fail 100 times a minute over all names of users and identities; another is not affected', async (t) => {
+test('one address, for IPv6 its /64, may fail 100 times a minute over all names of users and identities; another is not affected', async (t) => {
   const { login, signIn } = await adaAndGrace(t)
   for (let n = 0; n < 10; n++) {
     const attempts = Array.from({ length: 5 }, (_, m) => {
@@ -204,7 +204,7 @@ test('a user: a hash of weaker parameters is replaced after the login, a stronge
   t.is((await login({ email: 'old@example.com' })).userId, 'old')
 })
 
-test('an identity: the right password opens a session as long as the group says, found by its hash', async (t) => {
+test('an identity: the right password opens a session as long as the group allows, found by its hash', async (t) => {
   const { db, signIn, identityId } = await adaAndGrace(t)
   await db.run('update identity_groups set session_lifetime_seconds = 3600')
   const before = Date.now()
@@ -219,7 +219,7 @@ test('an identity: the right password opens a session as long as the group says,
   t.is((await signIn({ who: { group: 'staff', email: 'ADA@example.com' } })).identityId, identityId)
 })
 
-test('rejected logins are logged with address, account and group, and who was named can be counted, not read', async (t) => {
+test('rejected logins are logged with address, account and group, and their names can be counted, but not read', async (t) => {
   const { db, signIn, logged } = await adaAndGrace(t)
   const logins = () =>
     logged()
@@ -256,7 +256,7 @@ test('rejected logins are logged with address, account and group, and who was na
   }
 })
 
-test('failed logins by name do not reveal which email belongs to it, and guesses by both are bounded', async (t) => {
+test('failed logins by name do not reveal which email belongs to it, and guesses by both are limited', async (t) => {
   const { db, signIn } = await adaAndGrace(t)
   const error = async (who: LoginIdentifier) => (await failureOf(signIn({ who, password: 'wrong' }))).name
   const byEmail = { group: ada.group, email: 'ada@example.com' }
@@ -273,7 +273,7 @@ test('failed logins by name do not reveal which email belongs to it, and guesses
   for (const who of [ada, byEmail, ofNobody]) t.is(await error(who), 'IDENTITY_TOO_MANY_ATTEMPTS')
 })
 
-test('a success by email leaves the count by name as it is', async (t) => {
+test('a success by email does not change the count by name', async (t) => {
   const { db, signIn } = await adaAndGrace(t)
   const byEmail = { group: ada.group, email: 'ada@example.com' }
   for (const who of [ada, ada, byEmail]) await failureOf(signIn({ who, password: 'wrong' }))
@@ -281,7 +281,7 @@ test('a success by email leaves the count by name as it is', async (t) => {
   t.deepEqual(await db.all('select failures from login_attempts'), [{ failures: 2 }])
 })
 
-test('where a verified email is required, the error says so after a right password and not after a wrong one', async (t) => {
+test('if a verified email is required, the error says so after a right password and not after a wrong one', async (t) => {
   const { db, signIn } = await adaAndGrace(t)
   await db.run('update identity_groups set require_verified_email = 1')
   t.like(await failureOf(signIn({ who: ada })), { name: 'IDENTITY_EMAIL_NOT_VERIFIED', status: 403 })
@@ -292,7 +292,7 @@ test('where a verified email is required, the error says so after a right passwo
   t.truthy((await signIn({ who: ada })).token)
 })
 
-test('a right password against an unverified email is no failed login', async (t) => {
+test('a right password with an unverified email is not a failed login', async (t) => {
   const { db, signIn } = await adaAndGrace(t)
   await db.run('update identity_groups set require_verified_email = 1')
   for (let n = 0; n < 8; n++) t.is((await failureOf(signIn({ who: ada }))).name, 'IDENTITY_EMAIL_NOT_VERIFIED')

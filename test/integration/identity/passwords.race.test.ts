@@ -34,33 +34,30 @@ const ask = ({ bus }: TestIdentity, subject: 'identity.reset-password' | 'identi
   bus.request(subject, { accountId, actor, ...body }, { timeoutMs: 3_600_000, requestId: 'r' })
 
 // Alone: it watches what the process hashes.
-test.serial(
-  'what a group requires from now on holds for passwords that are being hashed, and uses up no token',
-  async (t) => {
-    const identity = await startIdentity(t)
-    const { db } = identity
-    const { identityId, hash } = await withToken(identity, 'reset')
-    const { id } = (await findGroup(db, accountId, who.group)) ?? t.fail()
-    const hashing = watchHashing(t)
-    const requests = await db.transaction(async (tx) => {
-      const settings = { requireEmail: true, minPasswordLength: password.length + 1 }
-      await changeGroup(tx, { accountId, id, settings, actor, eventId: 'event' })
-      await lockIdentity(tx, { accountId, identityId })
-      const began = [
-        identity.register({ group: who.group, name: 'grace', password: 'a password that is long' }),
-        ask(identity, 'identity.reset-password', { tokenHash: hash, password }),
-      ]
-      for (const one of began) one.catch(() => {})
-      await until(() => hashing.created.length === began.length, { what: 'both passwords to be hashed' })
-      return began
-    })
-    t.deepEqual(await outcomes(requests), ['IDENTITY_EMAIL_REQUIRED', 'VALIDATION_FAILED'])
-    const longer = { tokenHash: hash, password: 'a password that is long' }
-    t.deepEqual(await outcomes([ask(identity, 'identity.reset-password', longer)]), ['done'])
-  },
-)
+test.serial('new requirements of a group apply to passwords that are being hashed, and use up no token', async (t) => {
+  const identity = await startIdentity(t)
+  const { db } = identity
+  const { identityId, hash } = await withToken(identity, 'reset')
+  const { id } = (await findGroup(db, accountId, who.group)) ?? t.fail()
+  const hashing = watchHashing(t)
+  const requests = await db.transaction(async (tx) => {
+    const settings = { requireEmail: true, minPasswordLength: password.length + 1 }
+    await changeGroup(tx, { accountId, id, settings, actor, eventId: 'event' })
+    await lockIdentity(tx, { accountId, identityId })
+    const began = [
+      identity.register({ group: who.group, name: 'grace', password: 'a password that is long' }),
+      ask(identity, 'identity.reset-password', { tokenHash: hash, password }),
+    ]
+    for (const one of began) one.catch(() => {})
+    await until(() => hashing.created.length === began.length, { what: 'both passwords to be hashed' })
+    return began
+  })
+  t.deepEqual(await outcomes(requests), ['IDENTITY_EMAIL_REQUIRED', 'VALIDATION_FAILED'])
+  const longer = { tokenHash: hash, password: 'a password that is long' }
+  t.deepEqual(await outcomes([ask(identity, 'identity.reset-password', longer)]), ['done'])
+})
 
-test('of resets with one token that race exactly one wins, and its password is the one that holds', async (t) => {
+test('of concurrent resets with one token exactly one wins, and its password is valid', async (t) => {
   const identity = await startIdentity(t)
   const { hash } = await withToken(identity, 'reset')
   const passwords = Array.from({ length: 6 }, (_, n) => `password number ${n}`)
@@ -74,7 +71,7 @@ test('of resets with one token that race exactly one wins, and its password is t
   t.is(events.length, 1)
 })
 
-test('logins during a reset: no session that the old password opened is left', async (t) => {
+test('after a reset no session that the old password opened is left, even with concurrent logins', async (t) => {
   const identity = await startIdentity(t)
   const { hash } = await withToken(identity, 'reset')
   const reset = ask(identity, 'identity.reset-password', { tokenHash: hash, password: 'another password' })
@@ -84,7 +81,7 @@ test('logins during a reset: no session that the old password opened is left', a
   t.deepEqual(await identity.db.all("select id from sessions where kind = 'identity'"), [])
 })
 
-test('of changes of the password that race, by the same current one, exactly one wins', async (t) => {
+test('of concurrent changes of the password, by the same current one, exactly one wins', async (t) => {
   const identity = await startIdentity(t)
   const { identityId, hash } = await withToken(identity, 'verify')
   const passwords = Array.from({ length: 4 }, (_, n) => `password number ${n}`)
@@ -98,7 +95,7 @@ test('of changes of the password that race, by the same current one, exactly one
   t.deepEqual(await identity.db.all('select kind from identity_one_time_tokens'), [])
 })
 
-test('of two identities that take one name, or one email, at once exactly one gets it', async (t) => {
+test('of two identities that choose one name, or one email, at once exactly one gets it', async (t) => {
   const identity = await startIdentity(t)
   const identities = await Promise.all(['a', 'b', 'c'].map((name) => identity.register({ name, group: 'staff' })))
   const given = { currentPassword: password, sessionHash: tokenHash('none'), clientAddress: '192.0.2.1' }
@@ -110,7 +107,7 @@ test('of two identities that take one name, or one email, at once exactly one ge
   }
 })
 
-test('a change of a password that is sent again finds that it was written, and no other request does', async (t) => {
+test('a repeated change of a password finds that it was written, and no other request does', async (t) => {
   const identity = await startIdentity(t)
   const { db, natsUrl } = identity
   const client = await rawClient(t, natsUrl)

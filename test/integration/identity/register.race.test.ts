@@ -10,7 +10,7 @@ const nameOf = (attempt: Promise<unknown>): Promise<string> =>
   )
 
 // Alone: the queue of hashes that it fills is the process's.
-test.serial('of 64 registrations of one name that race, in whatever form, exactly one wins', async (t) => {
+test.serial('of 64 concurrent registrations of one name, in any form, exactly one wins', async (t) => {
   const { db, register } = await startIdentity(t)
   const forms = [
     'Zo\u00eb',
@@ -39,7 +39,7 @@ test('another accent or width is another name', async (t) => {
   t.deepEqual(outcomes, Array(4).fill('registered'))
 })
 
-test('of registrations of one email that race exactly one wins', async (t) => {
+test('of concurrent registrations of one email exactly one wins', async (t) => {
   const { db, register } = await startIdentity(t)
   const outcomes = await Promise.all(
     Array.from({ length: 6 }, (_, n) => nameOf(register({ name: `n${n}`, email: n % 2 ? 'a@b' : 'A@B' }))),
@@ -48,7 +48,7 @@ test('of registrations of one email that race exactly one wins', async (t) => {
   t.is((await db.all('select id from identities')).length, 1)
 })
 
-test('first registrations of a group that race create it once', async (t) => {
+test('concurrent first registrations of a group create it once', async (t) => {
   const { db, register } = await startIdentity(t)
   const all = await Promise.all(Array.from({ length: 8 }, (_, n) => register({ name: `n${n}`, group: 'new' })))
   t.is(new Set(all.map(({ identityId }) => identityId)).size, 8)

@@ -48,7 +48,7 @@ test('a name in use is rejected without hashing, whatever the password', async (
 })
 
 test.serial(
-  'a registration past the limit of its token is rejected without hashing; without a client it is not',
+  'a registration beyond the limit of its token is rejected without hashing; without a client it is not',
   async (t) => {
     const { register } = await startIdentity(t, { LISTD_REGISTRATIONS_PER_TOKEN_AND_MINUTE: '1' })
     const clientAddress = '192.0.2.1'
@@ -62,7 +62,7 @@ test.serial(
   },
 )
 
-test('a group that requires an email, or a verified one, rejects a registration without', async (t) => {
+test('a group that requires an email, or a verified one, rejects a registration without it', async (t) => {
   const { db, register } = await startIdentity(t)
   const { identityId } = await register({ name: 'first', group: 'staff' })
   for (const column of ['require_email', 'require_verified_email']) {
@@ -75,7 +75,7 @@ test('a group that requires an email, or a verified one, rejects a registration 
   t.is((await findIdentity(db, { accountId, identityId }))?.identity.email, null)
 })
 
-test('a group may ask for a longer password', async (t) => {
+test('a group may require a longer password', async (t) => {
   const { db, register } = await startIdentity(t)
   await register({ name: 'first', group: 'staff' })
   await db.run('update identity_groups set min_password_length = 30')
@@ -89,7 +89,7 @@ test('a group may ask for a longer password', async (t) => {
   t.is(await nameOf(register({ name: 'Ada', group: 'staff', password: 'x'.repeat(30) })), 'registered')
 })
 
-test('a registration that is sent again finds the identity that it created, and no other request does', async (t) => {
+test('a repeated registration finds the identity that it created, and no other request does', async (t) => {
   const { db, natsUrl, register } = await startIdentity(t)
   const client = await rawClient(t, natsUrl)
   const key = newId()

@@ -3,7 +3,7 @@ import { until } from '../../support/assertions/until.ts'
 import { startIdentity } from '../../support/identity/identity.ts'
 import { freePort } from '../../support/processes/free-port.ts'
 
-test('closing lets the logins at work end', async (t) => {
+test('closing waits for the logins in progress', async (t) => {
   const { login, close, logged } = await startIdentity(t)
   const logins = Array.from({ length: 4 }, () => login({ email: 'ada@example.com' }))
   await until(async () => logged().includes('user.logged_in'))
@@ -12,7 +12,7 @@ test('closing lets the logins at work end', async (t) => {
   t.deepEqual(users, ['ada', 'ada', 'ada', 'ada'])
 })
 
-test('its metrics count the conflicts that logins and registrations can meet, and the logins that were rejected', async (t) => {
+test('its metrics count the conflicts that logins and registrations can meet, and rejected logins', async (t) => {
   const opsPort = String(await freePort())
   const { login } = await startIdentity(t, { LISTD_IDENTITY_OPS_PORT: opsPort })
   await t.throwsAsync(login({ email: 'nobody@example.com' }))

@@ -25,7 +25,7 @@ test('of ten set-ups at once one wins, and leaves one user, one account, one tok
   t.is((await db.all('select id from tokens')).length, 1)
 })
 
-test('a set-up that is sent again signs in the user that it created, and gives its token another value', async (t) => {
+test('a repeated set-up signs in the user that it created, and gives its token another value', async (t) => {
   const { db, hash, natsUrl } = await startEmpty(t)
   const client = await rawClient(t, natsUrl)
   const key = newId()

@@ -38,7 +38,7 @@ test('set-up creates account, user, session and a token that allows everything',
   t.is((await identity.login({ email: 'ada@example.com' })).userId, answer.userId)
 })
 
-test.serial('a token that is not good is rejected with the reason, and nothing is hashed for it', async (t) => {
+test.serial('an invalid token is rejected with the reason, and nothing is hashed for it', async (t) => {
   const identity = await startEmpty(t)
   const { db, hash } = identity
   const hashing = watchHashing(t)

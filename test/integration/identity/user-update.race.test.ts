@@ -35,7 +35,7 @@ async function outcomes(requests: readonly Promise<unknown>[]): Promise<string[]
   return ended.map((one) => (one.status === 'fulfilled' ? 'done' : one.reason.name))
 }
 
-test('of changes of the password that race one is written, and the others had a wrong one', async (t) => {
+test('of concurrent changes of the password one is written, and the others had a wrong one', async (t) => {
   const { db, login, update } = await start(t)
   const passwords = [1, 2, 3].map((n) => `password number ${n}`)
   const ended = await outcomes(passwords.map((next) => update({ password: next })))
@@ -54,7 +54,7 @@ test('logins during a change of the password: no session of the old one is left,
   t.deepEqual(await outcomes([login({ email })]), ['USER_NOT_AUTHENTICATED'])
 })
 
-test('of users that take the same email at once one gets it', async (t) => {
+test('of users that choose the same email at once one gets it', async (t) => {
   const { db, update } = await start(t)
   await addUser(db, { id: 'grace', email: 'grace@example.com', memoryMib: 19 })
   const ended = await outcomes([
@@ -66,7 +66,7 @@ test('of users that take the same email at once one gets it', async (t) => {
   t.deepEqual(await wrongEventCounts(db), [])
 })
 
-test('a change of a user that is sent again finds that it was written', async (t) => {
+test('a repeated change of a user finds that it was written', async (t) => {
   const { db, natsUrl, login, session, message } = await start(t)
   const client = await rawClient(t, natsUrl)
   for (const changes of [{ email: 'new@example.com' }, { password: 'another password of hers' }]) {

@@ -26,7 +26,7 @@ function supervised(t: ExecutionContext, behavior: string) {
   return { ...process_, messages }
 }
 
-test('a service that is asked to end closes in order and ends with 0', async (t) => {
+test('a service that gets a signal closes in order and ends with 0', async (t) => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const service = alone(t, 'closes slowly')
     await service.printed(/service\.started/)
@@ -37,20 +37,20 @@ test('a service that is asked to end closes in order and ends with 0', async (t)
   }
 })
 
-test('a service without a supervisor notifies a program that waits that it is ready', async (t) => {
+test('a service without a supervisor notifies a waiting program that it is ready', async (t) => {
   const service = alone(t, 'well')
   await service.printed(/notified the waiting program/)
   t.regex(service.stdout(), /"service\.started"/)
 })
 
-test('a service that can do its work no more says why, closes in order and ends with 1', async (t) => {
+test('a service that can no longer do its work says why, closes in order and ends with 1', async (t) => {
   const service = alone(t, 'fails later')
   t.deepEqual(await service.ended, { code: 1, signal: null })
   t.regex(service.stdout(), /"event":"service\.failed".*the moon is gone/)
   t.regex(service.stdout(), /closed in order/)
 })
 
-test('every line of the log is JSON with ISO time, level, service, pid, event and sentence, and holds no secret', async (t) => {
+test('every line of the log is JSON with ISO time, level, service, pid, event and sentence, and contains no secret', async (t) => {
   const service = alone(t, 'well')
   await service.printed(/service\.started/)
   service.child.kill('SIGTERM')
@@ -71,7 +71,7 @@ test('every line of the log is JSON with ISO time, level, service, pid, event an
   t.notRegex(service.stdout(), /CANARY/)
 })
 
-test('on a terminal the log is text in colors, without them when nobody wants them, and JSON when it is asked for', async (t) => {
+test('on a terminal the log is text in colors, without them if they are turned off, and JSON on request', async (t) => {
   const onTerminal = async (env: Record<string, string>) => {
     const command = `${process.execPath} ${fixture} 'closes at once'`
     const service = testProcess(t, ['script', '--quiet', '--return', '--command', command, '/dev/null'], {
@@ -88,27 +88,27 @@ test('on a terminal the log is text in colors, without them when nobody wants th
   t.is(JSON.parse(json?.split('\r\n')[0] ?? '').event, 'service.started')
 })
 
-test('the log keeps to its level', async (t) => {
+test('the log respects its level', async (t) => {
   const service = alone(t, 'throws later', { LISTD_LOG_LEVEL: 'error' })
   t.is((await service.ended).code, 1)
   t.notRegex(service.stdout(), /"level":"info"/)
 })
 
-test('an error that nothing catches is logged with its stack before the process ends with 1', async (t) => {
+test('an uncaught error is logged with its stack before the process ends with 1', async (t) => {
   const service = alone(t, 'throws later')
   t.deepEqual(await service.ended, { code: 1, signal: null })
   const [last = ''] = service.stdout().trimEnd().split('\n').slice(-1)
   t.like(JSON.parse(last), { level: 'fatal', event: 'service.crashed', err: { message: 'nobody caught this' } })
 })
 
-test('a service that cannot start says one sentence, without a stack, and ends with 1', async (t) => {
+test('a service that cannot start prints one sentence, without a stack, and ends with 1', async (t) => {
   const service = alone(t, 'cannot start')
   t.deepEqual(await service.ended, { code: 1, signal: null })
   t.is(service.stderr(), 'listd: sample cannot start: the moon is not full.\n')
   t.is(service.stdout(), '')
 })
 
-test('a wrong configuration stops a service with every error', async (t) => {
+test('an invalid configuration stops a service with every error', async (t) => {
   const service = alone(t, 'well', { LISTD_GATEWAY_PORT: 'x', LISTD_GATEWAY_PROT: '1' })
   t.is((await service.ended).code, 78)
   t.regex(service.stderr(), /gateway\.port: "x" \(from LISTD_GATEWAY_PORT\)/)
@@ -135,7 +135,7 @@ for (const [behavior, inOrder] of [
   ['closes slowly', true],
   ['never closes', false],
 ] as const) {
-  test(`a service that ${behavior} ends when its supervisor is gone, and has less than 2 s for it`, async (t) => {
+  test(`a service that ${behavior} ends when its supervisor has ended, and has less than 2 s for it`, async (t) => {
     const service = supervised(t, behavior)
     await service.printed(/service\.started/)
     service.child.disconnect()
@@ -145,7 +145,7 @@ for (const [behavior, inOrder] of [
   })
 }
 
-test('a service answers whenever its supervisor asks whether it hangs', async (t) => {
+test("a service answers its supervisor's heartbeats", async (t) => {
   const service = supervised(t, 'well')
   await until(() => service.messages.length === 1 || service.messages, { what: 'the result of its start' })
   for (const _ of [1, 2]) service.child.send({ ping: true })
@@ -153,7 +153,7 @@ test('a service answers whenever its supervisor asks whether it hangs', async (t
   t.deepEqual(service.messages.slice(1), [{ pong: true }, { pong: true }])
 })
 
-test('a service whose supervisor is gone while it starts ends too', async (t) => {
+test('a service whose supervisor ends while it starts ends too', async (t) => {
   const starting = supervised(t, 'hangs on start')
   await starting.printed(/starting/)
   starting.child.disconnect()

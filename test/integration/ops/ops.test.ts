@@ -14,14 +14,14 @@ async function start(
   return (path: string, host = '127.0.0.1') => fetch(`http://${host}:${ops.port}${path}`)
 }
 
-test('a process that runs is live', async (t) => {
+test('a running process is live', async (t) => {
   const get = await start(t, { database: async () => ({ failed: 'away' }) })
   const response = await get('/health/live')
   t.is(response.status, 200)
   t.deepEqual(await response.json(), { status: 'ok' })
 })
 
-test('a process is ready with 200, also degraded, and 503 when a check fails', async (t) => {
+test('a process is ready with 200, even if degraded, and 503 when a check fails', async (t) => {
   let database: 'ok' | { failed: string } = 'ok'
   const get = await start(t, { database: async () => database, nats: async () => 'degraded' })
   const degraded = await get('/health/ready?x=1')
@@ -36,7 +36,7 @@ test('a process is ready with 200, also degraded, and 503 when a check fails', a
   })
 })
 
-test("metrics are the process's and the service's own", async (t) => {
+test('metrics are those of the process and of the service', async (t) => {
   const registry = new Registry()
   new Counter({ name: 'sample_things_total', help: 'Things.', registers: [registry] }).inc(3)
   const get = await start(t, {}, { registry })
@@ -47,7 +47,7 @@ test("metrics are the process's and the service's own", async (t) => {
   t.regex(text, /^process_resident_memory_bytes\{service="sample"\} \d+/m)
 })
 
-test('what is measured is read at each collection: a counter by its name or a gauge, and left out while it is not known', async (t) => {
+test('values are read at each collection: a counter by its name or a gauge, and left out while unknown', async (t) => {
   let known: number | null = 2
   const measured: Measured = {
     listd_sample_total: { help: 'Counted.', read: () => known },
@@ -73,7 +73,7 @@ test('what is measured is read at each collection: a counter by its name or a ga
   t.deepEqual(await values(), [])
 })
 
-test('a value that never comes is left out, and the others are shown', async (t) => {
+test('a value that never resolves is left out, and the others are shown', async (t) => {
   const measured: Measured = { listd_slow: { help: 'Never known.', read: () => new Promise(() => {}) } }
   const get = await start(t, {}, { measured })
   const text = await (await get('/metrics')).text()
@@ -81,7 +81,7 @@ test('a value that never comes is left out, and the others are shown', async (t)
   t.notRegex(text, /^listd_slow/m)
 })
 
-test('what is checked for readiness is up while it is ok, and the version that runs is reported', async (t) => {
+test('readiness checks are up while they are ok, and the running version is reported', async (t) => {
   const away = async () => ({ failed: 'away' })
   const get = await start(t, { database: async () => 'ok', nats: async () => 'degraded', disk: away })
   const text = await (await get('/metrics')).text()
@@ -98,7 +98,7 @@ test('anything else is 404', async (t) => {
   for (const path of ['/', '/health', '/metrics/']) t.is((await get(path)).status, 404, path)
 })
 
-test('it listens on its host alone, and on every address without one', async (t) => {
+test('it listens only on its host, and on every address without one', async (t) => {
   const [inner, everywhere] = await Promise.all([start(t, {}), start(t, {}, { host: '' })])
   const answers = (get: typeof inner, host: string) =>
     get('/health/live', host).then(
@@ -115,7 +115,7 @@ test('port 0 is off', async (t) => {
   await t.notThrowsAsync(ops.close())
 })
 
-test('a port that is taken is an error with the port in it', async (t) => {
+test('a port in use is an error that names the port', async (t) => {
   const get = await start(t, {})
   const port = Number(new URL((await get('/health/live')).url).port)
   await t.throwsAsync(startOps({ port, host: '127.0.0.1', service: 'other', checks: {} }), { code: 'EADDRINUSE' })

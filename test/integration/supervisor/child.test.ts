@@ -29,7 +29,7 @@ async function launch(
   return run
 }
 
-test('a service is launched when it says that it is ready, and where it is', async (t) => {
+test('a service is launched when it reports that it is ready, with its address', async (t) => {
   const run = await launch(t, 'well')
   t.is(run.address, 'http://127.0.0.1:1')
   t.is(run.instance, 'sample-1')
@@ -37,7 +37,7 @@ test('a service is launched when it says that it is ready, and where it is', asy
   t.is(await run.ended, 'code 0')
 })
 
-test('a service that cannot start fails in its own words', async (t) => {
+test('a service that cannot start fails with its own message', async (t) => {
   await t.throwsAsync(launch(t, 'cannot start'), { message: 'sample cannot start: the moon is not full.' })
 })
 
@@ -57,7 +57,7 @@ test('a service that does not end in time is killed', async (t) => {
   t.is(await run.ended, 'signal SIGKILL')
 })
 
-test('a service that answers no more is killed, which is reported once', async (t) => {
+test('a service that no longer answers is killed, and this is reported once', async (t) => {
   const reported: number[] = []
   const heartbeat = { everyMs: 20, maxUnanswered: 3 }
   const run = await launch(t, 'blocks when asked', { heartbeat, onHung: (silentMs) => reported.push(silentMs) })
@@ -65,13 +65,13 @@ test('a service that answers no more is killed, which is reported once', async (
   t.deepEqual(reported, [60])
 })
 
-test('a start that is given up kills the process', async (t) => {
+test('an aborted start kills the process', async (t) => {
   const giveUp = new AbortController()
   const launched = launch(t, 'hangs on start', { signal: giveUp.signal })
   setTimeout(() => giveUp.abort(), 100)
   await t.throwsAsync(launched, { message: /signal SIGKILL/ })
 })
 
-test('a command that does one thing is waited for, and fails in its own words', async (t) => {
+test('a command waits for its end, and fails with its own message', async (t) => {
   await t.throwsAsync(runCommand(command('cannot start')), { message: 'sample cannot start: the moon is not full.' })
 })

@@ -28,7 +28,7 @@ async function keep(t: ExecutionContext, { fails = () => false, backOff = create
   return { kept, pids, launches: () => launches }
 }
 
-test('what ends on its own is started again, every time', async (t) => {
+test('a process that ends on its own is restarted, every time', async (t) => {
   const { pids } = await keep(t)
   for (const n of [1, 2, 3]) {
     process.kill(pids[n - 1] ?? 0, 'SIGKILL')
@@ -37,21 +37,21 @@ test('what ends on its own is started again, every time', async (t) => {
   t.is(new Set(pids).size, 4)
 })
 
-test('what is stopped is not started again', async (t) => {
+test('a stopped process is not restarted', async (t) => {
   const { kept, pids, launches } = await keep(t)
   await kept.stop(5_000)
   t.throws(() => process.kill(pids[0] ?? 0, 0))
   t.is(launches(), 1)
 })
 
-test('what cannot be started again is tried again', async (t) => {
+test('a failed restart is tried again', async (t) => {
   const { pids, launches } = await keep(t, { fails: (n) => n === 1 || n === 2 })
   process.kill(pids[0] ?? 0, 'SIGKILL')
   await until(async () => pids.length === 2, { what: 'the start after two failures' })
   t.is(launches(), 4)
 })
 
-test('what cannot be started at all is not kept alive', async (t) => {
+test('a process that cannot start at all is not restarted', async (t) => {
   await t.throwsAsync(keep(t, { fails: () => true }), { message: 'not today' })
 })
 
@@ -66,7 +66,7 @@ async function keepUnseen(t: ExecutionContext, options: { log: Logger }): Promis
   return await restartOnExit({ name: 'sleep', launch, ...options })
 }
 
-test('what seems not to end even when it is killed is left alone, and the log says so', async (t) => {
+test('a process that does not end even when it is killed is left alone, and the log says so', async (t) => {
   const { log, lines } = testLog(t, 'supervisor')
   const kept = await keepUnseen(t, { log })
   await kept.stop(10)
@@ -74,7 +74,7 @@ test('what seems not to end even when it is killed is left alone, and the log sa
   t.regex(lines[0] ?? '', /"event":"process.stuck","process":"sleep"/)
 })
 
-test('what could not be started has ended, and says why', async (t) => {
+test('a process that could not start counts as ended, with the reason', async (t) => {
   t.regex(await waitForExit(spawn('/nowhere/sleep')), /ENOENT/)
 })
 
@@ -88,7 +88,7 @@ function backOffOfAnHour() {
   return { next, asked: asked.promise }
 }
 
-test('stopping while it waits for a restart ends the wait', async (t) => {
+test('stopping during the wait for a restart ends the wait', async (t) => {
   const backOff = backOffOfAnHour()
   const { kept, pids, launches } = await keep(t, { backOff })
   process.kill(pids[0] ?? 0, 'SIGKILL')
@@ -97,7 +97,7 @@ test('stopping while it waits for a restart ends the wait', async (t) => {
   t.is(launches(), 1)
 })
 
-test('renewing ends a run and starts the next without a wait', async (t) => {
+test('a requested restart ends a run and starts the next without a wait', async (t) => {
   const { kept, pids } = await keep(t, { backOff: backOffOfAnHour() })
   await kept.restart(5_000)
   await until(async () => pids.length === 2, { what: 'the next run' })

@@ -26,7 +26,7 @@ test('with SQLite the first start creates a key that only the owner may read, an
   t.is(loadConfig({ env: { LISTD_SECRETS_MASTER_KEY_FILE: path } }).secrets.masterKey, key.trim())
 })
 
-test('a file that holds something else is reported by its path, and stays as it is', async (t) => {
+test('a file with other content is reported with its path, and stays unchanged', async (t) => {
   const dataDir = await testFolder(t)
   const config = loadConfig({ env: { LISTD_DATA_DIR: dataDir } })
   const path = join(dataDir, 'master-key')
@@ -41,7 +41,7 @@ test('a file that holds something else is reported by its path, and stays as it 
   }
 })
 
-test('for a database that was sealed with a key no other is created, and it is named', async (t) => {
+test('for a database that was sealed with a key no other key is created, and the missing one is named', async (t) => {
   const dataDir = await testFolder(t)
   const config = loadConfig({ env: { LISTD_DATA_DIR: dataDir } })
   const db = await openDatabase({ url: '', dataDir, readers: 1 })
@@ -56,7 +56,7 @@ test('for a database that was sealed with a key no other is created, and it is n
   t.false(existsSync(join(dataDir, 'master-key')))
 })
 
-test('a key that is configured is used and none is created', async (t) => {
+test('a configured key is used and none is created', async (t) => {
   const dataDir = await testFolder(t)
   const env = { LISTD_DATA_DIR: dataDir, LISTD_SECRETS_MASTER_KEY: 'A'.repeat(43) }
   t.is(await masterKeyFile(loadConfig({ env })), null)

@@ -57,7 +57,7 @@ function nothingIsLeft(dataDir: string): Promise<void> {
 const ofTheTwo: Victim[][] = [['guard'], ['nats-server'], ['guard', 'nats-server'], ['nats-server', 'guard']]
 
 for (const victims of ofTheTwo) {
-  test(`${victims.join(', then ')} killed: the supervisor notices and starts both anew, which end with it`, async (t) => {
+  test(`${victims.join(', then ')} killed: the supervisor detects it and restarts both, which end with it`, async (t) => {
     const dataDir = await testFolder(t)
     const { kept, lines } = await keep(t, dataDir)
     const before = await pair(dataDir)
@@ -81,7 +81,7 @@ for (const victims of ofTheTwo) {
   })
 }
 
-test('a guard that stands still does not keep a dead nats-server from being started again', async (t) => {
+test('a frozen guard does not prevent the restart of a dead nats-server', async (t) => {
   const dataDir = await testFolder(t)
   const { lines } = await keep(t, dataDir)
   const before = await pair(dataDir)
@@ -99,7 +99,7 @@ test('the log says that the guard was killed', async (t) => {
   t.pass()
 })
 
-test('a stop says nothing of the guard, and kills nothing', async (t) => {
+test('a stop does not log the guard, and kills nothing', async (t) => {
   const dataDir = await testFolder(t)
   const { kept, lines } = await keep(t, dataDir)
   await kept.stop(60_000)
@@ -136,7 +136,7 @@ for (const victims of withSupervisor) {
   })
 }
 
-test('a nats-server that outlives guard and supervisor, and stands still, is killed by the next start', async (t) => {
+test('a frozen nats-server that outlives guard and supervisor is killed by the next start', async (t) => {
   const dataDir = await testFolder(t)
   const before = await frozenSupervisor(t, dataDir)
   process.kill(before['nats-server'] ?? t.fail(), 'SIGSTOP')

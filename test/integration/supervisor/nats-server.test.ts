@@ -52,14 +52,14 @@ test('it serves JetStream to clients with the credentials of the file, and to no
   await t.throwsAsync(connect({ servers: host, user, pass: 'wrong', reconnect: false }))
 })
 
-test('one that hangs is killed', async (t) => {
+test('a server that hangs is killed', async (t) => {
   const dataDir = await testFolder(t)
   const run = await launch(t, dataDir, { heartbeat: { everyMs: 500, maxUnanswered: 4 } })
   process.kill(await pidOf(dataDir), 'SIGSTOP')
   t.is(await run.ended, 'signal SIGKILL')
 })
 
-test('its credentials stand in files that only the owner may read, and in no argument', async (t) => {
+test('its credentials are in files that only the owner may read, and in no argument', async (t) => {
   const dataDir = await testFolder(t)
   const run = await launch(t, dataDir)
   t.is(new URL((await readFile(run.urlFile, 'utf8')).trim()).password, password)
@@ -95,7 +95,7 @@ test('it keeps its port and its streams across a restart and a kill', async (t) 
   await again.close()
 })
 
-test('where its files cannot be written, as on a full disk, those of the start before do', async (t) => {
+test('if its files cannot be written, as on a full disk, those of the previous start are used', async (t) => {
   const dataDir = await testFolder(t)
   const files = ['nats-server.json', 'nats-url', 'nats-server.conf']
   const texts = () => Promise.all(files.map((name) => readFile(join(dataDir, name), 'utf8')))
@@ -119,7 +119,7 @@ test('its port is below the ephemeral ports, so that no reconnecting client can 
   atMost(t, port, 29_999, 'port')
 })
 
-test('something foreign on the kept port has it choose another', async (t) => {
+test('if another program uses the kept port, it chooses another', async (t) => {
   const dataDir = await testFolder(t)
   const first = await launch(t, dataDir)
   await first.stop(5_000)
@@ -132,7 +132,7 @@ test('something foreign on the kept port has it choose another', async (t) => {
   t.regex(await readFile(second.urlFile, 'utf8'), new RegExp(`:${second.port}\n$`))
 })
 
-test('something on the kept port that goes without a word does not have it choose another', async (t) => {
+test('if another program leaves the kept port without a banner, it keeps the port', async (t) => {
   const dataDir = await testFolder(t)
   const first = await launch(t, dataDir)
   await first.stop(5_000)
@@ -145,7 +145,7 @@ test('something on the kept port that goes without a word does not have it choos
   t.is((await launch(t, dataDir)).port, first.port)
 })
 
-test('the nats-server of a copied data directory is another one', async (t) => {
+test('the nats-server of a copied data directory has another name', async (t) => {
   const [one, other] = [await testFolder(t), await testFolder(t)]
   const [first, second] = [await launch(t, one), await launch(t, other)]
   t.not(first.port, second.port)
@@ -173,7 +173,7 @@ async function impostor(t: ExecutionContext, dataDir: string): Promise<TestProce
   return server
 }
 
-test('what has its name and its pid, and another command line, is waited for', async (t) => {
+test('a process with its name and its pid, but another command line, is waited for', async (t) => {
   const dataDir = await testFolder(t)
   const server = await impostor(t, dataDir)
   const next = launch(t, dataDir)
@@ -182,7 +182,7 @@ test('what has its name and its pid, and another command line, is waited for', a
   t.is(natsServersOf(dataDir).length, 1)
 })
 
-test('what has its name and its pid, and another command line, is reported when it stays, not ended', async (t) => {
+test('a process with its name and its pid, but another command line, is reported if it stays, not ended', async (t) => {
   const dataDir = await testFolder(t)
   const server = await impostor(t, dataDir)
   await t.throwsAsync(launch(t, dataDir), {
@@ -191,7 +191,7 @@ test('what has its name and its pid, and another command line, is reported when 
   t.true(isAlive(server.pid))
 })
 
-test('a pid file that leads nowhere, or to another program, does no harm', async (t) => {
+test('an invalid pid file, or one of another program, does no harm', async (t) => {
   const dataDir = await testFolder(t)
   for (const pid of ['', 'nonsense', '-1', '0', '1', '99999999', `${process.pid}`]) {
     await writeFile(join(dataDir, 'nats-server.pid'), pid)
@@ -213,7 +213,7 @@ test('it is killed when its supervisor is killed', async (t) => {
   t.pass()
 })
 
-test('a program that cannot serve is reported with its last words', async (t) => {
+test('a program that cannot serve is reported with its last output', async (t) => {
   const dataDir = await testFolder(t)
   const launched = launchNatsServer({ program: '/bin/false', dataDir, password, log }, new AbortController().signal)
   await t.throwsAsync(launched, { message: /^nats-server ended while it started \(code 1\)/ })
@@ -221,7 +221,7 @@ test('a program that cannot serve is reported with its last words', async (t) =>
   await t.throwsAsync(missing, { message: /nowhere\/nats.*not found/ })
 })
 
-test('a start that is given up leaves nothing', async (t) => {
+test('an aborted start leaves nothing', async (t) => {
   const dataDir = await testFolder(t)
   const giveUp = new AbortController()
   const launched = launch(t, dataDir, giveUp)

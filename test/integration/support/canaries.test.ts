@@ -23,7 +23,7 @@ test('a test fails when the database it used has a password or a token in clear'
   }
 })
 
-test('a test fails when a log has a token or the secret of a webhook, but for the banner with the set-up link', (t) => {
+test('a test fails when a log has a token or the secret of a webhook, except for the banner with the set-up link', (t) => {
   const ended = (line: string) => () => assertNoSecretsLogged('the log', [line])
   t.throws(ended(`{"url":"/x?token=${token}"}`), { message: /^the log has a token/ })
   t.throws(ended(`whsec_${'A'.repeat(43)}=`), { message: /has a webhook's secret/ })

@@ -31,7 +31,7 @@ async function visit<T>(work: (db: Database, dataDir: string) => Promise<T>): Pr
   }
 }
 
-test.serial('whatever tests do to theirs, a test finds its database as after migrating', async (t) => {
+test.serial('whatever tests do to theirs, the next test finds its database as after migrating', async (t) => {
   const before = await visit(async (db) => allRows(db, await tablesOf(db)))
   t.deepEqual(Object.keys(before).filter((table) => table === 'settings' || table === 'items').length, 2)
   const changes = [
@@ -49,7 +49,7 @@ test.serial('whatever tests do to theirs, a test finds its database as after mig
 
 // With SQLite nobody takes a file over.
 if (testBackend !== 'sqlite') {
-  test.serial('a transaction that is left open is over before the next test has the database', async (t) => {
+  test.serial('a transaction that is left open ends before the next test gets the database', async (t) => {
     const before = await visit(async (db) => allRows(db, ['settings']))
     const left = await visit((_, dataDir) => leaveOpen(dataDir))
     const after = await visit(async (db) => {
@@ -61,7 +61,7 @@ if (testBackend !== 'sqlite') {
     await left.end()
   })
 
-  test.serial('a database is taken while the statement of another test says something in four bytes', async (t) => {
+  test.serial('a database is acquired while the statement of another test has a character of four bytes', async (t) => {
     const { db, dataDir } = await testDatabase(t)
     const rows = await db.all('select 1 from settings') // and there is a connection, so that the next statement is soon there
     const left = await leaveOpen(dataDir)
@@ -92,7 +92,7 @@ async function leaveOpen(dataDir: string): Promise<{ end(): Promise<void> }> {
   }
 }
 
-test('tests that run at once have a database each, and a second connection sees the same one', async (t) => {
+test('concurrent tests have separate databases, and a second connection sees the same one', async (t) => {
   const [a, b] = await Promise.all([testDatabase(t), testDatabase(t)])
   await putSetting(a.db, 'version', '1000')
   const again = await anotherConnection(t, a.dataDir)
@@ -100,7 +100,7 @@ test('tests that run at once have a database each, and a second connection sees 
   t.not((await schemaState(b.db)).version, 1_000)
 })
 
-test('an empty database is migrated by whoever opens it', async (t) => {
+test('a process that opens an empty database migrates it', async (t) => {
   const db = await anotherConnection(t, await emptyDirectory(t))
   t.deepEqual(await tablesOf(db), [])
   const { from, to } = await migrate(db)

@@ -14,7 +14,7 @@ const passing: [method: string, path: string, status: number, json: unknown][] =
   ['GET', '/a-route-of-a-test', 200, {}],
 ]
 
-test('an answer that the description has passes, and what is no part of the API', (t) => {
+test('a described response passes, and so does one outside the API', (t) => {
   for (const [method, path, status, json] of passing) {
     t.notThrows(() => assertDescribed({ method, path }, { status, headers, json }), `${method} ${path}`)
   }
@@ -31,7 +31,7 @@ const failing: [method: string, path: string, status: number, json: unknown, exp
   ['PUT', '/lists/recipes', 409, { ...error, sql: 'select' }, /additional.*sql/],
 ]
 
-test('another answer is an error that names the route, the place and what was expected', (t) => {
+test('any other response is an error that names the route, the position and what was expected', (t) => {
   for (const [method, path, status, json, expected] of failing) {
     const { message = '' } = t.throws(() => assertDescribed({ method, path }, { status, headers, json })) ?? {}
     t.regex(message, expected)
@@ -63,7 +63,7 @@ const bodies: Record<number, unknown> = {
   503: { ...error, name: 'SERVICE_UNAVAILABLE' },
 }
 
-test('an answer has the headers that the description has, each in its form, and no others', (t) => {
+test('a response has the described headers, each in its form, and no others', (t) => {
   for (const [method, path, status, own, expected] of withHeaders) {
     const answer = { status, headers: { ...headers, ...own }, json: bodies[status] }
     const claim = `${status} ${JSON.stringify(own)}`

@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../../..')
 const filesOf = (folder: string, count: number) =>
   Array.from({ length: count }, (_, n) => toSourceFile(`test/${folder}/n${n}.test.ts`, ''))
 
-test('a folder is a room, and one of few files joins the folder above, up to the layer', (t) => {
+test('a folder is a room, and one with few files joins its parent folder, up to the layer', (t) => {
   const all = [
     ...filesOf('unit/json', 8),
     ...filesOf('unit/net', 1),
@@ -46,7 +46,7 @@ for (const [path, text, expected] of apart) {
 
 const room = { name: 'of a test', lane: 'unit', env: {}, match: [], isApart: false }
 
-test('parts run one after the other as ava runs a file, and one that fails or leaves the process changed is named', async (t) => {
+test('parts run one after the other as ava runs a file, and one that fails or changes the process is named', async (t) => {
   const parts = ['first', 'second', 'first'].map((name) => `test/support/programs/room-parts/${name}.ts`)
   const { paths, remove } = writeRoomFiles([{ ...room, parts: parts.slice(0, 2) }])
   t.teardown(remove)

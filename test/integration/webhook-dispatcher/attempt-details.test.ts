@@ -3,7 +3,7 @@ import { post, testHttpClient, testReceiver } from '../../support/receivers/egre
 
 const isTime = (ms: unknown) => Number.isInteger(ms) && Number(ms) >= 0
 
-test('an attempt that failed records its phases, and a few headers of the response', async (t) => {
+test('a failed attempt records its phases, and a few headers of the response', async (t) => {
   const receiver = await testReceiver(t)
   receiver.reply = { status: 503, headers: { server: 'proxy', 'retry-after': '7', 'x-secret': 'no' } }
   const client = await testHttpClient(t, receiver)
@@ -28,7 +28,7 @@ test('a quick success has no details, unless they are requested', async (t) => {
   t.true(isTime(details?.phases.waitMs))
 })
 
-test('an attempt that ended in a phase records how far it came', async (t) => {
+test('an attempt that ended in a phase records how far it got', async (t) => {
   const receiver = await testReceiver(t)
   receiver.reply = { hang: 'before-head' }
   const client = await testHttpClient(t, receiver, { timeoutMs: 300 })

@@ -60,12 +60,12 @@ test('after a replacement only webhook-signature also carries the old secret', a
   t.notThrows(() => verifyStandardSignature(request, previousSecret))
 })
 
-test('a replaced secret that no longer counts signs nothing', async (t) => {
+test('a replaced secret that is no longer valid signs nothing', async (t) => {
   const request = await delivered(t, {})
   t.throws(() => verifyStandardSignature(request, previousSecret))
 })
 
-test('a body that was changed on the way does not verify', async (t) => {
+test('a body that was changed in transit does not verify', async (t) => {
   const request = await delivered(t, {})
   const changed = { ...request, body: Buffer.concat([request.body, Buffer.from(' ')]) }
   t.throws(() => verifyServiceSignature(changed, secret))
@@ -91,7 +91,7 @@ test("the prefix of the service's own headers is configurable", async (t) => {
   t.notThrows(() => verifyServiceSignature(request, secret, 'x-acme'))
 })
 
-test('fixed headers are sent next to those of the service, and never in the place of one of them', async (t) => {
+test('fixed headers are sent next to those of the service, and never replace one of them', async (t) => {
   const headers = [
     ['Authorization', 'Bearer canary-pass'],
     ['X-Acme-Team', 'kitchen & co'],

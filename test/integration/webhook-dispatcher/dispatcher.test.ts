@@ -77,7 +77,7 @@ test('every event reaches every webhook once, one delivery in flight per webhook
   t.deepEqual(await wrongWaitingCounts(db), [])
 })
 
-test('events that were not announced are found by looking through the outbox', async (t) => {
+test('events that were not announced are found in the outbox', async (t) => {
   const sent: string[] = []
   const attempt = async (claim: Claim) => {
     sent.push(claim.eventId)
@@ -92,7 +92,7 @@ test('events that were not announced are found by looking through the outbox', a
   t.is(new Set(sent).size, 3)
 })
 
-test('a sweep that is long overdue comes before announced events, so that these cannot put it off for ever', async (t) => {
+test('a sweep that is long overdue runs before announced events, so that these cannot delay it forever', async (t) => {
   const sent: string[] = []
   const attempt = async (claim: Claim) => {
     sent.push(claim.eventId)
@@ -128,7 +128,7 @@ test('announced events do not wait for the end of a sweep that takes several cyc
   await until(async () => (await db.all('select 1 from outbox')).length === 0)
 })
 
-test('a free webhook is claimed by the transaction that brings it a delivery, without looking for what is due', async (t) => {
+test('a free webhook is claimed by the transaction that adds its delivery, without a search for due ones', async (t) => {
   const sent: Claim[] = []
   const answered = Promise.withResolvers<void>()
   const attempt = async (claim: Claim) => {
@@ -150,7 +150,7 @@ test('a free webhook is claimed by the transaction that brings it a delivery, wi
   )
 })
 
-test('a delivery that comes during the attempt before it is sent as soon as that ends', async (t) => {
+test('a delivery that arrives during the previous attempt is sent as soon as that ends', async (t) => {
   const sent: string[] = []
   const first = Promise.withResolvers<void>()
   const { db, at, dispatcher, change, eventIds, settled } = await dispatching(t, {
@@ -171,7 +171,7 @@ test('a delivery that comes during the attempt before it is sent as soon as that
   t.deepEqual(await wrongWaitingCounts(db), [])
 })
 
-test('receivers that never answer do not hold up those that do', async (t) => {
+test('receivers that never answer do not delay those that do', async (t) => {
   const hanging = new Set<string>()
   let delivered = 0
   const { db, at, dispatcher, change, eventIds } = await dispatching(t, {
@@ -192,7 +192,7 @@ test('receivers that never answer do not hold up those that do', async (t) => {
   t.pass()
 })
 
-test('no request starts when the lease may run out under it', async (t) => {
+test('no request starts if the lease may expire during it', async (t) => {
   let attempts = 0
   const { db, at, dispatcher, change, eventIds } = await dispatching(t, {
     holder: { owner: 'short', leaseMs: 11_000 },
@@ -208,7 +208,7 @@ test('no request starts when the lease may run out under it', async (t) => {
   t.is(attempts, 0)
 })
 
-test('stopping a webhook drops its open request and gives its turn back', async (t) => {
+test('stopping a webhook drops its open request and releases its lease', async (t) => {
   const { db, at, dispatcher, change, eventIds } = await dispatching(t, {
     attempt: (_claim, signal) =>
       new Promise((resolve) => {
@@ -225,7 +225,7 @@ test('stopping a webhook drops its open request and gives its turn back', async 
   t.like(await db.get('select status, attempts from deliveries'), { status: 'pending', attempts: 1 })
 })
 
-test('the log says once when a webhook fails, recovers, is disabled or misses events, and of its url only the host', async (t) => {
+test('the log reports once when a webhook fails, recovers, is disabled or misses events, and only the host of its url', async (t) => {
   const lines: Record<string, unknown>[] = []
   const log = createLogger({
     service: 'test',
@@ -266,7 +266,7 @@ test('the log says once when a webhook fails, recovers, is disabled or misses ev
   })
 })
 
-test('draining waits for open requests, drops what hangs, and writes every outcome', async (t) => {
+test('draining waits for open requests, drops hanging ones, and writes every outcome', async (t) => {
   const { log, lines } = testLog(t, 'webhook-dispatcher')
   const { db, at, dispatcher, change, eventIds } = await dispatching(t, {
     log,

@@ -30,7 +30,7 @@ async function count(db: Database): Promise<number> {
   return (await db.all('select id from events')).length
 }
 
-test('a sweep deletes what is old of every account and type, and reports it batch by batch', async (t) => {
+test('a sweep deletes expired events of every account and type, and reports them batch by batch', async (t) => {
   const { db, old } = await world(t)
   const batches: number[] = []
   t.deepEqual(await sweepOf(db, (rows) => batches.push(rows))(() => true), { deleted: old })
@@ -39,7 +39,7 @@ test('a sweep deletes what is old of every account and type, and reports it batc
   t.deepEqual(await wrongEventCounts(db), [])
 })
 
-test('a sweep that is stopped continues where it stopped: its own process, or another one', async (t) => {
+test('a stopped sweep continues where it stopped, in its own process or another one', async (t) => {
   const { db, dataDir, old } = await world(t)
   const sweep = sweepOf(db)
   const forSome = () => {

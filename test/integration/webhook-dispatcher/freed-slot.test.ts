@@ -31,7 +31,7 @@ function endingLate(db: Database, end: () => Promise<void>): Database {
   }
 }
 
-test('what waits for a slot is sent when a long attempt leaves it during a cycle that found none free', async (t) => {
+test('a delivery that waits for a slot is sent when a long attempt frees one during a cycle that found none', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const eventIds: string[] = []

@@ -39,7 +39,7 @@ async function noted(t: ExecutionContext, reply: Reply, { retrySeconds = [0, 0, 
 
 const left = (db: Database) => db.all('select attempts from notices')
 
-test('a notice says which webhook was disabled and where to look, shows no more of its url than the host, and is signed', async (t) => {
+test('a notice says which webhook was disabled and where to look, shows only the host of its url, and is signed', async (t) => {
   const { db, receiver, start, events, lines } = await noted(t, {})
   start('a')
   const [request] = await receiver.received(1)
@@ -60,7 +60,7 @@ test('a notice says which webhook was disabled and where to look, shows no more 
   t.false(lines.join().includes('canary-pass'))
 })
 
-test('a notice that fails is sent again with the same id and bytes, eight times at most, and then given up with a line', async (t) => {
+test('a failed notice is sent again with the same id and bytes, at most eight times, and then dropped with a log line', async (t) => {
   const { db, receiver, start, events } = await noted(t, { status: 500 })
   const job = start('a')
   const seen = async () => {
@@ -74,7 +74,7 @@ test('a notice that fails is sent again with the same id and bytes, eight times 
   t.deepEqual(await left(db), [])
 })
 
-test('a stop gives up an attempt that is open, and the next dispatcher sends the notice again', async (t) => {
+test('a stop aborts an open attempt, and the next dispatcher sends the notice again', async (t) => {
   const { db, receiver, start, lines } = await noted(t, { hang: 'before-head' })
   const job = start('a')
   await receiver.received(1)
@@ -87,7 +87,7 @@ test('a stop gives up an attempt that is open, and the next dispatcher sends the
   t.is(receiver.requests.length, 2)
 })
 
-test('of several dispatchers one sends a notice, and one that waits for its retry is left alone', async (t) => {
+test('of several dispatchers one sends a notice, and a notice that waits for its retry is not sent', async (t) => {
   const { db, receiver, start, events } = await noted(t, { status: 500 }, { retrySeconds: [3_600] })
   const jobs = ['a', 'b', 'c'].map((owner) => start(owner))
   await until(() => events().includes('notification.failed') || events())
@@ -100,7 +100,7 @@ test('of several dispatchers one sends a notice, and one that waits for its retr
   )
 })
 
-test('without an address nothing is sent, and what was written waits', async (t) => {
+test('without an address nothing is sent, and written notices wait', async (t) => {
   const { db, receiver, start } = await noted(t, {})
   start('a', { url: '', secret: '' }).wake()
   t.is((await left(db)).length, 1)

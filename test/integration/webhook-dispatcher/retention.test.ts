@@ -14,7 +14,7 @@ import { testLog } from '../../support/test-context/test-log.ts'
 
 const day = 86_400_000
 
-test('old deliveries, expired idempotency keys, old events, old runs and old secrets go in the background, the rest stays, and one line reports each', async (t) => {
+test('old deliveries, expired idempotency keys, old events, old runs and old secrets are deleted in the background, the rest stays, and one line reports each', async (t) => {
   const { db } = await testDatabase(t)
   const place = await makeList(db)
   const { accountId } = place

@@ -10,13 +10,13 @@
 {{- $_ := required "masterKey.secretName must name the Secret that holds the master key; `openssl rand -base64 32` generates one." .Values.masterKey.secretName -}}
 {{- $_ := required "nats.url must be the URL of the NATS server, such as nats://nats:4222, or nats.secretName name the Secret that holds it." (or .Values.nats.url .Values.nats.secretName) -}}
 {{- if and .Values.nats.url .Values.nats.secretName -}}
-{{- fail "nats.url and nats.secretName must not both be set: one says where NATS is." -}}
+{{- fail "nats.url and nats.secretName must not both be set: each sets the address of NATS." -}}
 {{- end -}}
 {{- if contains "@" .Values.nats.url -}}
-{{- fail "nats.url must not hold a password: put the URL into a Secret and name it in nats.secretName." -}}
+{{- fail "nats.url must not contain a password: put the URL into a Secret and name it in nats.secretName." -}}
 {{- end -}}
 {{- if ne (empty .Values.admin.email) (empty .Values.admin.secretName) -}}
-{{- fail "admin.email and admin.secretName need each other: set both or neither." -}}
+{{- fail "admin.email and admin.secretName belong together: set both or neither." -}}
 {{- end -}}
 {{- if and .Values.database.caSecretName (not (dig "database" "tls" false $config)) -}}
 {{- fail "database.caSecretName needs config.database.tls: true, because connections would not be encrypted without it." -}}
@@ -45,7 +45,7 @@
 {{- fail (printf "%s.autoscaling.minReplicas must not be greater than maxReplicas." $name) -}}
 {{- end -}}
 {{- if and .enabled (not (dig "requests" "cpu" "" (index $.Values $name).resources)) -}}
-{{- fail (printf "%s.resources.requests.cpu must be set while %s.autoscaling is enabled, which aims at a part of it." $name $name) -}}
+{{- fail (printf "%s.resources.requests.cpu must be set while %s.autoscaling is enabled, because its target is a percentage of it." $name $name) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}

@@ -56,7 +56,7 @@ The settings of a process that the chart decides; those of `config` are in the f
 {{- $own }}
 {{- range (index . 0).Values.pods.extraEnv }}
 {{- if contains (printf "- name: %s\n" .name) $own }}
-{{- fail (printf "pods.extraEnv must not have %s, which the chart sets by other values." .name) }}
+{{- fail (printf "pods.extraEnv must not have %s, which the chart sets from other values." .name) }}
 {{- end }}
 - {{ toYaml . | nindent 2 | trim }}
 {{- end }}

@@ -7,8 +7,8 @@ const maxEntries = 2_000
 const maxUnknown = 100
 
 /**
- * Errors that must be found before joi validates a body: too many properties or entries, and keys named `__proto__`, which joi
- * treats as the prototype of the copied object, so that their content would pass without validation.
+ * Errors that must be found before joi validates a body: too many unknown properties, too many entries in an object or array, and keys
+ * named `__proto__`, which joi treats as the prototype of the copied object, so that their content would pass without validation.
  * @param options.known the properties that the body's schema names
  * @param options.untouched top-level properties that joi does not look into (item data, where every key is data)
  */

@@ -1,6 +1,6 @@
 /**
- * Pages of any origin may call the API, without cookies: the credentials they hold travel in headers that a page sets
- * itself (contract 1.1). `allow-credentials` is never sent.
+ * Pages of any origin may call the API, but without cookies: their credentials are sent in headers that a page sets itself
+ * (contract 1.1). `allow-credentials` is never sent.
  */
 const exposed = [
   'x-request-id',

@@ -7,7 +7,7 @@ import type { ListCache, ListConfig } from './list-cache.ts'
  * fails with an error for the client, the work runs again with the current ones: no answer is based on settings from before
  * the request. The work also runs again if a request with the same idempotency key was committed in the meantime.
  * @param work gets null when the account has no such list
- * @throws what the work throws; SERVICE_UNAVAILABLE when the list keeps changing
+ * @throws the errors of the work; SERVICE_UNAVAILABLE when the list keeps changing
  */
 export function withList<T>(
   lists: ListCache,

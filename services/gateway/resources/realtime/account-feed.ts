@@ -2,32 +2,32 @@ import { type EventsPage, replayPage, type StreamedEvent } from '#shared/data/re
 import type { Item } from '#shared/domain/item/item.ts'
 import { isBehind, type Position, type ResumeId } from '#shared/domain/realtime/position.ts'
 
-/** An event, with what was built from it for the first stream: the item, and frames by who sees what of it. */
+/** An event, with what was built from it for earlier streams: the item, and the frames by view. */
 export type FeedEvent = StreamedEvent & { item: Item | null; frames: Map<string, string> }
 
 /** The next events of a stream; `to`: where it continues. */
 export type FeedPage = { events: readonly FeedEvent[]; to: Position }
 
 /**
- * The events of one account while streams of it are open here: read once for all of them, in the order of commits. The newest are
- * kept in memory; a stream that is behind them reads on its own.
+ * The events of one account while it has open streams here: read once for all of them, in the order of commits. The newest are
+ * kept in memory; a stream that is behind these reads from the database.
  */
 export type AccountFeed = {
   /** The position after the last event that was read. */
   end(): Position
-  /** That event; null: there is none. */
+  /** The id of that event; null: there is none. */
   endId(): ResumeId
-  /** Reads what was committed since; resolves when there is nothing more. Never rejects. */
+  /** Reads the events that were committed since; resolves when there are no more. Never rejects. */
   refresh(): Promise<void>
-  /** The events after a position; null: none, as far as is known here; `gap`: they are no longer known. */
+  /** The events after a position; null: none were read yet; `gap`: they can no longer be read. */
   after(position: Position): Promise<FeedPage | 'gap' | null>
   /** Calls `wake` when there is more, until the returned function is called. */
   watch(wake: () => void): () => void
-  /** Wakes all who watch. */
+  /** Wakes all watchers. */
   wake(): void
   /** Bytes of the events in memory. */
   bytes(): number
-  /** Forgets the events in memory. */
+  /** Drops the events in memory. */
   trim(): void
 }
 
@@ -40,7 +40,7 @@ export function idOf({ events }: Pick<FeedPage, 'events'> | EventsPage): ResumeI
   return last ? { number: last.position.number, eventId: last.id } : null
 }
 
-/** Of the events that a feed keeps. A frame takes as much again, for each of the few views of it. */
+/** The most events that a feed keeps, and their bytes. The frames of an event take these bytes again for each of its few views. */
 const maxKept = { events: 1_000, bytes: 2 * 1024 * 1024 }
 
 type FeedOptions = {
@@ -134,7 +134,7 @@ function createKept(start: Position) {
       }
       if (dropped > 0) events = events.slice(dropped)
     },
-    /** Null: they are no longer stored. */
+    /** Null: the events after this position are not in memory. */
     after(position: Position): FeedPage | null {
       if (isBehind(from, position)) return null
       const first = events.findIndex((event) => isBehind(event.position, position))

@@ -5,8 +5,8 @@ import type { ListCache, ListConfig } from '../lists/list-cache.ts'
 export type CurrentLists = (accountId: string, listId: string) => Promise<ListConfig | null>
 
 /**
- * Many streams are sent one event at the same time. Those that ask for a list before a read of it begins share this read, and the next
- * begins when it has ended: no caller gets what was read before its request, when a guard may have been missing.
+ * Many streams get the same event at the same time. Callers that request a list before a read of it begins share that read; the next read
+ * begins after it. So no caller gets settings that were read before its request, in which a guard may be missing.
  */
 export function createCurrentLists(lists: ListCache): CurrentLists {
   const waiting = new Map<string, Promise<ListConfig | null>>()

@@ -2,15 +2,16 @@ import { createHash } from 'node:crypto'
 import type { Permissions } from '#shared/domain/access/compiled-rules.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 
-/** Characters: enough that two grants never look the same by chance. */
+/** The number of characters: enough that two grants are never the same by chance. */
 const markLength = 16
 
-/** The text of rules, which are compiled once for each version of a token. */
+/** The texts of compiled rules, for as long as these are used. */
 const ruleTexts = new WeakMap<Permissions, string>()
 
 /**
- * Identifies what decides what a principal sees: rules, tags, the identity and its tags. The same for all users of an account, who
- * see everything. A client keeps it as a part of the `id` of frames, and all gateways compute the same.
+ * Identifies everything that decides what a principal sees: the token with its rules and tags, and the identity with its tags. It is
+ * the same for all users of an account, who see everything. Clients keep it as a part of the `id` of frames; all gateways compute the
+ * same.
  */
 export function grantOf(principal: AuthenticatedPrincipal): string {
   if (principal.mode === 'user') return ''
@@ -20,7 +21,7 @@ export function grantOf(principal: AuthenticatedPrincipal): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, markLength)
 }
 
-/** Whether what two principals see is decided by the same; those that were read at once are not computed again. */
+/** Whether two principals have the same grant, which is not computed if both come from the same read. */
 export function haveOneGrant(one: AuthenticatedPrincipal, other: AuthenticatedPrincipal): boolean {
   if (one.mode === 'user' || other.mode === 'user') return one.mode === other.mode
   const isOneRead =

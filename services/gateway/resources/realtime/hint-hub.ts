@@ -5,7 +5,7 @@ import { createHints, type Hint, type HintTopic, hintsOf } from '#shared/domain/
 
 /** The hints of one stream. */
 export type HintWatch = {
-  /** Whether there are some, and it is time to send them. */
+  /** Whether there are hints, and it is time to send them. */
   isDue(): boolean
   take(): Hint[]
   /** Calls `wake` when some are due, until the returned function is called. */
@@ -13,19 +13,19 @@ export type HintWatch = {
   end(): void
 }
 
-/** Notifies streams that something of their account has changed; only while there are some. */
+/** Notifies streams of changes in their account; does nothing for an account without streams. */
 export type HintHub = {
   open(accountId: string, topics: readonly HintTopic[]): HintWatch
-  /** Hints of this gateway about an account. Returns at once. */
+  /** Sends hints of this gateway about an account. Returns at once. */
   note(accountId: string, hints: readonly Hint[]): void
-  /** The same of what it has committed in lists. */
+  /** The same with the hints of what this gateway has committed. */
   commit(committed: readonly Committed[]): void
-  /** Commits of another gateway, or messages of a dispatcher. */
+  /** Receives the hints of another gateway, a dispatcher or the identity service. */
   hear(message: Omit<GatewayHints, 'instance'> & { instance?: string }): void
   close(): void
 }
 
-/** The shortest time between hints for a stream, and between those for other gateways. */
+/** The shortest time between hints for a stream, and between messages for other gateways. */
 const everyMs = { stream: 500, gateway: 250 } as const
 
 type HintHubOptions = {

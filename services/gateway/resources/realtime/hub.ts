@@ -8,24 +8,24 @@ export type Hub = {
   /** The feed of an account, which is kept until `release`. */
   take(accountId: string): Promise<AccountFeed>
   release(accountId: string): void
-  /** An account has something new: reads it, where it has streams here. */
+  /** Reads the new events of an account, if it has streams here. */
   ring(accountId: string): void
-  /** Looks at every account that has streams here now: it does so at intervals too, so that a lost message costs delay, never a change. */
+  /** Checks every account with streams here for new events. It also does so at intervals: a lost message delays changes, but loses none. */
   sweepSoon(): void
   /** Events that were read as they were committed. */
   events(): number
-  /** Has every stream check its credentials again: what was known of them may be outdated. */
+  /** Makes every stream check its credentials again: they may have been revoked or changed. */
   recheck(): void
-  /** How often that was. */
+  /** How often `recheck` was called. */
   rechecks(): number
   close(): void
 }
 
 /** How often feeds are checked for commits that no message has announced: more often while no messages arrive. */
 const sweepEveryMs = { connected: 5_000, disconnected: 1_000 } as const
-/** Accounts of one statement of a sweep. */
+/** The most accounts in one statement of a sweep. */
 const accountsAtOnce = 500
-/** Of the events in memory of all feeds. */
+/** The most bytes of the events in memory of all feeds. */
 const maxKeptBytes = 64 * 1024 * 1024
 
 type Taken = { feed: Promise<AccountFeed>; streams: number }
@@ -35,7 +35,7 @@ type HubOptions = {
   db: Database
   /** Whether messages of other gateways arrive. */
   isConnected(): boolean
-  /** Receives the error of a read that failed; it is tried again. */
+  /** Receives the error of a read that failed; the read is tried again. */
   onError(error: unknown): void
 }
 

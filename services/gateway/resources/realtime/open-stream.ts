@@ -32,9 +32,9 @@ export type StreamRequest = {
   headers: Readonly<Record<string, string | undefined>>
   clientAddress: string
   secure: boolean
-  /** None, if the client asks for hints alone. */
+  /** Empty if the client requests only hints. */
   types: readonly string[]
-  /** The changes that it receives hints of. */
+  /** The topics of the hints that it receives. */
   topics: readonly HintTopic[]
   lists: readonly string[] | null
   items: readonly string[] | null
@@ -49,8 +49,9 @@ const maxReplayed = 10_000
 
 /**
  * Opens a stream: it is registered before its first frame is sent, so that a client that fetches after `ready` misses nothing.
- * @returns the stream, and what is called once when it is over
- * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, LIST_NOT_REALTIME, CROSS_SITE_REQUEST, what `StreamCounts.open` throws
+ * @returns the stream, and `ended`, to be called once when it is over
+ * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, USER_MODE_REQUIRED, VALIDATION_FAILED, LIST_NOT_REALTIME,
+ *   CROSS_SITE_REQUEST, and the errors of `StreamCounts.open`
  */
 export async function openStream(
   deps: RealtimeDeps,
@@ -75,12 +76,12 @@ export async function openStream(
   return { ended: () => open.dispose(), body: (signal) => streamOf(deps, start, signal) }
 }
 
-/** A page of another origin cannot read what a cookie opens, but it would hold the stream open. */
+/** A page of another origin cannot read a stream that it opens with the user's cookie, but it would keep the stream open. */
 function assertOwnPage({ config }: RealtimeDeps, { headers, clientAddress: address, secure }: StreamRequest): void {
   const { cookie, authorization } = headers
   const isByCookie = cookie !== undefined && authorization === undefined && headers['x-api-token'] === undefined
   if (!isByCookie || (headers.origin === undefined && headers['sec-fetch-site'] === undefined)) return
-  // Decided like a request that changes something.
+  // Checked like a request that changes something.
   if (!isFromThisOrigin({ method: 'POST', headers }, { address, secure }, config.gateway.publicUrl)) {
     throw new AppError('CROSS_SITE_REQUEST')
   }
@@ -115,7 +116,7 @@ async function subscriptionOf(
 
 type ListRequest = Pick<StreamRequest, 'principal' | 'items'> & { list: string }
 
-/** A list that is named, as for a page of it, and the ids of the items. */
+/** Finds a named list, with the same checks as for a page of it, and the ids of the named items. */
 function resolveList(
   deps: RealtimeDeps,
   { principal, list, items }: ListRequest,

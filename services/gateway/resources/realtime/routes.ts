@@ -36,7 +36,7 @@ export const realtimeRoutes: readonly Route<RealtimeDeps>[] = [
       const { eventTypes: types = [], topics = [], itemIds: items = null, includeData, includeGuarded } = query
       if (types.length + topics.length === 0)
         throwIfInvalid([{ path: 'eventTypes', message: '"eventTypes" is required, or "topics"' }])
-      // Hints alone are about no list that could be named.
+      // Without `eventTypes` there are only hints, for which no lists can be named.
       const lists = types.length > 0 ? (query.listIds ?? null) : []
       const after = headers['last-event-id'] || query.after
       const request = { principal, headers, clientAddress, secure, types, topics, lists, items, after }

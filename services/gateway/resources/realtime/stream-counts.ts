@@ -20,12 +20,12 @@ export type StreamCounts = {
 
 /** How soon other gateways receive a change, and how often all counts. */
 const reportMs = { change: 250, all: 10_000 } as const
-/** Entries of one message. */
+/** The most entries of one message. */
 const maxReported = 1_000
 
 type Options = {
   instance: string
-  /** The most of this gateway, and of one client address. */
+  /** The most streams of this gateway, and of one client address. */
   connections: number
   perAddress: number
   broadcast(message: StreamsOpen): void
@@ -71,7 +71,7 @@ export function createStreamCounts(options: Options): StreamCounts {
   }
 }
 
-/** Reports changed counts to other gateways, and now and then all of them. */
+/** Reports changed counts to other gateways, and all counts at intervals. */
 function createReporting({ instance, broadcast }: Options, accounts: ReadonlyMap<string, number>) {
   const changed = new Set<string>()
   let soon: NodeJS.Timeout | undefined

@@ -1,9 +1,9 @@
-/** How often streams send heartbeats and check credentials, and when they give up. */
+/** How often streams send heartbeats and check credentials, and when a stream ends because its reader is too slow. */
 export type StreamPace = {
   heartbeatMs: number
-  /** How often credentials are checked again where no message has reported a change. */
+  /** How often credentials are checked again if no message has reported a change. */
   checkEveryMs: number
-  /** Commits that a reader may be behind while it is connected. */
+  /** The most commits that a connected reader may be behind. */
   maxBehind: number
 }
 

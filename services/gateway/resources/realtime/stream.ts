@@ -42,8 +42,8 @@ export type StreamStart = {
 const retryWithinMs = 5_000
 
 /**
- * The pieces of a stream: each is created when the reader has read the previous one, so a reader that stops costs one piece and what
- * Node keeps, however much happens meanwhile.
+ * The pieces of a stream: each is created when the reader has read the previous one. So a reader that stops costs one piece and what
+ * Node buffers, no matter how much happens in the meantime.
  */
 export async function* streamOf(
   deps: RealtimeDeps,
@@ -79,7 +79,7 @@ export async function* streamOf(
 type State = StreamStart & {
   checked: number
   checkedAt: number
-  /** Of the principal: a part of each id. */
+  /** The grant of the principal, a part of each id. */
   grant: string
 }
 
@@ -93,7 +93,7 @@ async function nextPiece(deps: RealtimeDeps, state: State): Promise<Piece | null
   const page = await feed.after(state.position)
   const isQuiet = isChecked && !state.hints?.isDue()
   if (page === null && isQuiet) return null
-  // Every stream of the account is woken: those that are sent nothing of it only go on.
+  // Every stream of the account is woken; one that gets none of these events only moves its position.
   if (page !== null && page !== 'gap' && isQuiet && !hasOwn(state.watcher, page)) {
     moveTo(state, page)
     return { text: '' }
@@ -103,13 +103,13 @@ async function nextPiece(deps: RealtimeDeps, state: State): Promise<Piece | null
   if (changed === 'revoked') return ending('revoked')
   Object.assign(state, { checked: asked, checkedAt: performance.now() })
   const reset = changed ? resetFrame(state, 'changed') : ''
-  // Hints are for clients that may read now.
+  // Hints are sent only after the credentials were checked.
   const hints = () => (state.hints?.isDue() ? state.hints.take().map(hintFrame).join('') : '')
   if (page === null) return { text: reset + hints() }
   if (page === 'gap') return jump(state, 'too-old')
   if (feed.end().number - state.position.number > maxBehind) return ending('lagging')
   const text = await render(deps, state, page.events)
-  // Credentials were checked again in the meantime: decide again which of these events they may see.
+  // A check of credentials was requested in the meantime: decide again, after that check, which of these events are sent.
   if (asked !== deps.hub.rechecks()) return { text: reset }
   moveTo(state, page)
   return { text: reset + text + hints() }
@@ -152,7 +152,7 @@ async function recheck(state: State): Promise<boolean | 'revoked'> {
   return true
 }
 
-/** The frames of a page for the client; it is notified once of what moved its view. */
+/** The frames of a page for the client, with one `reset` frame if its view has moved. */
 async function render(
   deps: RealtimeDeps,
   { watcher, grant }: Pick<State, 'watcher' | 'grant'>,

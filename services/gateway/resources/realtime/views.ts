@@ -20,9 +20,9 @@ export type Watcher = {
   includeGuarded: boolean
 }
 
-/** Data above it are left out of frames. */
+/** Larger data is left out of frames. */
 const maxDataBytes = 256 * 1024
-/** Views of one event whose frames are kept. */
+/** The most views of one event whose frames are kept. */
 const maxFrames = 4
 
 /** A state before a change; `unknown`: retention has deleted it. */
@@ -31,9 +31,9 @@ export type StateBefore = { snapshot: string; revision: number } | 'unknown'
 type Configs = ReadonlyMap<string, ListConfig | null>
 
 /**
- * Whether the state before a change decides what a client receives: a token that does not see the state after it may have seen that. As
- * owners do not change, it can only where conditions of rules decide, or where an item became a draft. Of lists and indexes it decides
- * whether the view has moved.
+ * Whether the state before a change decides what a client receives: a token that does not see the state after the change may have seen the
+ * state before. Because owners do not change, this is possible only if conditions of rules decide, or if the item became a draft. For
+ * lists and indexes, the state before decides whether the view has moved.
  */
 export function needsStateBefore(event: FeedEvent, configs: Configs, { principal, subscription }: Watcher): boolean {
   if (!isOfItem(event.type)) return comparesStates(event.type) && asksForItems(subscription)
@@ -47,9 +47,9 @@ export function needsStateBefore(event: FeedEvent, configs: Configs, { principal
 
 /**
  * What a client receives of a change, decided by its permissions and the current settings of the list.
- * @param before where `needsStateBefore` is true
- * @returns `frame`: null: nothing is sent; `moved`: the client must fetch again, because something may have left or entered its view
- *   that has no event
+ * @param before the state before the change, if `needsStateBefore` is true
+ * @returns `frame`: null: nothing is sent; `moved`: the client must fetch again, because items may have left or entered its view
+ *   without an event
  */
 export function frameFor(
   event: FeedEvent,
@@ -133,7 +133,7 @@ type Framed = {
   ownerId?: string | null
 }
 
-/** The frame, serialized once for all who see the same of an event. */
+/** The frame, serialized once for all clients that see the same of an event. */
 function framed(event: FeedEvent, type: string, { key, principal, itemId, model, ownerId }: Framed): string {
   const { id: eventId, listId, revision, createdAt, frames } = event
   const showsActor = isAllowed(principal, {

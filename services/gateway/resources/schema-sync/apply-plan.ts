@@ -30,9 +30,9 @@ export type PlannedRequest<P extends SyncPlan, R> = {
 
 /**
  * Plans, and applies the plan all or nothing. Requests of one account wait for each other in this process, so that they hold no
- * connection while they wait, and one plan at a time is in memory: of 100,000 indexes it has 150 MB. After a concurrent change
- * between reading and writing, the next attempt plans while it holds the lists: concurrent requests end as if one ran after the
- * other, and none can starve.
+ * connection while they wait, and one plan at a time is in memory: a plan of 100,000 indexes takes 150 MB. After a concurrent change
+ * between reading and writing, the next attempt plans while it has the lists locked: concurrent requests end as if one ran after
+ * the other, and none can starve.
  * @throws TOKEN_NOT_AUTHORIZED, MAX_LISTS_EXCEEDED and MAX_INDEXES_EXCEEDED before anything is written, the errors of `isToApply`,
  *   SERVICE_UNAVAILABLE
  */
@@ -44,7 +44,7 @@ export async function runPlanned<P extends SyncPlan, R>(
   return await retryOnConflict('list', (failures) => attempt(deps, request, failures > 0))
 }
 
-/** The decision for what names no list: whether the principal may sync at all. @throws TOKEN_NOT_AUTHORIZED */
+/** The decision about a request that names no list: whether the principal may sync at all. @throws TOKEN_NOT_AUTHORIZED */
 export function assertSyncPermission(principal: AuthenticatedPrincipal): void {
   const permission = { action: 'sync-schema', resourceType: 'list' } as const
   if (isAllowedForAny(principal, permission)) return

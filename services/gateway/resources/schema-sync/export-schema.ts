@@ -25,7 +25,7 @@ export type SchemaExport = { document: string; warnings: string[] }
 
 /**
  * Lists as a sync document that changes nothing when it is synced. A document has one scope: lists of others, and indexes that
- * the scope does not manage, are left out with a warning. It is never cut: a sync of a part with `prune` would delete the rest.
+ * the scope does not manage, are left out with a warning. It is never truncated: a sync of a part with `prune` would delete the rest.
  * @throws PAYLOAD_TOO_LARGE when no sync accepts a document of all these lists; SERVICE_UNAVAILABLE when they change faster
  *   than they are read
  */
@@ -65,7 +65,7 @@ const refsOf = ({ lists }: ExportQuery) => lists?.map(pathNameKey) ?? null
 /** Whether the request names lists by tags or references. */
 const isPart = ({ tagged, lists }: ExportQuery) => tagged !== undefined || lists !== undefined
 
-/** The scope of all lists, if they have the same; otherwise the document is of those that none manages. */
+/** The scope of all lists, if they have the same; otherwise null: the document has the lists without a scope. */
 function onlyScope(counts: ReadonlyMap<string | null, number>): string | null {
   const [scope = null] = counts.keys()
   return counts.size === 1 ? scope : null
@@ -114,7 +114,7 @@ async function readMembers(
   return { members, warnings }
 }
 
-/** What is around them is shorter than the rest. */
+/** The rest of a document is shorter than 1 KiB. */
 const maxMembersBytes = bodyBytes.syncDocument - 1024
 
 const accepted = `${counted(maxSyncLists, 'list')} and ${counted(bodyBytes.syncDocument, 'byte')}`

@@ -10,7 +10,7 @@ import type { SchemaSyncDeps } from './context.ts'
 export type PlanDependents = {
   /** Finds the dependents for a plan of any size, with one statement for each kind. */
   find(plan: Plan): Promise<void>
-  /** The changes with the warnings about them. */
+  /** The changes with the warnings about their dependents. */
   addTo(changes: readonly Change[]): Change[]
 }
 

@@ -89,7 +89,7 @@ const fields = {
   description: 'The fields that change, by name.',
 }
 const errors = { ...arrayOf(changeError), description: 'The errors that keep the change from being applied.' }
-/** Next to changes, and next to an export. */
+/** The property `warnings` of a change, a move and an export. */
 export const warnings = { ...arrayOf(text), description: 'Sentences about effects that may not be intended.' }
 
 const change = objectOf(
@@ -144,7 +144,7 @@ const report = {
   changes: { ...arrayOf(change), description: 'The changes of lists and indexes, in the order of the document.' },
 }
 
-/** What a sync has done or would do (contract 2.4). */
+/** The changes that a sync has applied or would apply (contract 2.4). */
 export const syncReportSchema = objectOf(
   { ...report, blockedBy: notBlocked },
   { title: 'SchemaSync', description: 'The changes that a sync applied or would apply.' },
@@ -209,7 +209,7 @@ const moveReport = {
   warnings,
 }
 
-/** What a move has done or would do (contract 2.4). */
+/** The changes that a move has applied or would apply (contract 2.4). */
 export const moveReportSchema = objectOf(
   { ...moveReport, blockedBy: notBlocked },
   { title: 'SchemaSyncMove', description: 'The changes that a move applied or would apply.' },

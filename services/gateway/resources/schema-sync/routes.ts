@@ -14,7 +14,7 @@ import { blockedMoveSchema, blockedSyncSchema, moveReportSchema, syncReportSchem
 import { exportQuery, exportSchemaAnswer, moveBody, moveQuery, readDocument, syncBody, syncQuery } from './schemas.ts'
 import { type SyncReport, syncSchema } from './sync-schema.ts'
 
-/** A dry run needs `sync-schema` alone; to apply a document, each change needs its own permission too (contract 3). */
+/** A dry run needs only `sync-schema`; to apply a document, each change also needs its own permission (contract 3). */
 const syncPermission: RoutePermission = {
   always: [{ action: 'sync-schema', resourceType: 'list' }],
   byBody: [
@@ -27,7 +27,7 @@ const syncPermission: RoutePermission = {
   ],
 }
 
-/** Contract 2.4. */
+/** Syncs, exports and moves of lists (contract 2.4). */
 export const syncSchemaRoutes: readonly Route<SchemaSyncDeps>[] = [
   route({
     method: 'POST',
@@ -112,13 +112,13 @@ async function toResponse(report: SyncReport | MoveReport, requestId: string): P
   return json(await serializeReport({ ...report.blockedBy, requestId, ...report }), { status: 422 })
 }
 
-/** Some megabytes for many lists: the changes are serialized in time slices. */
+/** A report about many lists takes some megabytes, so the changes are serialized in time slices. */
 async function serializeReport<R extends { changes: readonly object[] }>(report: R): Promise<string> {
   const texts = await mapInTimeSlices(report.changes, (change) => JSON.stringify(change))
   return JSON.stringify({ ...report, changes: [] }).replace(noChanges, () => `"changes":[${texts.join(',')}]`)
 }
 
-/** No string holds this: there its quotes are escaped. */
+/** No string in a report contains this text, because its quotes would be escaped. */
 const noChanges = '"changes":[]'
 
 const formatJson = JSON.stringify(syncDocumentFormat, null, 2)

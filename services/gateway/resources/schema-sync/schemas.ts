@@ -105,7 +105,7 @@ export const syncBody = joi
   .prints(syncBodyFormat)
   .unknown()
 
-/** A request to sync, as far as it is validated together. */
+/** The parts of a sync request that are validated together. */
 export type SyncRequest = {
   body: unknown
   /** Source text of the document's `lists`; undefined when it has none. */
@@ -115,7 +115,7 @@ export type SyncRequest = {
 
 /**
  * Validates a body and reads it as a document.
- * @param check gives the errors of schemas
+ * @param check returns the errors of schemas
  * @throws VALIDATION_FAILED with every error of the document and of the schemas in it
  */
 export async function readDocument(

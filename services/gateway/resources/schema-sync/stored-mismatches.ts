@@ -16,11 +16,11 @@ import type { SchemaSyncDeps } from './context.ts'
 export type StoredMismatches = {
   /**
    * Counts them for each list whose schema the plan changes; never twice for one list.
-   * @returns whether it read items: the plan may be outdated by then
-   * @throws Conflict when a list is gone
+   * @returns whether the plan has a list that was not counted before: the plan may be outdated after the count
+   * @throws Conflict when a list no longer exists
    */
   count(plan: Plan): Promise<boolean>
-  /** The changes with what was counted, and warnings about it. */
+  /** The changes with the counts, and warnings about them. */
   addTo(changes: readonly Change[]): Change[]
 }
 
@@ -65,8 +65,8 @@ function changesSchema({ change, current, after }: PlannedList): boolean {
 }
 
 /**
- * A token could ask by one schema after the other what the items hold: it learns the count only where it may list items, and
- * with guard indexes only if it may change those, as for setting the schema.
+ * With one schema after the other, a token could find out what the items contain. So it gets the count only if it may list the items
+ * and, in a list with guard indexes, may change indexes, as for setting the schema.
  */
 function mayLearn(principal: AuthenticatedPrincipal, { current, guarded }: PlannedList): boolean {
   if (principal.mode === 'user') return true

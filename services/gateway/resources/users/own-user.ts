@@ -26,7 +26,7 @@ type SelfUpdate = { principal: UserPrincipal; body: SelfBody; clientAddress: str
 /**
  * Changes the signed-in user (contract 2.6). A new email or password requires the current password, which the identity service
  * verifies; the change ends the user's other sessions.
- * @throws USER_NOT_AUTHENTICATED when the user is gone; IDENTITY_NOT_AUTHENTICATED for a wrong or missing current password;
+ * @throws USER_NOT_AUTHENTICATED when the user no longer exists; IDENTITY_NOT_AUTHENTICATED for a wrong or missing current password;
  *   IDENTITY_UNABLE_TO_CREATE when another user has the email; IDENTITY_TOO_MANY_ATTEMPTS; SERVICE_UNAVAILABLE
  */
 export async function updateSelf(deps: AccountDeps, update: SelfUpdate): Promise<SignedIn> {

@@ -4,7 +4,7 @@ import { isObject } from '#shared/json/is-object.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
 import type { AccountDeps } from './context.ts'
 
-/** The preferences of the user, as JSON text. @throws USER_NOT_AUTHENTICATED when the user is gone */
+/** The preferences of the user, as JSON text. @throws USER_NOT_AUTHENTICATED when the user no longer exists */
 export async function getPreferences({ db }: Pick<AccountDeps, 'db'>, principal: UserPrincipal): Promise<string> {
   const text = await findPreferences(db, principal)
   if (text === null) throw new AppError('USER_NOT_AUTHENTICATED')
@@ -14,7 +14,7 @@ export async function getPreferences({ db }: Pick<AccountDeps, 'db'>, principal:
 /**
  * Replaces the preferences of the user. The text is stored as it was sent, without its white space, so numbers keep their digits.
  * @returns the text
- * @throws VALIDATION_FAILED for anything but an object; USER_NOT_AUTHENTICATED when the user is gone
+ * @throws VALIDATION_FAILED for anything but an object; USER_NOT_AUTHENTICATED when the user no longer exists
  */
 export async function putPreferences(
   { db }: Pick<AccountDeps, 'db'>,

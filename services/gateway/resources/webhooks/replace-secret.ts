@@ -12,7 +12,7 @@ import { webhookEvent } from './webhook-event.ts'
 
 /**
  * Replaces a webhook's signing secret. Waiting deliveries are signed with the new secret; for 24 hours `webhook-signature` also
- * has the signature by the old one (contract 2.7).
+ * has a signature with the old secret (contract 2.7).
  * @throws REQUESTED_ENTITY_NOT_FOUND, SERVICE_UNAVAILABLE
  */
 export async function replaceSecret(

@@ -46,7 +46,7 @@ function withAnyWord(termsId: number, { words, beginning }: AnyOf): Condition {
     sql`(${found(id)}
       and ${having(id, sql`w.term = '' and w.band = ${revision(id)}`)})`
   if (words.length > selectsAtOnce) return { ...notFound, predicate }
-  // `k` stands for the time of creation that ranges have.
+  // Ranges select a time of creation as `k`; its value is not used here.
   const find = (which: Sql) =>
     sql`select item_id as id, 0 as k from item_terms where terms_id = ${termsId} and ${which}`
   const selects = [

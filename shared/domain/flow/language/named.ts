@@ -20,7 +20,7 @@ export function namedBy(document: unknown): NamedByFlow {
   return namesOf(isObject(document) && Array.isArray(document.nodes) ? document.nodes : [])
 }
 
-/** @param nodes as they stand in the document */
+/** @param nodes as they are in the document */
 export function namesOf(nodes: readonly unknown[]): NamedByFlow {
   const objects = nodes.filter(isObject)
   return {

@@ -10,7 +10,7 @@ import { isNodeId, Place, readValue } from './read-value.ts'
 /** A node of the document; `node` null: it has errors. Its id is well-formed and unique. */
 export type FoundNode = { id: string; node: FlowNode | null; raw: Readonly<Record<string, unknown>>; place: Place }
 
-/** Reads the nodes, each by the table of its type and in a step of its own. Nodes without a unique id are skipped. */
+/** Reads the nodes, each by the table of its type and in a separate step. Nodes without a unique id are skipped. */
 export function* readNodes(place: Place, value: unknown): Generator<undefined, FoundNode[]> {
   if (value === undefined) return []
   if (!Array.isArray(value) || value.length === 0) {

@@ -70,7 +70,7 @@ export type SwitchCase = { when: FlowExpression; port: string }
 export const nodeIdPattern = '^[A-Za-z_][A-Za-z0-9_]{0,49}$'
 export const nodeIdMessage = 'must be 1 to 50 letters, digits or underscores, and not begin with a digit'
 
-/** The document itself; its entry and nodes have tables of their own. */
+/** The document itself; its entry and nodes have separate tables. */
 export const documentProperties = {
   $schema: { kind: 'text', max: lengths.url, about: 'The url of this format, for editors.' },
   version: { kind: 'integer', min: 1, max: 1, required: true, about: 'The version of the format: 1.' },

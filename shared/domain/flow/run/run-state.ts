@@ -43,7 +43,7 @@ export class RunState {
   readonly #measures = new Measures()
   /** Work outside of expressions, in steps. */
   #otherWork = 0
-  /** The work when the driver was asked last. */
+  /** The work at the last question to the driver. */
   #seenWork = 0
 
   constructor(request: FlowRunRequest) {

@@ -61,7 +61,7 @@ function* addListErrors(errors: FieldError[], lists: Record<string, unknown>): G
 
 /**
  * The entries of an object keyed by path name, with their paths; it adds the errors of the keys, and of entries that are not objects.
- * It ends when there are enough errors.
+ * Ends when there are enough errors.
  */
 function* validEntries(
   errors: FieldError[],

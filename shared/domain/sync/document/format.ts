@@ -29,8 +29,8 @@ function entry(rules: PropertyRules, below: Record<string, Record<string, unknow
 }
 
 /**
- * The format in the API's description: without references to draft-07, which its readers would have to fetch, without defaults, by
- * which generated types require a property, and without examples other than that of the body.
+ * The format in the API's description: without references to draft-07, which its readers would have to fetch, without defaults, because
+ * generated types would require properties that have one, and without examples except for that of the body.
  */
 export const syncBodyFormat = JSON.parse(
   JSON.stringify({ ...syncDocumentFormat, $schema: undefined, title: 'SyncDocument' }, (key, value) =>

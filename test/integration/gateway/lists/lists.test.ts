@@ -267,7 +267,7 @@ test('a text that cannot name a list is not looked up', async (t) => {
   }
 })
 
-test('an id wins over a path name that looks like one', async (t) => {
+test('an id takes precedence over a path name that looks like one', async (t) => {
   const { id } = await created()
   await addList(gateway.deps.db, account.accountId, { pathName: id })
   t.is(Object((await ask({ path: `/lists/${id}` })).json).id, id)

@@ -103,7 +103,7 @@ for (const [query, expected] of listings.filter(([query]) => !query.includes('li
   })
 }
 
-test('a page by number has page, limit and total, and lists as they are read one by one', async (t) => {
+test('a page by number has page, limit and total, and lists as they are read individually', async (t) => {
   const { json } = await ask({ path: '/lists?limit=1' })
   const { data, ...page } = Object(json)
   t.deepEqual(page, { page: 1, limit: 1, total: 5 })
@@ -182,7 +182,7 @@ test('itemCount counts the items that a token may view, and no others', async (t
   t.like(byCount.json, { name: 'VALIDATION_FAILED', details: { errors: [{ path: 'order' }] } })
 })
 
-test('the cursors of a token are sealed, because a page may end on a list that it does not see; those of a user are plain', async (t) => {
+test('the cursors of a token are sealed, because a page may end at a hidden list; those of a user are plain', async (t) => {
   const ofToken = await account.token([view()])
   const next = async (headers: Record<string, string>) =>
     String(Object((await ask({ path: '/lists?limit=1&after=', headers })).json).next)

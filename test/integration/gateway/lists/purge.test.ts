@@ -28,7 +28,7 @@ async function itemsLeft(db: Database): Promise<number> {
   return (await db.get<{ n: number }>('select count(*) as n from items'))?.n ?? -1
 }
 
-test('the gateway that holds the lease purges; when it has died another one continues', async (t) => {
+test('the gateway that holds the lease purges; when it dies another one continues', async (t) => {
   const { db, dataDir } = await testDatabase(t)
   const other = await anotherConnection(t, dataDir)
   await deletedList(db, 300)
@@ -42,7 +42,7 @@ test('the gateway that holds the lease purges; when it has died another one cont
   t.is(await itemsLeft(db), 0)
 })
 
-test('a purge for which one lease is too short continues with the next one, not when gateways look again', async (t) => {
+test('a purge that needs more than one lease continues with the next one, without waiting for the next check of a gateway', async (t) => {
   const { db } = await testDatabase(t)
   await deletedList(db, 1_000)
   let batches = 0
@@ -56,7 +56,7 @@ test('a purge for which one lease is too short continues with the next one, not 
   t.true(batches > 3)
 })
 
-test('a purge that is stopped leaves the rest for the next one', async (t) => {
+test('a stopped purge leaves the rest for the next one', async (t) => {
   const { db } = await testDatabase(t)
   await deletedList(db, 300)
   let rounds = 0
@@ -68,7 +68,7 @@ test('a purge that is stopped leaves the rest for the next one', async (t) => {
   t.is(await itemsLeft(db), 0)
 })
 
-test('items are written between the batches of a purge, and hardly one of them waits for several', async (t) => {
+test('items are written between the batches of a purge, and hardly any of them waits for several', async (t) => {
   const { db, dataDir } = await testDatabase(t)
   await deletedList(db, 20_000)
   const other = await anotherConnection(t, dataDir)

@@ -28,7 +28,7 @@ async function world(t: Teardown, natsUrl?: string) {
 
 const changed = (stream: EventStream) => stream.frames().filter(({ event }) => event === 'changed')
 
-test('a user gets hints that lists, indexes and items change, in lists without realtime too', async (t) => {
+test('a user gets hints of changed lists, indexes and items, even in lists without realtime', async (t) => {
   const { ask, open, listId } = await world(t)
   const all = await open('topics=*')
   const lists = await open('topics=lists')
@@ -45,7 +45,7 @@ test('a user gets hints that lists, indexes and items change, in lists without r
   t.deepEqual(changed(lists)[0]?.data, { topic: 'lists', listId, ids: [listId] })
 })
 
-test('a burst is few hints: joined, with the ids that one may have, and that there are more', async (t) => {
+test('a burst causes few hints: combined, with a limited number of ids, and a note that there are more', async (t) => {
   const { ask, open, listId } = await world(t)
   const stream = await open('topics=items')
   await ask('POST', '/lists/recipes/items', { data: 0 })
@@ -73,7 +73,7 @@ test('a user gets hints of tokens, webhooks, groups and flows', async (t) => {
   t.true(changed(stream).every(({ data }) => !('listId' in data)))
 })
 
-test('a user gets hints of how far a build is, before it has ended', async (t) => {
+test('a user gets hints of the progress of a build, before it has ended', async (t) => {
   const { gateway, ask, open, listId } = await world(t)
   const operations = Array.from({ length: 60 }, (_, n) => ({ op: 'create', data: { slug: `s${n}`, text: 'soup' } }))
   await ask('POST', '/lists/recipes/items/batch', { operations })
@@ -87,7 +87,7 @@ test('a user gets hints of how far a build is, before it has ended', async (t) =
   t.true(changed(stream).every(({ data }) => data.topic === 'indexes' && data.listId === listId))
 })
 
-test('a user gets hints of runs of flows that are kept', async (t) => {
+test('a user gets hints of recorded runs of flows', async (t) => {
   const { ask, open } = await world(t)
   const flow = (name: string) => ({
     activated: true,
@@ -104,7 +104,7 @@ test('a user gets hints of runs of flows that are kept', async (t) => {
   t.is((await ask('GET', `/flow-runs/${hint?.data.ids[0]}`)).json.flowId, kept.json.id)
 })
 
-test('hints come with the changes of realtime lists, and are of the own account', async (t) => {
+test('hints arrive together with changes of realtime lists, and only for the own account', async (t) => {
   const { ask, open, gateway } = await world(t)
   const foreign = await makeAccount(gateway.deps.db)
   const other = await open('topics=*', foreign.user)
@@ -118,7 +118,7 @@ test('hints come with the changes of realtime lists, and are of the own account'
   t.deepEqual(new Set(changed(other).map(({ data }) => data.topic)), new Set(['lists']))
 })
 
-test('hints are for users, about topics that exist', async (t) => {
+test('hints are only for users, and for existing topics', async (t) => {
   const { account, ask, open } = await world(t)
   const token = await account.token([{ mode: 'allow', action: '*' }])
   t.like(await ask('GET', '/realtime?topics=items', undefined, token), {
@@ -140,7 +140,7 @@ test('hints are for users, about topics that exist', async (t) => {
   t.deepEqual(stream.frames().at(-1)?.data.reason, 'revoked')
 })
 
-test('what one gateway commits is reported by the others', async (t) => {
+test('the commits of one gateway are reported by the others', async (t) => {
   const nats = await startNats()
   t.teardown(nats.dispose)
   const { gateway, account, ask, open } = await world(t, nats.url)

@@ -29,7 +29,7 @@ test('a quiet stream sends heartbeats with the id to continue from', async (t) =
   await until(() => stream.lastId()?.startsWith('3-') || stream.lastId())
 })
 
-test('a reader that is too far behind is ended as lagging, and comes back', async (t) => {
+test('a reader that is too far behind is ended as lagging, and reconnects', async (t) => {
   const { account, ask, create, open, gateway } = await realtimeWorld(t, { adapt: paced({ maxBehind: 3 }) })
   const stream = await open('eventTypes=item-created')
   await stream.wait(1, 'ready')
@@ -60,7 +60,7 @@ test('a reader that is too far behind is ended as lagging, and comes back', asyn
   t.is(titlesOf(again.frames().slice(-1))[0], 'last')
 })
 
-test('a change that no message reports to a gateway is found by its sweep', async (t) => {
+test('the sweep of a gateway finds a change that no message has reported', async (t) => {
   const [one, other] = [await testNats(t), await testNats(t)]
   const { account, gateway, create, open } = await realtimeWorld(t, { natsUrl: one.url })
   const deaf = await startGateway(t, {
@@ -76,7 +76,7 @@ test('a change that no message reports to a gateway is found by its sweep', asyn
   t.deepEqual(titlesOf(await stream.wait(1, 'item-created')), ['Soup'])
 })
 
-test('a revocation that no message reports to a gateway ends its streams when it looks again', async (t) => {
+test('a gateway ends streams at its next check after a revocation that no message has reported', async (t) => {
   const [one, other] = [await testNats(t), await testNats(t)]
   const { gateway, ask, open, generateToken } = await realtimeWorld(t, { natsUrl: one.url })
   const env = sharedSettings(gateway.deps.config)
@@ -90,7 +90,7 @@ test('a revocation that no message reports to a gateway ends its streams when it
   t.is((await stream.wait(1, 'end'))[0]?.data.reason, 'revoked')
 })
 
-test('what happens in other lists costs a stream no check of its credentials, and moves it on', async (t) => {
+test("events in other lists need no check of a stream's credentials, and advance it", async (t) => {
   let checks = 0
   const adapt = (deps: Deps): Deps => ({
     ...paced({ heartbeatMs: 10 })(deps),
@@ -158,7 +158,7 @@ test('a gateway at its limit of streams answers 503 with retry-after', async (t)
   t.true(Number(rejected.headers['retry-after']) > 0)
 })
 
-test('a clock that steps back loses nothing and hides no order', async (t) => {
+test('a clock that steps back loses nothing and does not change the order', async (t) => {
   let step = 0
   const adapt = (deps: Deps) => ({ ...deps, now: () => Date.now() + step })
   const { account, ask, create, open } = await realtimeWorld(t, { adapt })
@@ -175,7 +175,7 @@ test('a clock that steps back loses nothing and hides no order', async (t) => {
   t.deepEqual(titlesOf(await again.wait(3, 'item-created', 'item-updated')), ['Soup', 'Stew', 'Pie'])
 })
 
-test('guarded values are sent to the owner of an item who asks for them, and to no other token', async (t) => {
+test('guarded values are sent to the owner of an item on request, and to no other token', async (t) => {
   const { ask, open, account, gateway } = await realtimeWorld(t)
   await ask('POST', '/lists/recipes/indexes', { pathName: 'secret', pointer: '/secret', guard: true })
   const token = await account.token()

@@ -24,7 +24,7 @@ async function away(t: Parameters<typeof realtimeWorld>[0], query = 'eventTypes=
   return { ...world, token, comeBack: () => world.open(query, { ...token.headers, 'last-event-id': id }) }
 }
 
-test('a client that resumes with other rules than before is notified to fetch again', async (t) => {
+test('a client that resumes with different rules is notified to fetch again', async (t) => {
   const { ask, create, token, comeBack } = await away(t)
   await ask('PUT', `/tokens/${token.id}`, {
     name: 'reader',
@@ -39,7 +39,7 @@ test('a client that resumes with other rules than before is notified to fetch ag
   t.deepEqual(titlesOf(await stream.wait(1, 'item-created')), ['new'])
 })
 
-test('a client that resumes with the same rules gets what came meanwhile, and no reset', async (t) => {
+test('a client that resumes with the same rules gets what happened in between, and no reset', async (t) => {
   const { ask, create, comeBack } = await away(t)
   await ask('PUT', '/lists/recipes', { description: 'of soups' })
   await create({ title: 'Stew' })
@@ -49,7 +49,7 @@ test('a client that resumes with the same rules gets what came meanwhile, and no
   t.true(frames[0]?.data.resumed)
 })
 
-test('a guard that was turned on while a client was away resets it, and nothing guarded is replayed', async (t) => {
+test('a guard that was turned on while a client was disconnected resets it, and nothing guarded is replayed', async (t) => {
   const { ask, create, comeBack } = await away(t)
   await create({ title: 'Stew', price: 4 })
   await ask('POST', '/lists/recipes/indexes', { pathName: 'price', pointer: '/price', guard: true })
@@ -63,7 +63,7 @@ test('a guard that was turned on while a client was away resets it, and nothing 
   t.deepEqual(resets(stream.frames()), ['changed'])
 })
 
-test('a list that was activated again while a client was away resets it', async (t) => {
+test('a list that was activated again while a client was disconnected resets it', async (t) => {
   const { ask, create, comeBack } = await away(t)
   await ask('PUT', '/lists/recipes', { activated: false })
   await ask('PUT', '/lists/recipes', { activated: true })
@@ -73,7 +73,7 @@ test('a list that was activated again while a client was away resets it', async 
   t.deepEqual(resets(stream.frames()), ['changed'])
 })
 
-test('what happened in a list while it was not realtime is reported by a reset', async (t) => {
+test('changes in a list while it was not realtime are reported by a reset', async (t) => {
   const { ask, create, comeBack } = await away(t)
   await ask('PUT', '/lists/recipes', { realtime: false })
   await create({ title: 'unseen' })
@@ -83,7 +83,7 @@ test('what happened in a list while it was not realtime is reported by a reset',
   t.deepEqual(titlesOf(stream.frames().filter(({ event }) => event === 'item-created')), ['Soup'])
 })
 
-test('a guard resets a stream of all lists at once, in a list of which it was sent nothing', async (t) => {
+test('a guard resets a stream of all lists at once, even for a list of which it was sent nothing', async (t) => {
   const { ask, open, account } = await realtimeWorld(t)
   const stream = await open('eventTypes=*', await account.token(viewer))
   const users = await open()
@@ -101,7 +101,7 @@ const twoLists = (guard: boolean) => {
   return { scope: 'bakery', lists: Object.fromEntries(lists) }
 }
 
-test('a sync of a schema arrives as the one commit that it is, and what it guards is in nothing after it', async (t) => {
+test('a sync of a schema arrives as one commit, and nothing after it has values that it guards', async (t) => {
   const { ask, account, open } = await realtimeWorld(t)
   await ask('POST', '/sync-schema', twoLists(false))
   const headers = await account.token([...viewer, { mode: 'allow', action: 'view', resourceType: 'list' }])
@@ -130,7 +130,7 @@ test('a sync of a schema arrives as the one commit that it is, and what it guard
   t.deepEqual(ofUser.at(-1)?.data.model.data, { title: 'Pie', price: 4 })
 })
 
-test('a client that resumes within the commit of a sync gets all of it again, as it is seen after it', async (t) => {
+test('a client that resumes within the commit of a sync gets all of it again, as it is visible after it', async (t) => {
   const { ask, account, open } = await realtimeWorld(t)
   await ask('POST', '/sync-schema', twoLists(false))
   const headers = await account.token([...viewer, { mode: 'allow', action: 'view', resourceType: 'list' }])
@@ -151,7 +151,7 @@ test('a client that resumes within the commit of a sync gets all of it again, as
   t.deepEqual((await earlier.wait(1, 'item-created'))[0]?.data.model.data, { title: 'Rye' }, 'cut as it is now')
 })
 
-test('a client whose connection was cut is sent at another gateway what came meanwhile, and no reset', async (t) => {
+test('a disconnected client gets what happened in between from another gateway, and no reset', async (t) => {
   const { account, create, open, generateToken, gateway, second } = await twoGateways(t)
   const { headers } = await generateToken(signedIn)
   const { accountId } = account

@@ -9,7 +9,7 @@ import { sharedSettings, startGateway } from '../../../support/http/gateway.ts'
 import { askOn, eventsOf, realtimeWorld, titlesOf, twoGateways } from '../../../support/http/realtime-world.ts'
 import { startNats } from '../../../support/nats/nats.ts'
 
-test('a stream reports every change of a realtime list, each with the item as a read answers it', async (t) => {
+test('a stream reports every change of a realtime list, each with the item as a read returns it', async (t) => {
   const { ask, create, open, listId } = await realtimeWorld(t)
   const stream = await open('eventTypes=*&listIds=recipes')
   const [ready] = await stream.wait(1, 'ready')
@@ -39,7 +39,7 @@ test('a stream reports every change of a realtime list, each with the item as a 
   t.like(frames[4]?.data.model, { id: listId, description: 'of soups' })
 })
 
-test('a stream receives nothing that it does not ask for', async (t) => {
+test('a stream receives nothing that it did not request', async (t) => {
   const { ask, create, open } = await realtimeWorld(t)
   await ask('POST', '/lists', { name: 'Quiet', pathName: 'quiet' })
   const [one, other] = [await create({ title: 'one' }), await create({ title: 'other' })]
@@ -61,7 +61,7 @@ test('a stream receives nothing that it does not ask for', async (t) => {
   t.is(reported[0]?.data.model.data, undefined)
 })
 
-test('a client that reconnects at any gateway with the last id gets all that came meanwhile', async (t) => {
+test('a client that reconnects at any gateway with the last id gets everything that happened in between', async (t) => {
   const { account, create, open, second } = await twoGateways(t)
   const stream = await open()
   await stream.wait(1, 'ready')
@@ -78,7 +78,7 @@ test('a client that reconnects at any gateway with the last id gets all that cam
   t.deepEqual(titlesOf(await again.wait(5, 'item-created')), ['1', '2', '3', '4', '5'])
 })
 
-test('a commit is sent whole again to a client that has seen a part of it', async (t) => {
+test('a commit is sent completely again to a client that has seen part of it', async (t) => {
   const { ask, open } = await realtimeWorld(t)
   const stream = await open()
   await stream.wait(1, 'ready')
@@ -89,7 +89,7 @@ test('a commit is sent whole again to a client that has seen a part of it', asyn
   t.deepEqual(titlesOf(await again.wait(3, 'item-created')), ['a', 'b', 'c'])
 })
 
-test('an id that is unknown here, of another account or no id at all, is too old, in the same words', async (t) => {
+test('an unknown id, one of another account and an invalid one are too old, with the same message', async (t) => {
   const { account, gateway, create, open } = await realtimeWorld(t)
   const stream = await open()
   await stream.wait(1, 'ready')
@@ -115,7 +115,7 @@ test('an id that is unknown here, of another account or no id at all, is too old
   t.deepEqual(resets, Array(3).fill({ reason: 'too-old' }))
 })
 
-test('while NATS is away streams are late and lose nothing', async (t) => {
+test('while NATS is down streams are late and lose nothing', async (t) => {
   const { account, create, open, second, nats } = await twoGateways(t)
   const stream = await open('eventTypes=*', account.user, second)
   await stream.wait(1, 'ready')
@@ -127,7 +127,7 @@ test('while NATS is away streams are late and lose nothing', async (t) => {
   t.deepEqual(titlesOf(await stream.wait(3, 'item-created')), ['heard', '1', '2'])
 })
 
-test('revisions of an item never go back on a stream, however many write at two gateways', async (t) => {
+test('revisions of an item never decrease on a stream, however many write at two gateways', async (t) => {
   const { account, ask, create, open, second } = await twoGateways(t)
   const stream = await open('eventTypes=item-updated', account.user, second)
   await stream.wait(1, 'ready')
@@ -163,7 +163,7 @@ test('nothing follows the revocation of a token, at this gateway or another', as
 
 const viewer: PermissionRule[] = [{ mode: 'allow', action: 'view', resourceType: 'item' }]
 
-test('guarded values are cut, the actor is left out, and a guard that is turned on resets', async (t) => {
+test('guarded values are removed, the actor is left out, and turning on a guard resets', async (t) => {
   const { account, gateway, ask, create } = await realtimeWorld(t)
   await ask('POST', '/lists/recipes/indexes', { pathName: 'secret', pointer: '/secret', guard: true })
   const headers = await account.token(viewer)
@@ -180,7 +180,7 @@ test('guarded values are cut, the actor is left out, and a guard that is turned 
   t.deepEqual(stew?.data.model.data, { title: 'Stew' })
 })
 
-test('an item that leaves the view of a token is reported as deleted, one that comes into it as updated', async (t) => {
+test('an item that leaves the view of a token is reported as deleted, one that enters it as updated', async (t) => {
   const { account, gateway, ask, create } = await realtimeWorld(t)
   const headers = await account.token(viewer)
   const stream = await openEvents(t, gateway.port, { query: 'eventTypes=*&listIds=recipes', headers })
@@ -194,7 +194,7 @@ test('an item that leaves the view of a token is reported as deleted, one that c
   t.deepEqual(frames[2]?.data.model, { id })
 })
 
-test('rules with conditions are judged for each frame, on the states before and after', async (t) => {
+test('rules with conditions are evaluated for each frame, on the states before and after', async (t) => {
   const { gateway, ask, create } = await realtimeWorld(t)
   await ask('POST', '/lists/recipes/indexes', { pathName: 'status', pointer: '/status', filtering: true })
   const rule = {
@@ -217,7 +217,7 @@ test('rules with conditions are judged for each frame, on the states before and 
   t.deepEqual(eventsOf(frames.slice(1)), ['item-created 1', 'item-deleted 2', 'item-updated 4'])
 })
 
-test('data above 256 KB are left out', async (t) => {
+test('data over 256 KB is left out', async (t) => {
   const { create, open } = await realtimeWorld(t)
   const stream = await open()
   await stream.wait(1, 'ready')
@@ -226,7 +226,7 @@ test('data above 256 KB are left out', async (t) => {
   t.like(created?.data.model, { data: null, dataOmitted: true })
 })
 
-test('a list that is not realtime, or that the caller does not see, is rejected as its pages are', async (t) => {
+test('a list that is not realtime, or that the caller does not see, is rejected like its pages', async (t) => {
   const { account, gateway, ask } = await realtimeWorld(t)
   await ask('POST', '/lists', { name: 'Quiet', pathName: 'quiet' })
   const get = async (query: string, headers: Record<string, string>) => {
@@ -243,7 +243,7 @@ test('a list that is not realtime, or that the caller does not see, is rejected 
   t.is(await get('eventTypes=*', blind), '403 TOKEN_NOT_AUTHORIZED')
 })
 
-test('streams are bounded by gateway and by address, and a place is free again when one ends', async (t) => {
+test('streams are limited by gateway and by address, and a place is free again when one ends', async (t) => {
   const env = { LISTD_REALTIME_CONNECTIONS: '2', LISTD_REALTIME_PER_ADDRESS: '1' }
   const { account, gateway, open } = await realtimeWorld(t, { env })
   const stream = await open()
@@ -256,7 +256,7 @@ test('streams are bounded by gateway and by address, and a place is free again w
   t.is(gateway.deps.streamCounts.count(), 1)
 })
 
-test('a plan bounds the streams of an account over all gateways', async (t) => {
+test('a plan limits the streams of an account over all gateways', async (t) => {
   const nats = await startNats()
   t.teardown(nats.dispose)
   const plans = { scale: { name: 'Scale' }, two: { name: 'Two', maxRealtimeConnections: 2 } }
@@ -277,7 +277,7 @@ test('a plan bounds the streams of an account over all gateways', async (t) => {
   t.is(rejected.headers['retry-after'], '5')
 })
 
-test('a gateway that stops ends its streams and says when to come back', async (t) => {
+test('a gateway that stops ends its streams and says when to reconnect', async (t) => {
   const { gateway, open } = await realtimeWorld(t)
   const stream = await open()
   await stream.wait(1, 'ready')
@@ -287,7 +287,7 @@ test('a gateway that stops ends its streams and says when to come back', async (
   await until(stream.ended)
 })
 
-test('a reader that stops is sent all when it continues', async (t) => {
+test('a reader that stops gets everything when it continues', async (t) => {
   const { ask, create, open } = await realtimeWorld(t)
   const stream = await open('eventTypes=item-created')
   await stream.wait(1, 'ready')
@@ -318,7 +318,7 @@ test('a page of another origin cannot open a stream with the cookie of a user', 
   t.pass()
 })
 
-test('more than 10,000 events are not replayed: the client is notified to fetch again, and what follows is new', async (t) => {
+test('more than 10,000 events are not replayed: the client is notified to fetch again, and gets new events', async (t) => {
   const { account, ask, create, open } = await realtimeWorld(t)
   const stream = await open('eventTypes=item-created&includeData=false')
   await stream.wait(1, 'ready')

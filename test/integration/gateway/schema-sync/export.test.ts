@@ -33,7 +33,7 @@ async function world() {
   return { account, post, read }
 }
 
-test('feeding the export of a scope back is all no-change, with prune too', async (t) => {
+test('syncing the export of a scope is all no-change, with prune too', async (t) => {
   const { post, read } = await world()
   for (const query of ['?scope=app', '?scope=other', '?scope=']) {
     const { status, document } = await read(query)
@@ -58,7 +58,7 @@ test('a scope selects its lists, and the indexes that it does not manage are lef
   t.deepEqual((await read('?scope=App')).names, [], 'scopes compare exactly')
 })
 
-test('without a scope the document is of the one that all lists have, or of none', async (t) => {
+test('without a scope the document has the scope that all lists share, or none', async (t) => {
   const { read } = await world()
   const mixed = await read()
   t.deepEqual([mixed.document.scope, mixed.names], [undefined, ['Free']])
@@ -70,7 +70,7 @@ test('without a scope the document is of the one that all lists have, or of none
   t.deepEqual([named.document.scope, named.names], ['app', ['a', 'b']])
 })
 
-test('lists are named by path name or id, and one that is not there is reported', async (t) => {
+test('lists are named by path name or id, and a missing one is reported', async (t) => {
   const { account, read } = await world()
   const [a] = await listsOf(gateway.deps.db, account)
   const { names, warnings } = await read(`?lists=${a?.id},gone`)
@@ -86,7 +86,7 @@ test('tags select lists: a comma is OR, repeating is AND', async (t) => {
   t.deepEqual((await read('?scope=&tagged=red&tagged=green')).names, [])
 })
 
-test('what a document of some lists of a scope leaves out is reported, because prune would delete it', async (t) => {
+test('lists and indexes that an export of some lists of a scope leaves out are reported, because prune would delete them', async (t) => {
   const { read } = await world()
   const leftOut = 'Left out: 1 list that the scope app manages, by tagged or lists;'
   for (const query of ['?lists=a', '?tagged=red&scope=app']) {
@@ -98,7 +98,7 @@ test('what a document of some lists of a scope leaves out is reported, because p
   t.deepEqual((await read('?scope=&tagged=red')).warnings, [], 'no scope prunes it')
 })
 
-test('lists that are too many for one document are not exported in part: a sync of the part would delete the rest', async (t) => {
+test('too many lists for one document are not exported in part: a sync of the part would delete the rest', async (t) => {
   const { post, read } = await world()
   for (const lists of manyBytes) t.is((await post({ scope: 'long', lists })).status, 200)
   const { status, message, document } = await read('?scope=long')

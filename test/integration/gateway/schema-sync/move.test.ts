@@ -47,7 +47,7 @@ test.serial('lists are moved, assigned and released by id or path name, all or n
   t.deepEqual(await scopes(), { a: null, b: 'app', free: null })
 })
 
-test('a dry run returns what would be and changes nothing', async (t) => {
+test('a dry run returns the result and changes nothing', async (t) => {
   const { move, scopes } = await world()
   const before = await scopes()
   const { status, json } = await move({ fromScope: 'app', scope: 'shop' }, { query: '?dryRun=true' })
@@ -56,7 +56,7 @@ test('a dry run returns what would be and changes nothing', async (t) => {
   t.deepEqual(await scopes(), before)
 })
 
-test('what cannot be moved blocks the whole move', async (t) => {
+test('a list that cannot be moved blocks the whole move', async (t) => {
   const { move, scopes } = await world()
   const before = await scopes()
   for (const query of ['', '?dryRun=true']) {
@@ -68,14 +68,14 @@ test('what cannot be moved blocks the whole move', async (t) => {
   t.deepEqual(await scopes(), before)
 })
 
-test('a scope that manages nothing is answered with a warning', async (t) => {
+test('a scope that manages nothing gets a warning', async (t) => {
   const { move } = await world()
   const { status, json } = await move({ fromScope: 'App', scope: 'shop' })
   t.is(status, 200)
   t.deepEqual(json?.warnings, ['The scope App manages no list.'])
 })
 
-test('the list is then synced by its new scope only', async (t) => {
+test('the list is then synced only by its new scope', async (t) => {
   const { post, move } = await world()
   await move({ lists: ['a'], scope: 'shop' })
   t.is((await post('/sync-schema', { scope: 'app', lists: { a: {} } })).json?.name, 'SCHEMA_SYNC_SCOPE_CONFLICT')
@@ -83,7 +83,7 @@ test('the list is then synced by its new scope only', async (t) => {
   t.like(synced.json, { summary: { noChange: 2 } })
 })
 
-test('a token needs to update what it moves, and gets the error before anything is written', async (t) => {
+test('a token needs to update the lists that it moves, and gets the error before anything is written', async (t) => {
   const { account, move, scopes } = await world()
   const before = await scopes()
   const headers = await account.token([{ mode: 'allow', action: 'sync-schema' }])
@@ -114,7 +114,7 @@ const malformed: [title: string, body: unknown, paths: string[]][] = [
   ['scopes of another form', { scope: 'a b', fromScope: '' }, ['fromScope', 'scope']],
 ]
 for (const [title, body, paths] of malformed) {
-  test(`a move is answered 400: ${title}`, async (t: ExecutionContext) => {
+  test(`a move is 400: ${title}`, async (t: ExecutionContext) => {
     const { move } = await world()
     const reply = await move(body)
     t.is(reply.status, 400)

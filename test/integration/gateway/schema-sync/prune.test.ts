@@ -23,7 +23,7 @@ const pathNames = async (account: { accountId: string }) =>
 const both = { scope: 'app', lists: { a: { indexes: { i: { pointer: '/i' } } }, b: {} } }
 const one = { scope: 'app', lists: { a: {} } }
 
-test('a list with items is pruned only with allowDestructive, and its items are gone', async (t) => {
+test('a list with items is pruned only with allowDestructive, with its items', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   await post(account.user, both)
   await request('POST', '/lists/b/items', account.user, { data: {} })
@@ -43,7 +43,7 @@ test('a list with items is pruned only with allowDestructive, and its items are 
   t.like((await post(account.user, one, '?prune=true')).json, { summary: { noChange: 1, delete: 0 } })
 })
 
-test('a token that may not delete gets an error that names what it lacks, and nothing is deleted', async (t) => {
+test('a token that may not delete gets an error that names the missing permission, and nothing is deleted', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   await post(account.user, both)
   const token = await account.token([
@@ -59,7 +59,7 @@ test('a token that may not delete gets an error that names what it lacks, and no
   t.deepEqual(await pathNames(account), ['a', 'b'])
 })
 
-test('an apply with the hash of a plan deletes no item more than the plan showed', async (t) => {
+test('an apply with the hash of a plan deletes no more items than the plan showed', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   await post(account.user, both)
   const { planHash } = (await post(account.user, one, '?prune=true&dryRun=true')).json ?? {}

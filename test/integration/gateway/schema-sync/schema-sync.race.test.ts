@@ -20,7 +20,7 @@ const title = { pointer: '/title' }
 const post = (headers: Credentials, body: unknown, query = '') =>
   call(gateway.port, { method: 'POST', path: `/sync-schema${query}`, headers, body })
 
-test('syncs that race to create the same lists end as if one ran after the other', async (t) => {
+test('concurrent syncs that create the same lists end as if one ran after the other', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   const document = { scope: 'app', lists: { a: { indexes: { i: title } }, b: {} } }
   const replies = await Promise.all(Array.from({ length: 10 }, () => post(account.user, document)))
@@ -45,7 +45,7 @@ test('a dry run waits for its turn like a sync: the plans of one account are not
   t.deepEqual(answered.sort(), ['200', '200?dryRun=true'])
 })
 
-test('syncs that race to change the same lists leave all lists as one of them wanted, none mixed', async (t) => {
+test('concurrent syncs that change the same lists leave all lists as one of them defined, none mixed', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   const entries = (name: string) => ({ lists: { a: { name }, b: { name }, c: { indexes: { i: { ...title, name } } } } })
   await post(account.user, entries('first'))
@@ -70,7 +70,7 @@ test('of two scopes that race for a list one wins and the other is rejected', as
   t.deepEqual(none, [])
 })
 
-test('a list that is deleted under a sync is created again by it, or gone when the deletion came second', async (t) => {
+test('a list that is deleted during a sync is created again by it, or missing if the deletion was second', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   const document = { lists: { a: { indexes: { i: title } }, b: { name: 'kept' } } }
   for (let round = 0; round < 8; round++) {
@@ -83,7 +83,7 @@ test('a list that is deleted under a sync is created again by it, or gone when t
   }
 })
 
-test('a list that a sync prunes as empty is gone, or has its first item and the sync is rejected', async (t) => {
+test('a list that a sync prunes as empty is deleted, or has its first item and the sync is rejected', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   for (let round = 0; round < 8; round++) {
     await post(account.user, { scope: 'app', lists: { a: {}, b: {} } })
@@ -102,7 +102,7 @@ test('a list that a sync prunes as empty is gone, or has its first item and the 
   }
 })
 
-test('an index created by hand under a sync that declares it is rejected, or changed by the sync', async (t) => {
+test('an index created by hand during a sync that declares it is rejected, or changed by the sync', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   for (let round = 0; round < 8; round++) {
     const list = `list-${round}`
@@ -120,7 +120,7 @@ test('an index created by hand under a sync that declares it is rejected, or cha
   }
 })
 
-test('a move and a sync that race end as if one came first', async (t) => {
+test('a concurrent move and sync end as if one came first', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   for (let round = 0; round < 8; round++) {
     const list = `moved-${round}`
@@ -142,7 +142,7 @@ test('a move and a sync that race end as if one came first', async (t) => {
   }
 })
 
-test('syncs of one account at two gateways are all answered, and leave all lists as one of them wanted', async (t) => {
+test('syncs of one account at two gateways all get a response, and leave all lists as one of them defined', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   const other = await startGateway(t, { routes: syncSchemaRoutes, env: sharedSettings(gateway.deps.config) })
   const document = (name: string) => ({

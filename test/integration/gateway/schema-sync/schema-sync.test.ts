@@ -27,7 +27,7 @@ type Body = SyncReport & { name: string; requestId: string; details: { errors: {
 
 const bodyOf = (reply: Reply) => (reply.json ?? {}) as unknown as Body
 const actions = (reply: Reply) => bodyOf(reply).changes.map(({ action }) => action)
-test('a document creates lists and indexes, and the answer has the shape of the contract', async (t) => {
+test('a document creates lists and indexes, and the response has the form of the contract', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   const reply = await post(await account.token(), { scope: 'app', lists: { Recipes: { indexes: { Title: title } } } })
   t.is(reply.status, 200)
@@ -174,7 +174,7 @@ const malformed: [title: string, body: unknown, query: string, status: number, e
   ['an unknown query parameter', { lists: {} }, '?dryrun=1&', 400, ['dryrun']],
 ]
 for (const [title, body, query, status, errors] of malformed) {
-  test(`a request is answered ${status}: ${title}`, async (t) => {
+  test(`a request is ${status}: ${title}`, async (t) => {
     const account = await makeAccount(gateway.deps.db)
     const reply = await post(account.user, body, query)
     t.is(reply.status, status, reply.text)
@@ -209,7 +209,7 @@ test('a document has up to 2,000 lists, and a list in it 50 indexes; one more is
   }
 })
 
-test('a list that has 50 indexes is given no more by a sync: 422, and the change says so', async (t) => {
+test('a list with 50 indexes gets no more by a sync: 422, and the change says so', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   t.is((await post(account.user, manyLists(2, 50, 'asc'))).status, 200)
   const full = await post(account.user, { scope: 'big', lists: { 'list-0': { indexes: { more: title } } } })
@@ -217,7 +217,7 @@ test('a list that has 50 indexes is given no more by a sync: 422, and the change
   t.regex(full.text, /A list has at most 50 indexes\./)
 })
 
-test('a document full of errors is answered with the first of them, however long its keys', async (t) => {
+test('a document full of errors gets the first of them, however long its keys', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   const members = (count: number) => Array.from({ length: count }, (_, n) => `"p${n}":0`).join(',')
   const wrong = [`{"lists":{"a":{${members(700_000)}}}}`, `{"lists":{"${'x'.repeat(4_000_000)}":{${members(2_000)}}}}`]
@@ -266,7 +266,7 @@ test('a list that is not activated is hidden from tokens, not from users', async
   t.is((await post(account.user, { lists: { a: { description: 'x' } } })).status, 200)
 })
 
-test("another account's lists are neither seen nor touched", async (t) => {
+test("another account's lists are neither visible nor changed", async (t) => {
   const [one, two] = [await makeAccount(gateway.deps.db), await makeAccount(gateway.deps.db)]
   await post(one.user, { scope: 'x', lists: { a: { name: 'one' } } })
   t.deepEqual(actions(await post(two.user, { scope: 'y', lists: { a: { name: 'two' } } })), ['create'])

@@ -55,7 +55,7 @@ test('a new schema warns of the stored items that do not match it, in a dry run 
   t.deepEqual(await sync(wantsTitle), { status: 200, warnings: undefined }, 'the schema does not change')
 })
 
-test('a schema that every stored item matches, and none at all, warn of nothing', async (t) => {
+test('a schema that every stored item matches, and no schema, cause no warning', async (t) => {
   const { sync } = await world(t)
   t.is((await sync({ type: 'object' })).warnings, undefined)
   t.is((await sync(null)).warnings, undefined)
@@ -94,13 +94,13 @@ test('the warning does not change the plan', async (t) => {
   t.deepEqual(applied, { status: 200, warnings: ['Stored items that do not match the new schema: 2 of 4.'] })
 })
 
-test('beyond 10,000 items the count is one of at least so many', async (t) => {
+test('beyond 10,000 items the count is a minimum', async (t) => {
   const { account, sync, listId } = await world(t)
   await addManyItems(gateway.deps.db, { accountId: account.accountId, listId, count: 10_000 })
   t.regex((await sync(wantsTitle, { query: '?dryRun=true' })).warnings?.[0], /: at least \d+; \d+ were checked\.$/)
 })
 
-test('a token learns the count of the items that it may view, and none where it may list none', async (t) => {
+test('a token sees the count of the items that it may view, and none if it may list none', async (t) => {
   const { account, sync, mismatches, listId } = await world(t)
   const warningsFor = async (...rules: PermissionRule[]) => {
     const headers = await account.token([allow('sync-schema'), ...rules])
@@ -113,7 +113,7 @@ test('a token learns the count of the items that it may view, and none where it 
   t.regex(await warningsFor(allow('view', 'item')), /were not checked/)
 })
 
-test('a token that may not update a guard index does not learn by a schema what it guards', async (t) => {
+test('a token that may not update a guard index cannot use a schema to find out what it guards', async (t) => {
   const { account, request, sync } = await world(t)
   await request('POST', '/lists/recipes/indexes', { name: 'secret', pointer: '/secret', guard: true })
   const guess = { properties: { secret: { const: 2 } } }

@@ -49,7 +49,7 @@ const changes: [claim: string, change: (id: string) => Promise<Reply>, answered:
 ]
 
 for (const [claim, change, answered] of changes) {
-  test(`a token that was ${claim} is ${answered} at once where that was done, and everywhere by message`, async (t) => {
+  test(`a token that was ${claim} is ${answered} at once at the same gateway, and at the others by message`, async (t) => {
     const token = await create()
     t.deepEqual([await use(token), await use(token, other)], [200, 200])
     const reply = await change(token.id)
@@ -59,7 +59,7 @@ for (const [claim, change, answered] of changes) {
   })
 }
 
-test('what is restored works at once too, and the value of a rotation', async (t) => {
+test('an activated or unlocked token works at once too, and so does the value of a rotation', async (t) => {
   const token = await create()
   await put({ activated: false })(token.id)
   t.is(await use(token), 401)
@@ -69,7 +69,7 @@ test('what is restored works at once too, and the value of a rotation', async (t
   t.is(await use({ headers: { 'x-api-token': String(rotated.json?.value) } }), 200)
 })
 
-test('without NATS tokens are managed, and a gateway that heard nothing rejects them when its caches expire', async (t) => {
+test('without NATS tokens are managed, and a gateway without a message rejects them when its caches expire', async (t) => {
   const env = sharedSettings(gateway.deps.config)
   // Forgets at once, as every gateway does within 5 s.
   const deaf = await startGateway(t, { routes, env, keepMs: 0 })
@@ -87,7 +87,7 @@ const calls = (id: string): Call[] => [
   { method: 'DELETE', path: `/tokens/${id}` },
   { method: 'POST', path: `/tokens/${id}/rotate` },
 ]
-test('a token that may do everything manages not even itself', async (t) => {
+test('a token that may do everything cannot manage tokens, not even itself', async (t) => {
   const token = await create()
   for (const request of [...calls(token.id), ...calls('self').slice(1)]) {
     const { headers } = token

@@ -85,7 +85,7 @@ const rejected: [claim: string, where: object, place: string][] = [
   ['more conditions than where has', { status: Array.from({ length: 21 }, () => 'x') }, '.status'],
 ]
 
-test('what a condition cannot ask is 400 with its place', async (t) => {
+test('an impossible condition is 400 with its position', async (t) => {
   for (const [claim, where, place] of rejected) {
     for (const name of ['where', 'becomes']) {
       const reply = await create([{ mode: 'allow', action: 'view' }, rule({ [name]: where })])
@@ -95,13 +95,13 @@ test('what a condition cannot ask is 400 with its place', async (t) => {
   }
 })
 
-test('a condition needs its list, whose other conditions are then reported too', async (t) => {
+test('a condition needs an existing list, and the other conditions are reported too', async (t) => {
   const gone = '01890a5d-ac96-774b-bcce-b302099a8057'
   const reply = await create([rule({ where: { staus: 'x' }, listIds: [listId, gone] })])
   t.deepEqual([reply.status, errorPaths(reply)], [400, ['permissions.0.listIds.1', 'permissions.0.where.staus']])
 })
 
-test('an update of rules is checked as a create, and one of other fields leaves conditions as they are', async (t) => {
+test('an update of rules is checked like a create, and one of other fields leaves conditions unchanged', async (t) => {
   const permissions = [rule({ where: { status: 'eq:draft' } })]
   const { json } = await create(permissions)
   const put = (body: object) => ask({ method: 'PUT', path: `/tokens/${json?.id}`, body })
@@ -110,7 +110,7 @@ test('an update of rules is checked as a create, and one of other fields leaves 
   t.deepEqual((await put({ permissions: [] })).json?.permissions, [])
 })
 
-test('more characters of conditions, or lists of them, than a token may have are 400', async (t) => {
+test('more characters of conditions, or more lists of them, than a token may have are 400', async (t) => {
   const long = rule({ where: { status: `eq:${'x'.repeat(9_000)}` } })
   const tooLong = await create([long, long, long, long, long])
   t.deepEqual([tooLong.status, errorPaths(tooLong)], [400, ['permissions']])

@@ -107,7 +107,7 @@ for (const [query, path] of [
   })
 }
 
-test('a page is bounded in bytes: by cursor it ends early, by number it is rejected', async (t) => {
+test('a page is limited in bytes: by cursor it ends early, by number it is rejected', async (t) => {
   const { user: headers } = await makeAccount(gateway.deps.db)
   const ids = Array.from({ length: 1_000 }, (_, n) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`)
   const permissions = Array(23).fill({ mode: 'allow', action: 'view', listIds: ids })

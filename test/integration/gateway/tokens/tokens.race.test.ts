@@ -26,7 +26,7 @@ const statuses = (replies: readonly Reply[]) => replies.map(({ status }) => stat
 const isValid = async (value: unknown) =>
   (await ask({ path: '/tokens/self', headers: { 'x-api-token': String(value) } })).status === 200
 
-test('of rotations that race exactly one value is valid, and the value before is not', async (t) => {
+test('of concurrent rotations exactly one value is valid, and the previous value is not', async (t) => {
   const { id, value } = await create()
   const replies = await Promise.all(Array.from({ length: 6 }, () => rotate(id)))
   t.deepEqual(statuses(replies), Array(6).fill(200))
@@ -38,7 +38,7 @@ test('of rotations that race exactly one value is valid, and the value before is
   t.deepEqual(await wrongEventCounts(gateway.deps.db), [])
 })
 
-test('a rotation next to a deletion leaves no value that is valid', async (t) => {
+test('a rotation at the same time as a deletion leaves no valid value', async (t) => {
   for (let round = 0; round < 5; round++) {
     const { id, value } = await create()
     const [deleted, ...rotated] = await Promise.all([remove(id), rotate(id), rotate(id)])
@@ -51,7 +51,7 @@ test('a rotation next to a deletion leaves no value that is valid', async (t) =>
   }
 })
 
-test('changes that race are all applied, next to a rotation too', async (t) => {
+test('concurrent changes are all applied, even with a concurrent rotation', async (t) => {
   const { id } = await create()
   const changes = [{ name: 'new' }, { description: 'new' }, { tags: ['new'] }, { ips: ['::/0', '0.0.0.0/0'] }]
   const [rotated, ...changed] = await Promise.all([rotate(id), ...changes.map((body) => put(id, body))])
@@ -60,7 +60,7 @@ test('changes that race are all applied, next to a rotation too', async (t) => {
   t.true(await isValid(rotated?.json?.value))
 })
 
-test('of deletions that race one answers 204; changes are applied before it or find no token', async (t) => {
+test('of concurrent deletions one returns 204; changes are applied before it or find no token', async (t) => {
   const { id } = await create()
   const removals = Array.from({ length: 4 }, () => remove(id))
   const changes = Array.from({ length: 4 }, (_, n) => put(id, { name: `n${n}` }))

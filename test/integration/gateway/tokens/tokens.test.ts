@@ -39,7 +39,7 @@ const shownFields = [
   'lastUsedAt',
 ]
 
-test('a token is created with its value, which no other answer shows', async (t) => {
+test('a token is created with its value, which no other response shows', async (t) => {
   const given = {
     name: 'deploys',
     description: 'from CI',
@@ -63,7 +63,7 @@ test('a token is created with its value, which no other answer shows', async (t)
   t.false(JSON.stringify(gateway.logged()).includes(String(value)))
 })
 
-test('rules take path names of lists; ids are stored, and shown with the path names that the lists have now', async (t) => {
+test('rules accept path names of lists; ids are stored, and shown with the current path names of the lists', async (t) => {
   const list = (body: object) => ask({ method: 'POST', path: '/lists', body }).then(({ json }) => String(json?.id))
   const [cards, decks] = [await list({ pathName: 'cards' }), await list({ pathName: 'decks' })]
   const allow = (...listIds: string[]) => [{ mode: 'allow', action: 'view', listIds }]
@@ -88,7 +88,7 @@ test('rules take path names of lists; ids are stored, and shown with the path na
   t.like((await ask({ method: 'POST', path: `/tokens/${id}/rotate` })).json, renamed)
 })
 
-test('a path name that no list of the account has is rejected where it stands, and nothing is stored', async (t) => {
+test('a path name that no list of the account has is rejected at its position, and nothing is stored', async (t) => {
   const view = { mode: 'allow', action: 'view' }
   const wrong = [view, { ...view, listIds: ['nothing', '*'] }, { ...view, listIds: ['*', 'there'] }]
   const created = await create({ name: 'absent', permissions: wrong })
@@ -100,11 +100,11 @@ test('a path name that no list of the account has is rejected where it stands, a
   t.like((await ask({ path: '/tokens?name=absent' })).json, { total: 0 })
 })
 
-test('a token that names nothing else has the initial values', async (t) => {
+test('a token without optional fields has the initial values', async (t) => {
   t.like((await create()).json, { description: '', tags: [], ips: null, expiresAt: null, activated: true })
 })
 
-test('a token may do what its rules say, at once', async (t) => {
+test('a token may do what its rules allow, at once', async (t) => {
   const headers = withValue(await create())
   t.is((await ask({ path: '/lists', headers })).status, 200)
   t.is((await ask({ method: 'POST', path: '/lists', headers, body: { name: 'x' } })).status, 403)
@@ -140,7 +140,7 @@ for (const [claim, body, paths] of faults) {
   })
 }
 
-test('a PUT changes what it names and nothing else; an empty one, and one of what only operators set, is 400', async (t) => {
+test('a PUT changes only what it names; an empty one, and one of fields that only operators set, is 400', async (t) => {
   const { value: _, ...before } = (await create({ description: 'kept', tags: ['kept'] })).json ?? {}
   const changed = await put(before.id, { name: 'new', ips: ['::1/128'], expiresAt: '2100-01-01T00:00:00Z' })
   t.is(changed.status, 200)
@@ -152,14 +152,14 @@ test('a PUT changes what it names and nothing else; an empty one, and one of wha
   t.is((await ask({ method: 'PUT', path: `/tokens/${before.id}` })).status, 400)
 })
 
-test('a deleted token is gone, and deleting it again is 404', async (t) => {
+test('a deleted token no longer exists, and deleting it again is 404', async (t) => {
   const { id } = (await create()).json ?? {}
   t.is((await ask({ method: 'DELETE', path: `/tokens/${id}` })).status, 204)
   for (const method of ['GET', 'DELETE'] as const) t.is((await ask({ method, path: `/tokens/${id}` })).status, 404)
   t.is((await ask({ method: 'POST', path: `/tokens/${id}/rotate` })).status, 404)
 })
 
-test('a rotation answers the same token with another value', async (t) => {
+test('a rotation returns the same token with another value', async (t) => {
   const { value, updatedAt: _, ...before } = (await create()).json ?? {}
   const rotated = await ask({ method: 'POST', path: `/tokens/${before.id}/rotate` })
   t.is(rotated.status, 200)
@@ -185,7 +185,7 @@ test('every change is in the event log, by whom, and never with a value', async 
   for (const secret of [value, rotated.json?.value]) t.false(log.text.includes(String(secret)))
 })
 
-test('a token sees itself, its plan and what is counted of it', async (t) => {
+test('a token sees itself, its plan and its usage', async (t) => {
   const created = await create({ name: 'me' })
   const { value: _, lastUsedAt: _used, lists: _lists, ...token } = created.json ?? {}
   const reply = await ask({ path: '/tokens/self', headers: withValue(created) })

@@ -20,7 +20,7 @@ const put = (user: Credentials, body: string, more: Credentials = {}) =>
   call(gateway.port, { method: 'PUT', path, headers: { ...user, ...more, 'content-type': 'application/json' }, body })
 const newUser = async () => (await makeAccount(gateway.deps.db)).user
 
-test('preferences are an empty object at first, and then what was sent last, as a whole', async (t) => {
+test('preferences are an empty object at first, and then the last ones sent, as a whole', async (t) => {
   const user = await newUser()
   t.is((await get(user)).text, '{}')
   t.is((await put(user, '{"scheme":"dark","keys":true}')).text, '{"scheme":"dark","keys":true}')
@@ -29,14 +29,14 @@ test('preferences are an empty object at first, and then what was sent last, as 
   t.is((await get(await newUser())).text, '{}')
 })
 
-test('preferences keep every digit and the order of their names; only white space goes', async (t) => {
+test('preferences keep every digit and the order of their names; only white space is removed', async (t) => {
   const user = await newUser()
   const text = '{"n":9007199254740993,"10":1e400,"2":"\\u0000 é","views":[{"a":null}]}'
   t.is((await put(user, text.replaceAll(',', ' ,\n '))).text, text)
   t.is((await get(user)).text, text)
 })
 
-test('preferences are no change of the user, and no entry of the event log', async (t) => {
+test('a change of preferences is not a change of the user, and has no entry in the event log', async (t) => {
   const user = await newUser()
   const self = () => call(gateway.port, { path: '/auth/self', headers: user })
   const before = await self()
@@ -46,7 +46,7 @@ test('preferences are no change of the user, and no entry of the event log', asy
 })
 
 for (const body of ['[]', 'null', '"dark"', '1', 'true']) {
-  test(`preferences of ${body} are rejected: they are an object`, async (t) => {
+  test(`preferences of ${body} are rejected: they must be an object`, async (t) => {
     const user = await newUser()
     const rejected = await put(user, body)
     t.is(rejected.status, 400)
@@ -55,7 +55,7 @@ for (const body of ['[]', 'null', '"dark"', '1', 'true']) {
   })
 }
 
-test('preferences take 64 KiB, and are nested as deep as any JSON', async (t) => {
+test('preferences have at most 64 KiB, and nest as deeply as any JSON', async (t) => {
   const user = await newUser()
   const sized = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`
   t.is((await put(user, sized(bodyBytes.preferences))).status, 200)

@@ -57,7 +57,7 @@ async function eventsOf(userId: string) {
   }))
 }
 
-test('the question whether anybody is signed in is answered without an error, and every other call needs a session', async (t) => {
+test('whether a user is signed in can be requested without an error, and every other call needs a session', async (t) => {
   const optional = (headers: Headers, query = 'optional=true') => ask({ path: `/auth/self?${query}`, headers })
   const ended = { authorization: 'Bearer listd_session_ended' }
   for (const headers of [{}, ended, { cookie: 'service_session=ended' }])
@@ -85,7 +85,7 @@ test('a display name is changed without a password, and no session ends', async 
   )
 })
 
-test('an email that the user has already changes nothing, and needs no password', async (t) => {
+test('the current email of the user changes nothing, and needs no password', async (t) => {
   const { id, email, sessions, first } = await makeUser(2)
   t.like((await put(first, { email: ` ${email} `, displayName: 'Ada' })).json?.user, { id, email, displayName: 'Ada' })
   t.is((await put(first, { email })).status, 200)
@@ -98,7 +98,7 @@ test('an email that the user has already changes nothing, and needs no password'
   t.is(summary(await put(first, { email: email.toUpperCase() })), wrong)
 })
 
-test('a display name can be changed while NATS and the identity service are away', async (t) => {
+test('a display name can be changed while NATS and the identity service are down', async (t) => {
   const { user } = await makeAccount(gateway.deps.db)
   t.is((await put(user, { displayName: 'x' })).status, 200)
 })
@@ -163,7 +163,7 @@ test('wrong current passwords count like failed logins: after five the user wait
   t.is((await put(first, { displayName: 'x' })).status, 200)
 })
 
-test('an email that another user of the installation has is rejected, after the right password only', async (t) => {
+test('an email that another user of the installation has is rejected, but only after the right password', async (t) => {
   const { first } = await makeUser()
   const { email } = await makeUser()
   t.is(summary(await put(first, { email, currentPassword: 'wrong' })), wrong)
@@ -225,7 +225,7 @@ test('a user sees their live sessions, newest first, and which is the current on
   t.false(JSON.stringify(reply.json).includes(String(first.authorization).slice(7)))
 })
 
-test('a session that is ended is rejected at once here, and everywhere by message', async (t) => {
+test('an ended session is rejected at once here, and everywhere by message', async (t) => {
   const { sessions, first } = await makeUser(2)
   const [, second = {}] = sessions
   t.is((await self(second, other)).status, 200)
@@ -239,7 +239,7 @@ test('a session that is ended is rejected at once here, and everywhere by messag
   for (const method of ['GET', 'DELETE'] as const) t.is((await ask({ method, path, headers: first })).status, 404)
 })
 
-test('a user may end the session of the request, whose cookie ends too', async (t) => {
+test('a user may end the session of the request, which also removes its cookie', async (t) => {
   const { first } = await makeUser()
   const [current] = (await sessionsOf(first)).data
   const ended = await ask({ method: 'DELETE', path: `/auth/self/sessions/${current?.id}`, headers: first })

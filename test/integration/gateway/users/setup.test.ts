@@ -20,7 +20,7 @@ async function startEmpty(t: ExecutionContext) {
   return { ...started, setupToken }
 }
 
-test('set-up answers user, account, a session as token and cookie, and the first API token with its value', async (t) => {
+test('set-up returns user, account, a session as token and cookie, and the first API token with its value', async (t) => {
   const { gateway, setupToken } = await startEmpty(t)
   const answer = await setUp(gateway, { setupToken, email: ` ${email} `, password })
   t.is(answer.status, 201, answer.text)
@@ -74,7 +74,7 @@ test('of two set-ups on two gateways at once exactly one wins', async (t) => {
   t.is(lost?.headers['set-cookie'], undefined)
 })
 
-test('a weak password, a bad email or an unknown property is reported with everything else, and uses up nothing', async (t) => {
+test('a weak password, a bad email or an unknown property is reported with all other errors, and uses up nothing', async (t) => {
   const { gateway, setupToken } = await startEmpty(t)
   const paths = async (body: unknown) => {
     const answer = await setUp(gateway, body)
@@ -103,7 +103,7 @@ test('anything that is not a set-up token is rejected as an unknown one', async 
   }
 })
 
-test('without NATS a set-up is 503, and the link stays good', async (t) => {
+test('without NATS a set-up is 503, and the link stays valid', async (t) => {
   const alone = await startGateway(t, { routes })
   const setupToken = await alone.deps.db.transaction(createSetupToken)
   const answer = await setUp(alone, { setupToken, email, password })
@@ -112,7 +112,7 @@ test('without NATS a set-up is 503, and the link stays good', async (t) => {
   t.deepEqual(await alone.deps.db.all('select used_at from one_time_tokens'), [{ used_at: null }])
 })
 
-test('the page comes without credentials, with a strict policy, and is not cached', async (t) => {
+test('the page is served without credentials, with a strict policy, and is not cached', async (t) => {
   const gateway = await startGateway(t, { routes })
   const page = await call(gateway.port, { path: '/setup', headers: { cookie: 'service_session=gone' } })
   t.is(page.status, 200)
@@ -127,7 +127,7 @@ test('the page comes without credentials, with a strict policy, and is not cache
   t.deepEqual([head.status, head.text, head.headers['content-length']], [200, '', page.headers['content-length']])
 })
 
-test('the root is a page for browsers and JSON for others, and leads to the set-up while there is no user; a page that is kept is not sent again', async (t) => {
+test('the root is a page for browsers and JSON for others, and links to the set-up while there is no user; a cached page is not sent again', async (t) => {
   const gateway = await startGateway(t, { routes })
   const home = (headers = {}) => call(gateway.port, { path: '/', headers })
   const browser = { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' }

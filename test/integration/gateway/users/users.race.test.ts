@@ -6,7 +6,7 @@ import { makeAccount } from '../../../support/http/callers.ts'
 import { call } from '../../../support/http/client.ts'
 import { startGateway } from '../../../support/http/gateway.ts'
 
-test('of new display names of one user that race each is in an event, and the last one holds', async (t) => {
+test('of concurrent new display names of one user each is in an event, and the last one stays', async (t) => {
   const { port, deps } = await startGateway(t, { routes: [...authRoutes, ...eventRoutes] })
   const { user: headers } = await makeAccount(deps.db)
   const names = Array.from({ length: 8 }, (_, n) => `name ${n}`)

@@ -43,7 +43,7 @@ async function makeUser(email = `${newId()}@listd.example`): Promise<{ email: st
   return { email, password }
 }
 
-test('a login answers the user, the account and a session, as token and as cookie', async (t) => {
+test('a login returns the user, the account and a session, as token and as cookie', async (t) => {
   const { email } = await makeUser('Ada@listd.example')
   const signedIn = await login({ email: ' ada@LISTD.example', password })
   t.is(signedIn.status, 200)
@@ -127,7 +127,7 @@ test('a logout ends the session everywhere, and can be repeated', async (t) => {
   t.is((await logout(session)).status, 204)
 })
 
-test('a caller that presents no session cannot end one', async (t) => {
+test('a caller without a session cannot end one', async (t) => {
   t.is((await logout({})).status, 401)
   t.is((await logout({ authorization: 'Bearer nonsense' })).status, 401)
   const account = await makeAccount(gateway.deps.db)
@@ -138,7 +138,7 @@ test('a caller that presents no session cannot end one', async (t) => {
   t.is((await self(account.user)).status, 200)
 })
 
-test('the use of an API token is recorded, and not that of a rejected one', async (t) => {
+test('the use of an API token is recorded, but not that of a rejected one', async (t) => {
   const { db } = gateway.deps
   const account = await makeAccount(db)
   const [used, expired] = [await account.token(), await account.token()]
@@ -151,7 +151,7 @@ test('the use of an API token is recorded, and not that of a rejected one', asyn
   t.is((await find(expired))?.lastUsedAt, null)
 })
 
-test('a revoked API token is rejected as soon as the message of it arrives', async (t) => {
+test('a revoked API token is rejected as soon as the message arrives', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   const token = await account.token()
   const use = () => ask({ method: 'POST', path: '/sync-schema', headers: token, body: { lists: {} } })

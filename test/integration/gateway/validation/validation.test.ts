@@ -85,7 +85,7 @@ test('branches of many patterns are validated in the thread', async (t) => {
   t.deepEqual(tasks, ['check', 'validate', 'validate'])
 })
 
-test('a heavy schema that is wrong is rejected by the thread, in a list and in a sync', async (t) => {
+test('an invalid heavy schema is rejected by the thread, in a list and in a sync', async (t) => {
   const { ask, tasks } = await start(t)
   const wrong = { anyOf: list(400, (n) => ({ minimum: n })), type: 'text' }
   t.deepEqual(
@@ -110,7 +110,7 @@ test('a small schema and a small item need no thread', async (t) => {
 /** The main module of a thread that answers nothing. */
 const silent = new URL("data:text/javascript,import 'node:worker_threads'; setInterval(() => {}, 1000)")
 
-test('others are answered while validations are under way', async (t) => {
+test('other requests are answered while validations are in progress', async (t) => {
   const { log } = testLog(t, 'validate')
   const validate = createBackgroundValidator({ log, main: silent })
   const { ask, create, tasks } = await start(t, { validate })
@@ -124,7 +124,7 @@ test('others are answered while validations are under way', async (t) => {
   )
 })
 
-test('beyond the limit of waiting validations, and when the thread ends, the answer is 503', async (t) => {
+test('beyond the limit of waiting validations, and when the thread ends, the response is 503', async (t) => {
   const waiting = { ...backgroundLimits.waiting, account: { entries: 1, size: 1_000_000 } }
   const { log } = testLog(t, 'validate')
   const validate = createBackgroundValidator({ log, limits: { ...backgroundLimits, waiting }, main: silent })

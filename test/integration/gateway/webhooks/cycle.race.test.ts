@@ -76,7 +76,7 @@ async function world(t: ExecutionContext, bounds = { maxWaiting: 1_000, maxHeld:
   }
 }
 
-test('a deactivation drops the open request, and none starts after its answer; an activation sends what waits', async (t) => {
+test('a deactivation drops the open request, and none starts after its response; an activation sends waiting deliveries', async (t) => {
   const { ask, give, open, begun, hearStops, makeWebhook, deps } = await world(t)
   hearStops()
   const id = await makeWebhook()
@@ -94,7 +94,7 @@ test('a deactivation drops the open request, and none starts after its answer; a
   t.deepEqual(await wrongWaitingCounts(deps.db), [])
 })
 
-test('a deletion drops the open request and takes everything of the webhook along', async (t) => {
+test('a deletion drops the open request and deletes everything of the webhook', async (t) => {
   const { ask, give, open, begun, hearStops, makeWebhook, deps } = await world(t)
   hearStops()
   const [id, other] = [await makeWebhook(), await makeWebhook()]
@@ -132,7 +132,7 @@ test('a change waits for a holder that does not release its lease until the leas
   t.deepEqual(await deps.db.all('select * from deliveries'), [])
 })
 
-test('what an activation makes due again was not changed by a repeated one, and the counters stay right', async (t) => {
+test('a repeated activation does not change what the first one has set due, and the counters stay correct', async (t) => {
   const { ask, makeWebhook, deps } = await world(t)
   const id = await makeWebhook()
   const put = (activated: boolean) => ask({ method: 'PUT', path: `/webhooks/${id}`, body: { activated } })
@@ -148,7 +148,7 @@ test('what an activation makes due again was not changed by a repeated one, and 
   t.true(Number(await epoch()) > Number(first))
 })
 
-test('the count of missed events is set to 0 while events are missed; what is missed after that is counted and reported', async (t) => {
+test('the count of missed events is set to 0 while events are missed; later missed events are counted and reported', async (t) => {
   const { ask, give, makeWebhook, deps } = await world(t, { maxWaiting: 1, maxHeld: 0 })
   const id = await makeWebhook()
   const clear = () => ask({ method: 'POST', path: `/webhooks/${id}/missed/clear` })

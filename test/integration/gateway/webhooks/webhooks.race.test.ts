@@ -27,7 +27,7 @@ test.before(async () => {
   account = await makeAccount(gateway.deps.db)
 })
 
-test('the plan bounds the webhooks of an account, exactly, when creates race', async (t) => {
+test('the plan limits the webhooks of an account, exactly, even with concurrent creates', async (t) => {
   const small = await makeAccount(gateway.deps.db, { plan: 'indie' })
   const create = () =>
     call(gateway.port, { method: 'POST', path: '/webhooks', headers: small.user, body: { url, events: [] } })
@@ -42,7 +42,7 @@ test('the plan bounds the webhooks of an account, exactly, when creates race', a
   t.is((await create()).status, 201)
 })
 
-test('redeliveries count toward the waiting bound, also when many race for the last place', async (t) => {
+test('redeliveries count toward the waiting limit, even if many race for the last place', async (t) => {
   const rows = [...Array(498).fill({ status: 'pending' }), ...Array(6).fill({ status: 'failed' })]
   const { db, redeliver, webhook, ids } = await webhookWith({ gateway, account }, rows)
   const replies = await Promise.all(ids.slice(498).map(redeliver))
@@ -52,7 +52,7 @@ test('redeliveries count toward the waiting bound, also when many race for the l
   t.deepEqual(await wrongWaitingCounts(db), [])
 })
 
-test('each of several concurrent changes of one webhook gets an answer of the contract, and its counters stay right', async (t) => {
+test('each of several concurrent changes of one webhook gets a response of the contract, and its counters stay correct', async (t) => {
   const rows = [...Array(20).fill({ status: 'failed' }), ...Array(20).fill({ status: 'pending' })]
   for (let round = 0; round < 5; round++) {
     const { db, ids, redeliver, ...calls } = await webhookWith({ gateway, account }, rows)

@@ -36,7 +36,7 @@ const create = (body: object) => ask({ method: 'POST', path: '/webhooks', body: 
 const put = (id: unknown, body: object) => ask({ method: 'PUT', path: `/webhooks/${id}`, body })
 const url = 'https://hooks.example.com/in?x=1'
 
-test.serial('a webhook is created with its defaults, its secret shown once and sealed at rest', async (t) => {
+test.serial('a webhook is created with its defaults, its secret shown once and stored sealed', async (t) => {
   const added = await create({
     url,
     events: ['item.created', 'item.deleted', 'item.created'],
@@ -78,7 +78,7 @@ test.serial('a webhook is created with its defaults, its secret shown once and s
   }
 })
 
-test.serial('fixed headers are sealed at rest, and nothing but their names is ever shown', async (t) => {
+test.serial('fixed headers are stored sealed, and only their names are ever shown', async (t) => {
   const headers = { Authorization: 'Bearer canary-pass', 'X-Team': 'kitchen' }
   const { json: added } = await create({ url, headers })
   t.deepEqual([added?.headerNames, added?.headers], [['Authorization', 'X-Team'], undefined])
@@ -102,7 +102,7 @@ test.serial('fixed headers are sealed at rest, and nothing but their names is ev
   t.deepEqual([removed.json?.headerNames, await stored()], [[], null])
 })
 
-test.serial('rejected headers are named, and their values are not', async (t) => {
+test.serial('rejected headers are named, but their values are not', async (t) => {
   const headers = { Host: 'canary-pass', 'X-Service-Event': 'canary-pass', 'x-a': 'canary-pass', 'X-A': 'canary-pass' }
   const rejected = await create({ url, headers })
   t.is(rejected.status, 400)
@@ -177,7 +177,7 @@ for (const [claim, body, paths] of errors) {
   })
 }
 
-test.serial("another account's list cannot be named, a deleted one stays", async (t) => {
+test.serial("another account's list cannot be named, and a deleted one stays", async (t) => {
   const other = await makeAccount(gateway.deps.db)
   const foreign = await addList(gateway.deps.db, other.accountId)
   t.is((await create({ url, listIds: [foreign] })).status, 400)
@@ -211,7 +211,7 @@ test.serial('every change is in the event log, without the secret', async (t) =>
 })
 
 test.serial(
-  'a key that a running gateway does not have does not become the one that seals; if it does, nothing is sealed',
+  'a key that a running gateway does not have does not become the sealing key; if it does, nothing is sealed',
   async (t) => {
     const { config, db } = gateway.deps
     const { id } = (await create({ url })).json ?? {}
@@ -236,7 +236,7 @@ test.serial(
   },
 )
 
-test.serial('a webhook says how many events are held for it and since when, counted to 10,000', async (t) => {
+test.serial('a webhook shows how many events are held for it and since when, counted to 10,000', async (t) => {
   const { db } = gateway.deps
   const added = { id: String((await create({ url })).json?.id) }
   const backlog = {

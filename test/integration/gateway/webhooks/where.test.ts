@@ -29,7 +29,7 @@ const put = (id: unknown, body: object) => ask({ method: 'PUT', path: `/webhooks
 const url = 'https://hooks.example.com/in'
 
 test.serial(
-  'filters are kept by list, shown by the path names of now, and mean what they meant when they were saved',
+  'filters are stored by list, shown with the current path names, and mean what they meant when they were saved',
   async (t) => {
     const indexes = [
       { pathName: 'minutes', pointer: '/minutes', valueType: 'number', filtering: true },
@@ -73,7 +73,7 @@ test.serial('filters are combined like those of pages of items', async (t) => {
   t.deepEqual((await put(json?.id, { where: shown })).json?.where, shown)
 })
 
-test.serial('filters that mean nothing are rejected, each by its place', async (t) => {
+test.serial('filters without a meaning are rejected, each with its position', async (t) => {
   const indexes = [
     { pathName: 'minutes', pointer: '/minutes', valueType: 'number', filtering: true },
     { pathName: 'secret', pointer: '/secret', guard: true },
@@ -119,7 +119,7 @@ test.serial('filters that mean nothing are rejected, each by its place', async (
 })
 
 test.serial(
-  'conditions on activated, tagged and readonly stand next to those on indexes, also on one of such a name',
+  'conditions on activated, tagged and readonly can be used next to those on indexes, even one with such a name',
   async (t) => {
     await addList(gateway.deps.db, account.accountId, {
       pathName: 'soups',
@@ -135,7 +135,7 @@ test.serial(
   },
 )
 
-test.serial('a filter needs an index with filtering, as on pages; what is saved already stays', async (t) => {
+test.serial('a filter needs an index with filtering, as on pages; filters saved earlier stay', async (t) => {
   const { db } = gateway.deps
   const indexes = [
     { pathName: 'minutes', pointer: '/minutes', valueType: 'number', filtering: true },

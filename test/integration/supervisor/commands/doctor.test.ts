@@ -30,7 +30,7 @@ async function examine(run: RunCommand, env: Record<string, string> = {}) {
   return { code, reports, of, wrong: reports.filter(({ state }) => state === 'wrong') }
 }
 
-test('before the first start nothing is wrong, nothing is created, and what is missing is reported', async (t) => {
+test('before the first start nothing is wrong, nothing is created, and missing parts are reported', async (t) => {
   const { run, dataDir } = await commandLine(t)
   const { code, wrong, of } = await examine(run)
   t.deepEqual(wrong, [])
@@ -46,7 +46,7 @@ test('before the first start nothing is wrong, nothing is created, and what is m
   t.regex(table.stdout, /^ok +Node\.js +24\.[\s\S]*\nNothing needs fixing\.\n$/)
 })
 
-test('what is wrong is reported with its fix, and the exit code is 1', async (t) => {
+test('a problem is reported with its fix, and the exit code is 1', async (t) => {
   const { run, dataDir } = await commandLine(t)
   const port = await takenPort(t, 'hello\n')
   const env = { LISTD_GATEWAY_PORT: String(port), LISTD_NATS_URL: `nats://me:canary@127.0.0.1:${port}` }
@@ -64,7 +64,7 @@ test('what is wrong is reported with its fix, and the exit code is 1', async (t)
   t.regex(twice.of('ports')[0]?.message ?? '', /gateway\.opsPort and identity\.opsPort are both 29999/)
 })
 
-test('options of the start that the settings do not have are noticed where listd runs', async (t) => {
+test('start options that differ from the settings are detected while listd runs', async (t) => {
   const { run, dataDir } = await commandLine(t)
   t.teardown((await lockDataDirectory(dataDir)).release)
   const free = await examine(run, { LISTD_GATEWAY_PORT: String(await freePort()) })
@@ -95,7 +95,7 @@ test('every error of the configuration is reported', async (t) => {
   t.true(of('configuration').some(({ fix }) => fix?.includes('did you mean LISTD_GATEWAY_PORT?')))
 })
 
-test('another master key, a lost one, and a newer database are found', async (t) => {
+test('another master key, a lost one, and a newer database are detected', async (t) => {
   const { run, database, dataDir } = await commandLine(t)
   await run(['migrate'])
   const db = await database()
@@ -137,7 +137,7 @@ test('a data directory that others can access is reported, and a path that is no
   t.like((await examine(run, { LISTD_DATA_DIR: file })).of('data directory'), [{ state: 'wrong' }])
 })
 
-test('a data directory that cannot be used is one finding, not one for each thing that is kept in it', async (t) => {
+test('an unusable data directory is one finding, not one for each check that needs it', async (t) => {
   const { run } = await commandLine(t)
   const file = join(await testFolder(t), 'file')
   await writeFile(file, '')
@@ -153,7 +153,7 @@ test('a data directory that cannot be used is one finding, not one for each thin
 })
 
 for (const kind of ['postgres', 'mysql']) {
-  test(`a ${kind} server that is away is reported once, with what to do`, async (t) => {
+  test(`an unavailable ${kind} server is reported once, with what to do`, async (t) => {
     const { run } = await commandLine(t)
     const url = `${kind}://listd:geheim-12345@127.0.0.1:${await freePort()}/listd`
     const env = { LISTD_DATABASE_URL: url, LISTD_SECRETS_MASTER_KEY: createMasterKey() }
@@ -166,13 +166,13 @@ for (const kind of ['postgres', 'mysql']) {
   })
 }
 
-test('with a database server the master key must be given', async (t) => {
+test('with a database server the master key must be configured', async (t) => {
   const { run } = await commandLine(t)
   const env = { LISTD_DATABASE_URL: 'postgres://listd@127.0.0.1:1/listd', LISTD_SECRETS_MASTER_KEY: '' }
   t.like((await examine(run, env)).of('master key'), [{ state: 'wrong', message: 'secrets.masterKey is not set' }])
 })
 
-test('a folder in the place of the master key is named before there is a database', async (t) => {
+test('a folder in the place of the master key is reported before there is a database', async (t) => {
   const { run, dataDir } = await commandLine(t)
   const path = join(dataDir, 'master-key')
   await mkdir(path)
@@ -182,7 +182,7 @@ test('a folder in the place of the master key is named before there is a databas
   t.deepEqual(others, [])
 })
 
-test('a NATS that rejects the credentials is wrong, and nothing shows them', async (t) => {
+test('a NATS server that rejects the credentials is wrong, and nothing shows them', async (t) => {
   const { run } = await commandLine(t)
   const nats = await testNats(t, { user: 'listd', password: 'geheim-4711' })
   const url = new URL(nats.url)
@@ -195,7 +195,7 @@ test('a NATS that rejects the credentials is wrong, and nothing shows them', asy
   t.false(JSON.stringify(reports).includes('geheim'))
 })
 
-test('files of secrets that everybody may read are reported, those of authorities are not, but if they have none', async (t) => {
+test('files of secrets that everyone may read are reported, but not certificate authorities without keys', async (t) => {
   const folder = await testFolder(t)
   const [key, authority] = [join(folder, 'key'), join(folder, 'ca.pem')]
   await writeFile(key, `${createMasterKey()}\n`, { mode: 0o644 })
@@ -212,7 +212,7 @@ test('files of secrets that everybody may read are reported, those of authoritie
   t.like(of('outgoing requests').at(-1), { state: 'wrong', message: `${authority} has no readable certificate` })
 })
 
-test('a database in which nothing can be stored is wrong, and the doctor leaves nothing in one that stores', async (t) => {
+test('a database that cannot store data is wrong, and the doctor leaves nothing in one that can', async (t) => {
   const { run, database } = await commandLine(t)
   await run(['migrate'])
   const db = await database()

@@ -38,7 +38,7 @@ async function installation(t: ExecutionContext, webhooks = 3) {
 
 const idsOf = (keyText: string) => openSealer(keyText).keyIds()
 
-test('one command creates a new key, seals everything with it and keeps the old one apart for backups', async (t) => {
+test('one command creates a new key, reseals everything with it and keeps the old one separately for backups', async (t) => {
   const { run, dataDir, db, path, keyText, assertOpens, oldId } = await installation(t)
   const before = await keyText()
   const { code, stderr, stdout } = await run(['secrets', 'rotate'])
@@ -117,7 +117,7 @@ test('the old key stays while something that it has sealed cannot be opened, whi
   t.is(idsOf(await keyText()).length, 1)
 })
 
-test('keys that are configured are changed where they are: the first seals, and the command names those to take out', async (t) => {
+test('configured keys are changed in the configuration: the first seals, and the command names those to remove', async (t) => {
   const { run, keyText, db, oldId } = await installation(t)
   const old = (await keyText()).trim()
   const next = createMasterKey()
@@ -156,7 +156,7 @@ test('a backup from before a rotation is restored with the key that the rotation
   t.deepEqual(status, [{ key: idsOf(newText)[0], seals: true, here: true, secrets: 3 }])
 })
 
-test('what a lost key has sealed can be given up: services start again, and what is lost is counted', async (t) => {
+test('secrets of a lost key can be given up: services start again, and the lost ones are counted', async (t) => {
   const { run, db, path, keyText, oldId } = await installation(t)
   t.regex((await run(['secrets', 'reseal', '--give-up', oldId])).stderr, new RegExp(`the key ${oldId} is available`))
   await writeFile(path, `${createMasterKey()}\n`)
@@ -167,7 +167,7 @@ test('what a lost key has sealed can be given up: services start again, and what
   t.deepEqual((await checkMasterKey(db, openSealer(await keyText()))).missing, [])
 })
 
-test('a key file that others may read is wrong, no matter who may enter its folder', async (t) => {
+test('a key file that others may read is wrong, whoever may enter its folder', async (t) => {
   const { run, path } = await installation(t)
   await chmod(path, 0o644)
   const { stdout, code } = await run(['doctor'], { env: { LISTD_GATEWAY_PORT: '0' } })
@@ -178,7 +178,7 @@ test('a key file that others may read is wrong, no matter who may enter its fold
   )
 })
 
-test('nothing is rotated twice at once, before the first start, or while the running services cannot be queried', async (t) => {
+test('no rotation runs twice at once, before the first start, or while the running services cannot be queried', async (t) => {
   const empty = await commandLine(t)
   await empty.run(['migrate'])
   t.regex((await empty.run(['secrets', 'rotate'])).stderr, /there is no master key yet: .* "listd start" creates it/)

@@ -64,7 +64,7 @@ test('one archive has versions, settings, checks, the database and the log, and 
   t.regex((await run(['support', '--output', output], { env })).stderr, /report\.tar\.gz exists already\./)
 })
 
-test('it has no key that a file of the data directory or a rotation holds, nor NATS credentials', async (t) => {
+test('it contains no key from the data directory or a rotation, and no NATS credentials', async (t) => {
   const { run, dataDir } = await commandLine(t)
   // Without its sign at the end a key has no form of its own.
   const keys = Array.from({ length: 3 }, () => randomBytes(32).toString('base64url'))
@@ -81,7 +81,7 @@ test('it has no key that a file of the data directory or a rotation holds, nor N
   t.is((await contents(output))['log.txt'], 'have [redacted], thanks\n'.repeat(5))
 })
 
-test('of a listd that does not start it has what can be found out', async (t) => {
+test('for a listd that does not start it has everything that can be collected', async (t) => {
   const { run, dataDir } = await commandLine(t)
   const output = join(dataDir, 'report.tar.gz')
   const key = randomBytes(32).toString('base64url')

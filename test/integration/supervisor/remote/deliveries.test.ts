@@ -37,7 +37,7 @@ async function world(t: ExecutionContext, first: Rows, second: Rows = []) {
 const badGateway = { status: 'failed', responseStatus: 502 } as const
 const timedOut = { status: 'failed', error: 'timeout' } as const
 
-test('the newest deliveries of all webhooks or of one are listed, those that pass every filter', async (t) => {
+test('the newest deliveries of all webhooks or of one are listed, if they match every filter', async (t) => {
   const { webhookIds, ids, run, shown } = await world(
     t,
     [badGateway, timedOut, {}],
@@ -60,7 +60,7 @@ test('the newest deliveries of all webhooks or of one are listed, those that pas
   t.is((await run('webhooks deliveries 01938e9a-4f6b-7c3a-9d2e-5b8f0a1c2d3e')).code, 6)
 })
 
-test('what failed is counted, and sent again once that is confirmed', async (t) => {
+test('failed deliveries are counted, and sent again after a confirmation', async (t) => {
   const { webhookIds, ids, run, shown } = await world(t, [badGateway, timedOut, {}], [badGateway])
   const [[a = '', b = '', c = ''] = [], [d = ''] = []] = ids
   const dryRun = await run('webhooks redeliver --start-at 1970-01-01 --dry-run --json')
@@ -84,12 +84,12 @@ test('what failed is counted, and sent again once that is confirmed', async (t) 
   t.like(nothing, { code: 0, stdout: 'Queued 0 deliveries to be sent again.\n', stderr: '' })
 })
 
-test('without a filter the command asks which deliveries are meant', async (t) => {
+test('without a filter the command requests one', async (t) => {
   const { run } = await world(t, [badGateway])
   t.regex((await run('webhooks redeliver --yes')).stderr, /^listd: choose deliveries with --start-at/)
 })
 
-test('those for which there is no room are reported', async (t) => {
+test('deliveries for which there is no room are reported', async (t) => {
   const full = Array.from({ length: 999 }, () => ({ status: 'pending' }) as const)
   const { run } = await world(t, [...full, badGateway, badGateway])
   const { stdout } = await run('webhooks redeliver --response-status 502 --yes')

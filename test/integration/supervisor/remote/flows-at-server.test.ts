@@ -14,7 +14,7 @@ test.before(async () => {
 
 const world = (t: ExecutionContext, rules?: PermissionRule[]) => flowCommands(t, gateway, rules)
 
-test('a flow that is as its file says is checked again, and reported where the server would reject it by now', async (t) => {
+test('a flow that matches its file is checked again, and reported if the server would now reject it', async (t) => {
   const { run, asToken, file, client } = await world(t, [{ mode: 'allow', action: 'view', resourceType: 'flow' }])
   await client.lists.create({ pathName: 'cards' })
   const { id } = await client.list('cards').indexes.create({ pathName: 'state', pointer: '/state', filtering: true })
@@ -50,7 +50,7 @@ test('a flow that is as its file says is checked again, and reported where the s
   })
 })
 
-test('flows are checked and tested at a server, those of files and all that it has', async (t) => {
+test('flows are checked and tested on a server, from files and all of its own', async (t) => {
   const { run, file, client } = await world(t)
   await client.lists.create({ pathName: 'cards' })
   const nodes = [{ id: 'created', type: 'create-item', list: 'cards', data: '{}' }]

@@ -19,7 +19,7 @@ const world = (t: ExecutionContext, rules?: PermissionRule[]) => flowCommands(t,
 
 const tests = { tests: [{ name: 'it greets', expect: { body: 'hello' } }] }
 
-test('a flow is created and updated by its name, and what is so already is not written', async (t) => {
+test('a flow is created and updated by its name, and an unchanged one is not written', async (t) => {
   const { run, file, client } = await world(t)
   const flow = await file('greet.json', { document: documentOf(), tests })
   t.deepEqual(await run(['flows', 'push', flow]), { code: 0, stdout: 'Created "Greet".\n', stderr: '' })
@@ -42,7 +42,7 @@ test('a flow is created and updated by its name, and what is so already is not w
   t.false((await client.flowDefinitions.get('greet')).activated)
 })
 
-test('what the server rejects is reported with lines of the file, and nothing is saved', async (t) => {
+test('errors of the server are reported with lines of the file, and nothing is saved', async (t) => {
   const { run, file, client } = await world(t)
   const nodes = [{ id: 'found', type: 'get-item', list: 'cards', item: 'input.card' }]
   const unknown = await file('unknown.json', { document: documentOf({ nodes }) })
@@ -67,7 +67,7 @@ test('what the server rejects is reported with lines of the file, and nothing is
   t.regex((await run(['flows', 'push', loud])).stderr, /✗ it greets\n {4}body is "HELLO", not "hello"/)
 })
 
-test('warnings of a flow that is pushed go to standard error', async (t) => {
+test('warnings of a pushed flow go to standard error', async (t) => {
   const { run, file } = await world(t)
   const nodes = [
     { id: 'open', type: 'condition', when: 'input.open' },
@@ -79,7 +79,7 @@ test('warnings of a flow that is pushed go to standard error', async (t) => {
   t.regex(stderr, /^\S+open\.json:9:5 warning DEAD_END nodes\.0 ends the run with 204 at its port "false", .+\n$/)
 })
 
-test('what is pulled is what push reads', async (t) => {
+test('a pulled file is what push reads', async (t) => {
   const { run, client, path } = await world(t)
   const { id } = await client.flowDefinitions.create({ document: documentOf(), tests, logged: 'failures' })
   const { stdout } = await run(['flows', 'pull', 'greet'])

@@ -7,7 +7,7 @@ import { takenPort } from '../../../support/processes/taken-port.ts'
 const { signal } = new AbortController()
 const sent = { headers: { 'x-service-signature': 't=1,v1=a' }, payload: '{"n":9007199254740993}', signal }
 
-test('a payload is posted as it is, with its headers, and every answer counts', async (t) => {
+test('a payload is posted unchanged, with its headers, and every response counts', async (t) => {
   const location = { location: 'http://127.0.0.1:1/elsewhere' }
   const { url, requests } = await scriptedServer(
     t,
@@ -25,7 +25,7 @@ test('a payload is posted as it is, with its headers, and every answer counts', 
   }
 })
 
-test('a program that is not there is distinguished from one that answers something else', async (t) => {
+test('a program that is not running is distinguished from one with another response', async (t) => {
   const nobody = `http://127.0.0.1:${await freePort()}`
   t.like(await forward(nobody, sent), { status: null, error: 'ECONNREFUSED', isUnreached: true })
   const stranger = `http://127.0.0.1:${await takenPort(t, 'hello\r\n')}`
@@ -34,7 +34,7 @@ test('a program that is not there is distinguished from one that answers somethi
   t.truthy(error)
 })
 
-test('an interrupt waits for no answer', async (t) => {
+test('an interrupt does not wait for a response', async (t) => {
   const { url } = await scriptedServer(t, 'hang')
   const ending = new AbortController()
   const waits = forward(url, { ...sent, signal: ending.signal })

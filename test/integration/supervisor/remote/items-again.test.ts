@@ -44,7 +44,7 @@ async function world(t: ExecutionContext, rules?: PermissionRule[]) {
 
 const reported = (stdout: string) => JSON.parse(stdout)
 
-test('a file that is imported again creates nothing, and the report says what was there', async (t) => {
+test('a file that is imported again creates nothing, and the report counts existing items', async (t) => {
   const { importing, file, numbers } = await world(t)
   const path = await file('a.ndjson', '{"n":1}\n{"n":"x"}\n{"n":2}\n')
   await importing(path)
@@ -54,7 +54,7 @@ test('a file that is imported again creates nothing, and the report says what wa
   t.deepEqual(await numbers(), [1, 2])
 })
 
-test('equal rows of another file, of a file that was written again, and of a stream are new rows', async (t) => {
+test('equal rows of another file, of a rewritten file, and of a stream are new rows', async (t) => {
   const { importing, run, file, numbers } = await world(t)
   const text = '{"n":1}\n'
   const first = await file('a.ndjson', text)
@@ -67,7 +67,7 @@ test('equal rows of another file, of a file that was written again, and of a str
   t.is((await numbers()).length, 5)
 })
 
-test('--source says that streams or files are the same, and a link is its file', async (t) => {
+test('--source identifies streams or files, and a link is its file', async (t) => {
   const { importing, run, file, path, numbers } = await world(t)
   const piped = () => run(['items', 'import', '-', '--list', 'numbers', '--source', 'monday'], { input: '{"n":1}\n' })
   t.is((await piped()).stdout, 'Created 1 item.\n')
@@ -129,7 +129,7 @@ function digestBehind(row: number): string {
   return rows.slice(0, row).reduce((digest, text) => digest.add(text), new TextDigest()).value
 }
 
-test('an import that was cut off continues, and creates and rejects every row once', async (t) => {
+test('an interrupted import continues, and creates and rejects every row once', async (t) => {
   const { importing, resume, path, progress, numbers } = await cutOff(t)
   const unasked = await importing(path)
   t.is(unasked.code, 1)
@@ -151,7 +151,7 @@ test('an import that was cut off continues, and creates and rejects every row on
   t.regex(none.stderr, /no interrupted import of .*r\.ndjson into "numbers"/)
 })
 
-test('an import does not continue in another list that has the name of its own by now', async (t) => {
+test('an import does not continue in another list that now has the same name', async (t) => {
   const { resume, client, createList, numbers, id } = await cutOff(t)
   await client.lists.delete('numbers')
   await createList()
@@ -176,7 +176,7 @@ test('a token that may not view the list does not continue in another one either
   t.deepEqual(await numbers(), [])
 })
 
-test('a token that may not view the list learns its id from the first answer', async (t) => {
+test('a token that may not view the list learns its id from the first response', async (t) => {
   const rules: PermissionRule[] = [{ mode: 'allow', action: 'create', resourceType: 'item' }]
   const { importing, file, path, id } = await world(t, rules)
   const broken = await importing(await file('a.csv', 'n\n1\n2\n"'), '--batch', '1', '--map', 'n=/n:number')
@@ -188,7 +188,7 @@ test('a token that may not view the list learns its id from the first answer', a
   t.like(JSON.parse(await readFile(path('a.csv.numbers.import.json'), 'utf8')), { listId: id })
 })
 
-test('progress that is not of this import is rejected by name', async (t) => {
+test('progress of another import is rejected by name', async (t) => {
   const { resume, save, saved, path, numbers } = await cutOff(t)
   const { reading, state } = saved
   const other: [changes: Partial<typeof saved>, args: string[], says: RegExp][] = [
@@ -223,14 +223,14 @@ test('progress that is not of this import is rejected by name', async (t) => {
   t.deepEqual(await numbers(), [0, 1])
 })
 
-test('with another token an import continues if the server has rejected what was sent last', async (t) => {
+test('with another token an import continues if the server has rejected its last batch', async (t) => {
   const { resume, save, saved, numbers } = await cutOff(t)
   await save({ token: { id: 't', name: 'nightly' }, state: { ...saved.state, sending: null } as never })
   t.is((await resume()).code, 9)
   t.is((await numbers()).length, 8)
 })
 
-test('an import of CSV continues with its columns as they were', async (t) => {
+test('an import of CSV continues with its earlier columns', async (t) => {
   const { importing, file, path, client, numbers } = await world(t)
   const csv = 'n,m\n1,1\n2,2\n3,3\n'
   const source = await file('a.csv', `${csv}"`)
@@ -247,7 +247,7 @@ test('an import of CSV continues with its columns as they were', async (t) => {
   t.regex(await readFile(path('a.csv.rejected.csv'), 'utf8'), /^import_error,n,m\n.*,3,3\n$/)
 })
 
-test('a file of rejected rows is another file than the source, by whatever name', async (t) => {
+test('a file of rejected rows must differ from the source, under any name', async (t) => {
   const { importing, file, path } = await world(t)
   const source = await file('a.ndjson', '{"n":"x"}\n')
   await symlink(source, path('soft'))
@@ -260,7 +260,7 @@ test('a file of rejected rows is another file than the source, by whatever name'
   t.is(await readFile(source, 'utf8'), '{"n":"x"}\n')
 })
 
-test('a clean run removes the file of rejected rows that a run before has left', async (t) => {
+test('a clean run removes the file of rejected rows of an earlier run', async (t) => {
   const { importing, file, path } = await world(t)
   const rejects = path('a.ndjson.rejected.ndjson')
   await importing(await file('a.ndjson', '{"n":"x"}\n'))

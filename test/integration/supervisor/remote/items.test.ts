@@ -60,7 +60,7 @@ test('each line of NDJSON becomes an item, whose data keeps its text', async (t)
   t.is(again.stderr, 'Exported 2 items.\n')
 })
 
-test('standard input is read, also as one JSON array, and JSON says what was done', async (t) => {
+test('standard input is read, also as one JSON array, and JSON output has the result', async (t) => {
   const { run, slugs } = await world(t)
   t.is((await run(['items', 'import', '-', ...into], { input: '{"slug":"a"}\n' })).code, 0)
   const array = await run(['items', 'import', '-', ...into, '--format', 'json', '--json'], {
@@ -70,7 +70,7 @@ test('standard input is read, also as one JSON array, and JSON says what was don
   t.deepEqual(await slugs(), ['a', 'b', 'c'])
 })
 
-test('columns of CSV go where the list or --map says, and come back from an export', async (t) => {
+test('columns of CSV are mapped by the list or --map, and are restored by an export', async (t) => {
   const { run, file, recipes, read, path } = await world(t)
   const csv = '\uFEFFslug;serves;note;tag 1;import_error\r\na;4;"x; ""y""";sweet;\r\nb;;;;old error\r\n'
   const map = ['--map', 'tag 1=/tags/0', '--map', 'note=']
@@ -115,7 +115,7 @@ test('rejected rows go to a file with their errors, which can be corrected and i
   t.deepEqual(await slugs(), ['a', 'c', 'b', 'd', 'e'])
 })
 
-test('rows that have too many cells or stray quotes stay whole, and a clean run leaves no file of an import before', async (t) => {
+test('rows with too many cells or stray quotes stay whole, and a clean run leaves no file of an earlier import', async (t) => {
   const { run, file, recipes, read, path } = await world(t)
   const bad = ['b,1,5\n', 'c" d,2\n', 'e\n']
   const source = await file('r.csv', `slug,serves\na,1\n${bad.join('')}`)
@@ -139,7 +139,7 @@ test('rows that have too many cells or stray quotes stay whole, and a clean run 
   await t.throwsAsync(read('r.csv.rejected.csv.rejected.csv'), { code: 'ENOENT' })
 })
 
-test('rejected rows of NDJSON and JSON are files that can be corrected and imported, too', async (t) => {
+test('rejected rows of NDJSON and JSON are also files that can be corrected and imported', async (t) => {
   const { run, file, read, path, slugs } = await world(t)
   const text = '{"slug":5}\n{"slug":\n{"slug":"a"}\n'
   const { code } = await run([
@@ -172,7 +172,7 @@ test('a dry run names the rows that would be rejected, and writes nothing', asyn
   t.deepEqual(await slugs(), [])
 })
 
-test('a token needs to create items only', async (t) => {
+test('a token only needs to create items', async (t) => {
   const { run, file, slugs } = await world(t, [{ mode: 'allow', action: 'create', resourceType: 'item' }])
   t.is((await run(['items', 'import', await file('r.csv', 'slug\na\n'), ...into])).code, 0)
   t.deepEqual(await slugs(), ['a'])
@@ -187,7 +187,7 @@ test('a terminal shows how much of the file has been read, in one line', async (
   t.deepEqual(lines, ['', `${full} · 1 row · n rows/s`, `${full} · 2 rows · n rows/s`, ''])
 })
 
-test('a server that is busy is waited for', async (t) => {
+test('an import waits for a busy server', async (t) => {
   const busy = {
     status: 503,
     headers: { 'retry-after': '0' },
@@ -221,7 +221,7 @@ const wrong: [args: string[], says: RegExp][] = [
   [['export', ...into, '--filter', 'limit=5'], /"limit" is not a filter of items/],
 ]
 
-test('what cannot be done is reported in a sentence, and nothing is done', async (t) => {
+test('a usage error is reported in a sentence, and nothing is changed', async (t) => {
   const { run, slugs } = await world(t)
   for (const [args, says] of wrong) {
     const { code, stdout, stderr } = await run(['items', ...args], { input: 'a\n1\n' })
@@ -231,7 +231,7 @@ test('what cannot be done is reported in a sentence, and nothing is done', async
   t.deepEqual(await slugs(), [])
 })
 
-test('a list that is not there is named, in an import and an export', async (t) => {
+test('a missing list is named, in an import and an export', async (t) => {
   const { run, file, path } = await world(t)
   for (const args of [['import', await file('s.ndjson', '{}\n')], ['import', '-'], ['export']]) {
     const { code, stderr } = await run(['items', ...args, '--list', 'nothing'], { input: '{}\n' })
@@ -241,7 +241,7 @@ test('a list that is not there is named, in an import and an export', async (t) 
   await t.throwsAsync(readFile(path('s.ndjson.nothing.import.json')), { code: 'ENOENT' })
 })
 
-test('an error of a file names the file, and a failed import says how far it got, also if that is nothing', async (t) => {
+test('an error of a file names the file, and a failed import says how far it got, even if that is nothing', async (t) => {
   const { run, file, path, slugs } = await world(t)
   await mkdir(path('folder.csv'))
   const nothing = { rows: 0, created: 0, existing: 0, refused: 0 }
@@ -294,7 +294,7 @@ test('positions without 0 form an array if the schema says so, and otherwise a w
   )
 })
 
-test('a value without a column name is rejected, a first line sep=; is followed, and positions of arrays stay', async (t) => {
+test('a value without a column name is rejected, a first line sep=; is respected, and positions of arrays are kept', async (t) => {
   const { run, file, recipes, client } = await world(t)
   await client.lists.update('recipes', { schema: null })
   const csv = 'sep=|\nslug|/tags/0|/tags/1|\na||x|\nb|y||lost\n'
@@ -331,7 +331,7 @@ test('whole items are exported with their fields, in any order the API has', asy
   t.regex(second, /"data":\{"slug":"a","n":1\.0\}/)
 })
 
-test('an export reports data that no column shows, and leaves the file as it was when it fails', async (t) => {
+test('an export reports data that no column shows, and leaves the file unchanged when it fails', async (t) => {
   const { run, recipes, file, read } = await world(t)
   const operations = Array.from({ length: 101 }, (_, n) => ({
     op: 'create' as const,
@@ -348,7 +348,7 @@ test('an export reports data that no column shows, and leaves the file as it was
   t.is(await read('out.csv'), 'before')
 })
 
-test('an export that guards formulas comes back as it was', async (t) => {
+test('an export with guarded formulas is imported unchanged', async (t) => {
   const { run, recipes, file } = await world(t)
   const values = ['=1+1', "'=1", '-5', '@x', '\tx', '\r\nx', 'plain', "it's"]
   await recipes.batch(values.map((slug) => ({ op: 'create' as const, data: { slug, serves: -5 } })))

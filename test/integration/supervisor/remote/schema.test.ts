@@ -38,7 +38,7 @@ async function world(t: ExecutionContext, rules?: PermissionRule[]) {
 const recipes = { name: 'Recipes', indexes: { slug: { pointer: '/slug', filtering: true } } }
 const document = { scope: 'cookbook', lists: { recipes } }
 
-test('a plan is shown, applied as it was, and then there is nothing to do', async (t) => {
+test('a plan is shown and applied exactly, and then there is nothing to do', async (t) => {
   const { run, file, client } = await world(t)
   const doc = await file('lists.json', document)
   const planned = await run(['schema', 'plan', doc, '--exit-code'])
@@ -64,7 +64,7 @@ test('a plan is shown, applied as it was, and then there is nothing to do', asyn
   t.like(await run(['schema', 'apply', doc]), { code: 0, stderr: '' })
 })
 
-test('there is no question without a terminal, and at a terminal only the asked-for answer applies', async (t) => {
+test('there is no prompt without a terminal, and on a terminal only the requested answer applies', async (t) => {
   const { run, file, client } = await world(t)
   const doc = await file('lists.json', document)
   const unasked = await run(['schema', 'apply', doc], { input: 'yes\n' })
@@ -89,7 +89,7 @@ test('there is no question without a terminal, and at a terminal only the asked-
   t.is((await client.lists.all().total()).total, 0)
 })
 
-test('what is not allowed is reported with its option, and changes nothing', async (t) => {
+test('changes that are not allowed are reported with their option, and change nothing', async (t) => {
   const { run, file, client } = await world(t)
   const doc = await file('lists.json', document)
   await run(['schema', 'apply', doc, '--yes'])
@@ -116,7 +116,7 @@ test('what is not allowed is reported with its option, and changes nothing', asy
   t.is((await client.list('recipes').indexes.get('slug')).pointer, '/slug')
 })
 
-test('a saved plan is applied only as it was', async (t) => {
+test('a saved plan is applied only unchanged', async (t) => {
   const { run, file, path, client } = await world(t)
   const doc = await file('lists.json', document)
   t.is((await run(['schema', 'plan', doc, '--out', path('plan.json')])).code, 0)
@@ -130,7 +130,7 @@ test('a saved plan is applied only as it was', async (t) => {
   t.is((await client.lists.get('recipes')).scope, 'cookbook')
 })
 
-test('apply waits until its indexes are built, and a build that fails is exit code 3', async (t) => {
+test('apply waits until its indexes are built, and a failed build is exit code 3', async (t) => {
   const { run, file, client } = await world(t)
   await client.lists.create({ pathName: 'recipes' })
   const items = client.list('recipes')
@@ -175,7 +175,7 @@ test('a token that may not view indexes applies them, and does not wait', async 
   t.regex(applied.stderr, /^Applied\.\nrecipes\.slug: .* may not view it: not waited for\n$/)
 })
 
-test('what is pulled is always the same text, and a plan of it has nothing to do', async (t) => {
+test('a pulled document is always the same text, and its plan has nothing to do', async (t) => {
   const { run, file, path } = await world(t)
   const big = '{"type":"object","properties":{"n":{"maximum":12345678901234567890}}}'
   const lists = `{"zebras":{"schema":${big}},"recipes":${JSON.stringify(recipes)}}`
@@ -197,7 +197,7 @@ test('what is pulled is always the same text, and a plan of it has nothing to do
   t.is(await readFile(path('pulled.json'), 'utf8'), pulled.stdout)
 })
 
-test('lists that no document has room for are not pulled in part, and the file stays as it was', async (t) => {
+test('too many lists for one document are not pulled in part, and the file stays unchanged', async (t) => {
   const { run, file, client } = await world(t)
   for (const lists of manyBytes) await client.sync.apply({ scope: 'long', lists })
   const path = await file('lists.json', 'before')
@@ -210,7 +210,7 @@ test('lists that no document has room for are not pulled in part, and the file s
   t.is(await readFile(path, 'utf8'), 'before')
 })
 
-test('the types of a document are those of the lists that it describes', async (t) => {
+test('the types of a document are those of its lists', async (t) => {
   const { run, file } = await world(t)
   const schema = { type: 'object', properties: { slug: { type: 'string' } } }
   const indexes = { ...recipes.indexes, Title: { pointer: '/title', sorting: true, filtering: true } }
@@ -226,7 +226,7 @@ test('the types of a document are those of the lists that it describes', async (
   t.regex((await run(['types', doc, '--scope', 'x'])).stderr, /not both/)
 })
 
-test('lists are moved to another scope after asking', async (t) => {
+test('lists are moved to another scope after a confirmation', async (t) => {
   const { run, file, client } = await world(t)
   await run(['schema', 'apply', await file('lists.json', document), '--yes'])
   const dry = await run(['schema', 'move', 'recipes', '--to', 'kitchen', '--dry-run'])
@@ -276,7 +276,7 @@ test('a document is checked without a server, by the same rules', async (t) => {
   t.regex(long.stderr, /the document must be at most 8388608 bytes long\n$/)
 })
 
-test('a file in another encoding is not read: its letters would be others', async (t) => {
+test('a file in another encoding is not read, because its letters would change', async (t) => {
   const { run, path } = await world(t)
   await writeFile(path('latin.json'), Buffer.from('{"lists":{"a":{"name":"Cr\u00e8me"}}}', 'latin1'))
   for (const command of ['check', 'plan', 'apply']) {

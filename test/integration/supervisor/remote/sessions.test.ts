@@ -28,7 +28,7 @@ async function world(t: ExecutionContext, ...replies: ScriptedReply[]) {
   return { ...server, run, login, file, profiles }
 }
 
-test('a session is kept in a file that only its owner may read, and is shown nowhere', async (t) => {
+test('a session is stored in a file that only its owner may read, and is shown nowhere', async (t) => {
   const { url, login, requests, file, profiles } = await world(t, signedIn('hidden-1'))
   const result = await login('--url', url)
   const sentence = `Signed in to ${url} as ada@example.com until ${expiresAt}, as the profile "default".\n`
@@ -40,7 +40,7 @@ test('a session is kept in a file that only its owner may read, and is shown now
   t.is((await stat(file)).mode & 0o777, 0o600)
 })
 
-test('who signs in again does so where the profile was, and the session before is ended', async (t) => {
+test('a user who signs in again does so at the address of the profile, and the previous session is ended', async (t) => {
   const { url, login, requests, profiles } = await world(t, signedIn('hidden-1'), signedIn('hidden-2'), { status: 204 })
   await login('--url', url, '--profile', 'staging')
   t.is((await login('--profile', 'staging')).code, 0)
@@ -48,7 +48,7 @@ test('who signs in again does so where the profile was, and the session before i
   t.is((await profiles()).staging.session, 'hidden-2')
 })
 
-test('a login that is rejected, or does not say where, fails with the reason, and nothing is kept', async (t) => {
+test('a login that is rejected, or has no address, fails with the reason, and nothing is stored', async (t) => {
   const { url, login, run, file } = await world(t, rejected)
   const wrong = await login('--url', url)
   t.like(wrong, { code: 7, stdout: '' })
@@ -60,14 +60,14 @@ test('a login that is rejected, or does not say where, fails with the reason, an
   await t.throwsAsync(stat(file), { code: 'ENOENT' })
 })
 
-test('a password that goes over other networks unencrypted is warned of', async (t) => {
+test('a password over other networks without encryption causes a warning', async (t) => {
   const { run } = await world(t)
   const args = ['login', '--email', 'ada@example.com', '--url', 'http://203.0.113.7']
   const [first] = (await run(args)).stderr.split('\n')
   t.is(first, 'The password and the session are sent to http://203.0.113.7 unencrypted; use https to keep them secret.')
 })
 
-test('a session that cannot be kept is ended', async (t) => {
+test('a session that cannot be stored is ended', async (t) => {
   const { url, requests } = await world(t, signedIn('hidden-1'), { status: 204 })
   // No folder can be created there.
   const run = commandsWith({ XDG_CONFIG_HOME: '/proc' })
@@ -76,7 +76,7 @@ test('a session that cannot be kept is ended', async (t) => {
   t.like(requests[1], { path: '/auth/logout', headers: { authorization: 'Bearer hidden-1' } })
 })
 
-test('who signs out has no profile any more, and a session that cannot be ended stays until it is forgotten by force', async (t) => {
+test('signing out removes the profile, and a session that cannot be ended stays until it is forgotten with --force', async (t) => {
   const { url, login, run, requests, profiles } = await world(t, signedIn('hidden-1'), { status: 503 }, { status: 204 })
   await login('--url', url)
   t.like(await run(['logout']), { code: 1, stdout: '' })
@@ -87,7 +87,7 @@ test('who signs out has no profile any more, and a session that cannot be ended 
   t.regex((await run(['logout'])).stderr, /^listd: no user is signed in as the profile "default"\.\n$/)
 })
 
-test('by force a session is forgotten that cannot be ended, which is reported', async (t) => {
+test('with --force a session that cannot be ended is forgotten, and this is reported', async (t) => {
   const { url, login, run, profiles } = await world(t, signedIn('hidden-1'), { status: 503 })
   await login('--url', url)
   const { code, stderr } = await run(['logout', '--force'])

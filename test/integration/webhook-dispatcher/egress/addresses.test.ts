@@ -57,7 +57,7 @@ for (const host of ['10.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '0x0a000001', '16
   })
 }
 
-test('an allowed literal is reached in any spelling without asking a resolver', async (t) => {
+test('an allowed literal is reached in any spelling without querying a resolver', async (t) => {
   const receiver = await testReceiver(t, { authority, certificate })
   const client = await testHttpClient(t, receiver, { resolve: () => t.fail() as never })
   for (const host of ['127.0.0.1', '127.1', '0x7f.1', '2130706433']) {
@@ -80,7 +80,7 @@ test('without allowed networks loopback is rejected, as name and as literal', as
   t.is(receiver.connections, 0)
 })
 
-test('localhost is the loopback address that is allowed, and no matter of DNS', async (t) => {
+test('localhost is the allowed loopback address, without DNS', async (t) => {
   const receiver = await testReceiver(t)
   const client = await testHttpClient(t, receiver, { resolve: () => t.fail() as never })
   t.like(await post(client, `https://localhost:${receiver.port}/`), { status: 200, error: null })
@@ -114,7 +114,7 @@ test('an address that does not answer gives way to the next one', async (t) => {
   t.like(await post(client, `https://${name}:${receiver.port}/`), { status: 200, error: null })
 })
 
-test('http is spoken where it is allowed, without TLS', async (t) => {
+test('http is used where it is allowed, without TLS', async (t) => {
   const receiver = await testReceiver(t, { scheme: 'http', reply: { status: 201, body: 'accepted' } })
   const client = await testHttpClient(t, trusted, { allowHttp: true, resolve: answering(['127.0.0.1']) })
   for (const host of ['127.0.0.1', 'localhost', name]) {
@@ -125,7 +125,7 @@ test('http is spoken where it is allowed, without TLS', async (t) => {
 })
 
 for (const address of ['8.8.8.8', '2606:4700:4700::1111']) {
-  test(`an http name with one address outside of the allowed networks (${address}) is not called`, async (t) => {
+  test(`an http name with one address outside the allowed networks (${address}) is not called`, async (t) => {
     const receiver = await testReceiver(t, { scheme: 'http' })
     for (const answer of [[address], ['127.0.0.1', address], [address, '127.0.0.1']]) {
       const client = await testHttpClient(t, trusted, { allowHttp: true, resolve: answering(answer) })
@@ -140,7 +140,7 @@ test('an http name that leads to another private network is a blocked address', 
   t.like(await post(client, `http://${name}:8080/`), { status: null, error: 'blocked-address' })
 })
 
-test('an http url that was accepted is not called where http is not or no longer allowed', async (t) => {
+test('an http url that was accepted is not called if http is not or no longer allowed', async (t) => {
   const receiver = await testReceiver(t, { scheme: 'http' })
   for (const options of [{}, { allowHttp: true, allowCidrs: ['10.0.0.0/8'] }]) {
     const client = await testHttpClient(t, trusted, options)
@@ -150,14 +150,14 @@ test('an http url that was accepted is not called where http is not or no longer
   t.is(receiver.connections, 0)
 })
 
-test('a url whose form the rules no longer accept is not called', async (t) => {
+test('a url in a form that the rules no longer accept is not called', async (t) => {
   const client = await testHttpClient(t, trusted, { allowCidrs: [], resolve: () => t.fail() as never })
   for (const url of ['https://db.internal/', 'https://user@example.com/', 'nonsense']) {
     t.like(await post(client, url), { status: null, error: 'blocked-address' }, url)
   }
 })
 
-test('a block of addresses that cannot be read stops the start', async (t) => {
+test('an unreadable block of addresses stops the start', async (t) => {
   await t.throwsAsync(testHttpClient(t, trusted, { allowCidrs: ['10.0.0.0/8', '10.0.0.0/99'] }), {
     message: /webhooks\.allowCidrs.*10\.0\.0\.0\/99/,
   })

@@ -41,7 +41,7 @@ const neverAnswering: [string, Reply][] = [
   ['stops in the middle of a 100 Continue', { raw: 'HTTP/1.1 100 Contin' }],
 ]
 for (const [claim, reply] of neverAnswering) {
-  test(`a receiver that takes the request and ${claim} is a timeout, and its socket is destroyed`, async (t) => {
+  test(`a receiver that accepts the request and ${claim} is a timeout, and its socket is destroyed`, async (t) => {
     const receiver = await testReceiver(t, { reply })
     const client = await testHttpClient(t, receiver, { timeoutMs })
     isTimeout(t, await post(client, receiver.url))
@@ -63,7 +63,7 @@ for (const [claim, reply, body] of neverEnding) {
   })
 }
 
-test('a body that drips does not outlast the deadline', async (t) => {
+test('a slow body does not exceed the deadline', async (t) => {
   const receiver = await testReceiver(t, { reply: { status: 500, drip: { part: 'body', everyMs: 10 } } })
   const client = await testHttpClient(t, receiver, { timeoutMs })
   const outcome = await post(client, receiver.url)
@@ -80,7 +80,7 @@ test('a TCP handshake that hangs is a timeout', async (t) => {
   isTimeout(t, await post(client, `https://127.0.0.1:${hole.port}/`))
 })
 
-test('a look-up that hangs is a timeout, and the look-up is given up', async (t) => {
+test('a look-up that hangs is a timeout, and the look-up is aborted', async (t) => {
   let given: AbortSignal | undefined
   const receiver = await testReceiver(t)
   const client = await testHttpClient(t, receiver, {
@@ -94,7 +94,7 @@ test('a look-up that hangs is a timeout, and the look-up is given up', async (t)
   t.true(given?.aborted)
 })
 
-test('the deadline is one for the whole attempt, not one for each phase', async (t) => {
+test('the attempt has one deadline as a whole, not one for each phase', async (t) => {
   const authority = makeAuthority()
   const certificate = authority.issue({ names: ['hooks.example.test'] })
   const reply = () => delay(timeoutMs * 0.8, { status: 200 })

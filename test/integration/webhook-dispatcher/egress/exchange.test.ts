@@ -13,7 +13,7 @@ const controller: Dispatcher.DispatchController = {
   resume: () => undefined,
 }
 
-test('a head that comes after the deadline is late, also while the event loop was held up', (t) => {
+test('a head that arrives after the deadline is late, even if the event loop was blocked', (t) => {
   const { exchange, outcomes } = started(shortMs)
   exchange.onRequestStart(controller)
   holdUp(shortMs + 10)
@@ -21,7 +21,7 @@ test('a head that comes after the deadline is late, also while the event loop wa
   t.like(outcomes[0], { status: null, error: 'timeout' })
 })
 
-test('a connection that is ready after the deadline is not used, also while the event loop was held up', (t) => {
+test('a connection that is ready after the deadline is not used, even if the event loop was blocked', (t) => {
   const { exchange, outcomes, requests } = started(shortMs)
   holdUp(shortMs + 10)
   exchange.onRequestStart({ ...controller, abort: (reason) => exchange.onResponseError(controller, reason) })

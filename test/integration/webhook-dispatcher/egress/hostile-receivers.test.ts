@@ -20,7 +20,7 @@ const authority = makeAuthority()
 
 type Standing = { what: string; receiver: Receiver; outcome: HostileReceiver['outcome'] }
 
-test('hostile receivers side by side: each attempt ends with its class, and nothing of it stays open or in memory', async (t) => {
+test('many hostile receivers at once: each attempt ends with its class, and leaves nothing open or in memory', async (t) => {
   const [hanging, hostile] = [await stand(t, hangingReceivers), await stand(t, hostileReceivers)]
   const hurried = await testHttpClient(t, { ca: authority.cert }, { timeoutMs })
   // Its deadline is far away: what does not end on its own never ends.

@@ -11,7 +11,7 @@ test('deliveries to one webhook share one connection', async (t) => {
   t.is(receiver.connections, 1)
 })
 
-test('each webhook has a connection of its own', async (t) => {
+test('each webhook has its own connection', async (t) => {
   const receiver = await testReceiver(t)
   const client = await testHttpClient(t, receiver)
   await Promise.all(['a', 'b', 'c'].map((key) => post(client, receiver.url, { key })))
@@ -30,14 +30,14 @@ test('while a request to a webhook is open, another is not sent', async (t) => {
   t.is(receiver.requests.length, 1)
 })
 
-test('a receiver that asks to close gets a fresh connection for the next delivery', async (t) => {
+test('a receiver that requests to close gets a fresh connection for the next delivery', async (t) => {
   const receiver = await testReceiver(t, { reply: { headers: { connection: 'close' }, close: 'after-body' } })
   const client = await testHttpClient(t, receiver)
   for (const round of [1, 2]) t.is((await post(client, receiver.url)).status, 200, `${round}`)
   t.is(receiver.connections, 2)
 })
 
-test('a kept connection that the receiver closed meanwhile costs nothing', async (t) => {
+test('a kept connection that the receiver has closed costs nothing', async (t) => {
   const receiver = await testReceiver(t)
   const client = await testHttpClient(t, receiver)
   await post(client, receiver.url)
@@ -65,7 +65,7 @@ for (const act of ['reset', 'close'] as const) {
   })
 }
 
-test('it is sent again at most once', async (t) => {
+test('a request is sent again at most once', async (t) => {
   const replies: Reply[] = [{}]
   const receiver = await testReceiver(t, { reply: () => replies.shift() ?? { close: 'before-head' } })
   const client = await testHttpClient(t, receiver)
@@ -74,7 +74,7 @@ test('it is sent again at most once', async (t) => {
   t.is(receiver.requests.length, 3)
 })
 
-test('it is not sent again when a byte of an answer came', async (t) => {
+test('a request is not sent again after a byte of a response', async (t) => {
   const replies: Reply[] = [{}, { reset: 'in-head' }]
   const receiver = await testReceiver(t, { reply: () => replies.shift() ?? {} })
   const client = await testHttpClient(t, receiver)
@@ -97,7 +97,7 @@ test('sending again does not start a new deadline', async (t) => {
   t.is(receiver.requests.length, 3)
 })
 
-test('an answer without a request ends the connection and does not count as an answer', async (t) => {
+test('a response without a request ends the connection and does not count', async (t) => {
   const raw = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n'
   const receiver = await testReceiver(t, { reply: { raw } })
   const client = await testHttpClient(t, receiver)
@@ -140,7 +140,7 @@ for (const [claim, maxAgeMs, connections] of [
   })
 }
 
-test('a changed url gets a connection of its own and the old one is closed', async (t) => {
+test('a changed url gets its own connection and the old one is closed', async (t) => {
   const [before, after] = [await testReceiver(t), await testReceiver(t)]
   const client = await testHttpClient(t, { ca: before.ca + after.ca })
   t.is((await post(client, before.url)).status, 200)
@@ -149,7 +149,7 @@ test('a changed url gets a connection of its own and the old one is closed', asy
   t.is(after.open, 1)
 })
 
-test('connections are bounded in number: the longest unused goes first, an open request never', async (t) => {
+test('the number of connections is limited: the longest unused is closed first, an open request never', async (t) => {
   const receiver = await testReceiver(t)
   const client = await testHttpClient(t, receiver, { maxClients: 2 })
   await post(client, receiver.url, { key: 'a' })
@@ -200,14 +200,14 @@ for (const [claim, welcome, count] of [
   })
 }
 
-test('with its signal aborted beforehand nothing is sent', async (t) => {
+test('with a signal that is already aborted nothing is sent', async (t) => {
   const receiver = await testReceiver(t)
   const client = await testHttpClient(t, receiver)
   t.like(await post(client, receiver.url, { signal: AbortSignal.abort() }), { status: null, error: 'interrupted' })
   t.is(receiver.connections, 0)
 })
 
-test('a head that came before the interruption decides', async (t) => {
+test('a head that arrived before the interruption decides', async (t) => {
   const receiver = await testReceiver(t, {
     reply: ({ path }) => (path === '/later' ? {} : { hang: 'in-body', body: 'half of it' }),
   })
@@ -221,7 +221,7 @@ test('a head that came before the interruption decides', async (t) => {
   t.like(await open, { status: 200, body: 'half ', error: null })
 })
 
-test('closing interrupts what is open and nothing is sent after', async (t) => {
+test('closing interrupts open requests, and nothing is sent after it', async (t) => {
   const receiver = await testReceiver(t, { reply: { hang: 'before-head' } })
   const client = await testHttpClient(t, receiver)
   const open = post(client, receiver.url)

@@ -23,13 +23,13 @@ test('a url that answers a TLS handshake with a valid certificate is accepted, a
   t.is(receiver.requests.length, 0)
 })
 
-test('a name is accepted when it resolves to allowed addresses and its certificate fits', async (t) => {
+test('a name is accepted if it resolves to allowed addresses and its certificate is valid', async (t) => {
   const receiver = await testReceiver(t, { authority, certificate: authority.issue({ names: [name] }) })
   const client = await testHttpClient(t, receiver, { resolve: async () => ['127.0.0.1'] })
   t.is(await client.probe(of(`https://${name}:${receiver.port}/hook`)), null)
 })
 
-test('an http url that is allowed is accepted when a connection is, and nothing is sent to it', async (t) => {
+test('an allowed http url is accepted if it accepts a connection, and nothing is sent to it', async (t) => {
   const receiver = await testReceiver(t, { scheme: 'http' })
   const client = await testHttpClient(t, trusted, { allowHttp: true })
   t.is(await client.probe(of(receiver.url)), null)
@@ -38,7 +38,7 @@ test('an http url that is allowed is accepted when a connection is, and nothing 
   t.is(receiver.requests.length, 0)
 })
 
-test('an http url whose name leads outside of the allowed networks is not https', async (t) => {
+test('an http url whose name leads outside the allowed networks is not https', async (t) => {
   const resolve = async () => ['127.0.0.1', '8.8.8.8']
   const client = await testHttpClient(t, trusted, { allowHttp: true, resolve })
   t.is(await client.probe(of(`http://${name}/`)), 'not-https')
@@ -72,7 +72,7 @@ test('a port without a listener is unreachable', async (t) => {
   t.is(await client.probe(of(receiver.url)), 'unreachable')
 })
 
-test('a certificate that does not fit and anything that is not TLS are rejected as tls', async (t) => {
+test('an invalid certificate and anything that is not TLS are rejected as tls', async (t) => {
   const receiver = await testReceiver(t, { authority })
   const client = await testHttpClient(t, receiver)
   for (const certificate of [
@@ -112,7 +112,7 @@ test('a look-up that hangs is unresolvable', async (t) => {
   t.is(await probe(of(`https://${name}/`)), 'unresolvable')
 })
 
-test('urls of one account that hang keep no other account from having its url checked', async (t) => {
+test('hanging urls of one account do not prevent the checks of another account', async (t) => {
   const tarpit = await testReceiver(t, { authority, welcome: 'silent' })
   const receiver = await testReceiver(t, { authority })
   const probe = probeOf({ timeoutMs: 600_000, admission: { ...probeAdmission, waitMs: 200 } })

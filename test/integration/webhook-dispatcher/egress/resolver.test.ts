@@ -17,7 +17,7 @@ test('both families are queried and IPv4 comes first', async (t) => {
   t.deepEqual(new Set(server.queries), new Set(['a.example.test A', 'a.example.test AAAA']))
 })
 
-test('a name with one family only resolves to that', async (t) => {
+test('a name with only one family resolves to that', async (t) => {
   const { resolve } = await resolverOver(t, {
     'four.example.test': { A: ['192.0.2.1'] },
     'six.example.test': { AAAA: ['2001:db8::1'] },
@@ -36,12 +36,12 @@ test('a name without addresses, one that does not exist and one whose servers ar
   }
 })
 
-test('a family whose servers are silent does not hold up the other', async (t) => {
+test('a family whose servers are silent does not delay the other', async (t) => {
   const { resolve } = await resolverOver(t, { 'a.example.test': { A: ['192.0.2.1'], AAAA: 'silent' } })
   t.deepEqual(await resolve('a.example.test', never), ['192.0.2.1'])
 })
 
-test('a look-up is given up as soon as its signal aborts', async (t) => {
+test('a look-up is aborted as soon as its signal is', async (t) => {
   const { resolve, server } = await resolverOver(t, { 'a.example.test': { A: 'silent', AAAA: 'silent' } })
   const stop = new AbortController()
   const found = resolve('a.example.test', stop.signal)
@@ -51,7 +51,7 @@ test('a look-up is given up as soon as its signal aborts', async (t) => {
   t.deepEqual(await resolve('a.example.test', stop.signal), [])
 })
 
-test('a name in the hosts file is no matter of DNS', async (t) => {
+test('a name in the hosts file needs no DNS', async (t) => {
   const { resolve, server } = await resolverOver(t, {}, [
     '# 192.0.2.9 a.example.test',
     '192.0.2.1\ta.example.test  B.Example.Test # the receiver',

@@ -4,7 +4,7 @@ import { atLeast, atMost } from '../../../support/assertions/bounds.ts'
 import { post, testHttpClient, testReceiver } from '../../../support/receivers/egress.ts'
 import type { Reply } from '../../../support/receivers/reply.ts'
 
-test('any 2xx succeeds, anything else is a status of its own, and neither is an error', async (t) => {
+test('any 2xx succeeds, anything else is a separate status, and neither is an error', async (t) => {
   const receiver = await testReceiver(t)
   const client = await testHttpClient(t, receiver)
   for (const status of [200, 201, 204, 299, 304, 400, 401, 404, 410, 429, 500, 503, 999]) {
@@ -46,7 +46,7 @@ const interim: [string, string][] = [
   ['102 and 103', 'HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'],
 ]
 for (const [claim, queues] of interim) {
-  test(`an unasked-for ${claim} before the answer does no harm`, async (t) => {
+  test(`an unrequested ${claim} before the response does no harm`, async (t) => {
     const receiver = await testReceiver(t, { reply: { raw: queues + answer } })
     const client = await testHttpClient(t, receiver)
     for (const round of [1, 2])
@@ -55,7 +55,7 @@ for (const [claim, queues] of interim) {
   })
 }
 
-test('a 100 Continue that comes in pieces does no harm', async (t) => {
+test('a 100 Continue in pieces does no harm', async (t) => {
   const receiver = await testReceiver(t, { reply: { pieces: [...'HTTP/1.1 100 Continue\r\n\r\n', ...answer] } })
   const client = await testHttpClient(t, receiver)
   t.like(await post(client, receiver.url), { status: 201, body: 'done', error: null })
@@ -68,7 +68,7 @@ const notHttp: [string, Reply][] = [
   ['a status line without end', { raw: `HTTP/1.1 200 ${'x'.repeat(200_000)}` }],
 ]
 for (const [claim, reply] of notHttp) {
-  test(`${claim} in answer is a protocol error`, async (t) => {
+  test(`${claim} as response is a protocol error`, async (t) => {
     const receiver = await testReceiver(t, { reply })
     const client = await testHttpClient(t, receiver)
     t.like(await post(client, receiver.url), { status: null, body: '', error: 'protocol' })
@@ -95,7 +95,7 @@ for (const act of ['reset', 'close'] as const) {
   })
 }
 
-test('a body that is longer than its content-length does not decide', async (t) => {
+test('a body longer than its content-length does not matter', async (t) => {
   const receiver = await testReceiver(t, {
     reply: { headers: { 'content-length': '2' }, body: 'okHTTP/1.1 500 No\r\n\r\n' },
   })
@@ -105,14 +105,14 @@ test('a body that is longer than its content-length does not decide', async (t) 
   t.like(await post(client, receiver.url), { status: 202, error: null })
 })
 
-test('of a huge body the first 4 KiB are kept and the socket is destroyed', async (t) => {
+test('only the first 4 KiB of a huge body are kept and the socket is destroyed', async (t) => {
   const receiver = await testReceiver(t, { reply: { floodBytes: 1_000_000_000 } })
   const client = await testHttpClient(t, receiver)
   t.like(await post(client, receiver.url), { status: 200, body: 'x'.repeat(4096), error: null })
   await receiver.opened(0)
 })
 
-test('chunk extensions without end do not hold the attempt', async (t) => {
+test('endless chunk extensions do not delay the attempt', async (t) => {
   const raw = `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1;${'x'.repeat(300_000)}`
   const receiver = await testReceiver(t, { reply: { raw } })
   const client = await testHttpClient(t, receiver)
@@ -143,13 +143,13 @@ test('a body of exactly 4 KiB keeps the connection, one byte more destroys it', 
   t.is(receiver.connections, 2)
 })
 
-test('a character that the 4 KiB cut in two is left out', async (t) => {
+test('a character that is cut at 4 KiB is left out', async (t) => {
   const receiver = await testReceiver(t, { reply: { body: `a${'é'.repeat(3_000)}` } })
   const client = await testHttpClient(t, receiver)
   t.is((await post(client, receiver.url)).body, `a${'é'.repeat(2_047)}`)
 })
 
-test('a body is decoded leniently and holds no U+0000', async (t) => {
+test('a body is decoded leniently and contains no U+0000', async (t) => {
   const receiver = await testReceiver(t, { reply: { body: Buffer.from([0x61, 0xff, 0x00, 0xf0, 0x9f, 0x98, 0x80]) } })
   const client = await testHttpClient(t, receiver)
   t.is((await post(client, receiver.url)).body, 'a\ufffd\ufffd😀')

@@ -26,13 +26,13 @@ for (const [claim, options] of unfit) {
   })
 }
 
-test('a certificate is verified for the name, whatever address it leads to', async (t) => {
+test('a certificate is verified for the name, whatever its address', async (t) => {
   const receiver = await testReceiver(t, { authority, certificate: authority.issue({ names: ['127.0.0.1'] }) })
   const client = await testHttpClient(t, receiver, { resolve: async () => ['127.0.0.1'] })
   t.like(await post(client, `https://hooks.example.test:${receiver.port}/`), { status: null, error: 'tls' })
 })
 
-test('the name is sent along in the handshake (SNI)', async (t) => {
+test('the name is sent in the handshake (SNI)', async (t) => {
   const names: string[] = []
   const server = createServer({ ...authority.issue({ names: ['hooks.example.test'] }) }, (socket) => socket.end())
   server.on('secureConnection', (socket) => names.push(String(socket.servername)))
@@ -62,7 +62,7 @@ test('a reset in the handshake is a connection error', async (t) => {
   t.like(await post(client, receiver.url), { status: null, error: 'connection' })
 })
 
-test('a certificate that has become bad is rejected at the next connection: no session is resumed past the check', async (t) => {
+test('a certificate that has become invalid is rejected at the next connection: no session is resumed past the check', async (t) => {
   const receiver = await testReceiver(t, { authority, reply: { headers: { connection: 'close' } } })
   const client = await testHttpClient(t, receiver)
   t.is((await post(client, receiver.url)).status, 200)
@@ -94,7 +94,7 @@ test.serial('no environment variable turns the check of certificates off', async
   t.like(await post(client, receiver.url), { status: null, error: 'tls' })
 })
 
-test('without a file of authorities only the usual roots count', async (t) => {
+test('without a file of authorities only the usual roots are trusted', async (t) => {
   const receiver = await testReceiver(t)
   for (const caFile of ['', null]) {
     const client = createHttpClient({

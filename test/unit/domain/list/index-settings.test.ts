@@ -51,7 +51,7 @@ test('an index fits next to others if its path name is free and it breaks none o
   t.is(outcome({ pathName: 'b', pointer: '/g/x', alias: true }), 'VALIDATION_FAILED')
 })
 
-test('an index is found by id or path name ignoring case; an id wins over a path name that looks like one', (t) => {
+test('an index is found by id or path name ignoring case; an id takes precedence over a path name that looks like one', (t) => {
   const first = created({ pathName: 'a' })
   const second = created({ pathName: first.id }, '00000000-0000-7000-8000-00000000000b')
   t.is(findIndex([second, first], first.id.toUpperCase()), first)

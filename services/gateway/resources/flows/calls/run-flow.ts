@@ -36,9 +36,10 @@ export type Ended = { result: FlowResult; attempts: number; skipped: readonly st
 export const maxAttempts = 10
 
 /**
- * Computes a run, and commits its result, all or nothing, if everything that it read by id or alias is unchanged. If not, it is computed
- * again, also if others are already changing the items that it changes, or wait to. From the second time on, no other run or change of
- * the items that it has read runs in this process at the same time. A run that turns out to take long is computed again in its turn.
+ * Computes a run, and commits its result, all or nothing, if everything that it read by id or alias is unchanged. Otherwise it computes
+ * the run again; so it does if others are already changing the items that the run changes, or wait to change them. From the second time
+ * on, no other run or change of the items that the run has read executes in this process at the same time. A run that turns out to take
+ * long is computed again in its turn.
  * @returns its result; a run that failed has written nothing
  * @throws FLOW_CONFLICT, RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE; a Conflict on its key when another request with the key came first
  */

@@ -8,8 +8,8 @@ import { getTokenOwner } from './token-owner.ts'
 type Reset = { principal: AuthenticatedPrincipal; token: string; password: string; requestId: string }
 
 /**
- * Sets a new password with a reset token (contract 2.5). The identity service writes the password and uses up the token
- * together. Every session of the identity has ended on this gateway before the response.
+ * Sets a new password with a reset token (contract 2.5). The identity service writes the password and uses up the token in
+ * one transaction. Every session of the identity has ended on this gateway before the response.
  * @throws TOKEN_NOT_AUTHORIZED, IDENTITY_TOKEN_INVALID, VALIDATION_FAILED, SERVICE_UNAVAILABLE
  */
 export async function confirmReset(

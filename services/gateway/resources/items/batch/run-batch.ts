@@ -31,7 +31,7 @@ type Batch = Author & {
   idempotencyKey: string | undefined
 }
 
-/** The items after the operations, or as they were deleted, in the order of the operations. `isRepeated`: the results of an earlier request. */
+/** The items after the operations, or as they were deleted, in the order of the operations. `isRepeated`: the same request did this before. */
 export type BatchResult = { config: ListConfig; results: AppliedChange[]; isRepeated: boolean }
 
 /**
@@ -46,7 +46,7 @@ export function runBatch(deps: ItemDeps, batch: Batch): Promise<BatchResult> {
     const config = await assertVisible(found, batch)
     using once = await findRepeatedRequest(deps, config, { ...batch, content: () => ['batch', batch.text] })
     if (once.earlier) return { config, results: once.earlier, isRepeated: true }
-    // One batch of an account runs at a time, so that what batches hold in memory is bounded.
+    // One batch of an account runs at a time, so that the memory of batches is bounded.
     using _section = await deps.exclusive([`${principal.accountId}/batch`])
     let races = 0
     const results = await changeItems(deps, config, refsOf(operations), async (willChange) => {
@@ -70,7 +70,7 @@ export function runBatch(deps: ItemDeps, batch: Batch): Promise<BatchResult> {
   })
 }
 
-/** The most times that a batch is computed while an alias that it puts turns out to be in use, mostly by an item that it replaces next time. */
+/** The most times that a batch is computed if an alias that it puts turns out to be in use: mostly by an item that the next attempt replaces. */
 const maxRaces = 4
 
 /**

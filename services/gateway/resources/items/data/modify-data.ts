@@ -13,7 +13,7 @@ import { validateItemData } from '../writing/validate-item-data.ts'
 /** A write of the value at a pointer in an item's data; the empty pointer is all of it. */
 export type DataModification = Omit<ItemModification, 'action'> & { pointer: string }
 
-/** The part of an item's data that the principal sees, and the pointers of what it does not see. */
+/** The part of an item's data that the principal sees, and the pointers of the values that it does not see. */
 type VisibleData = { data: string; guards: readonly string[] }
 
 /**

@@ -49,7 +49,7 @@ export function readIndexFilters(config: ListConfig, parameters: OtherParameters
     else byIndex.set(index, [...(byIndex.get(index) ?? []), filter])
   }
   const filters = [...byIndex].flatMap(([{ valuesId: indexId, arrays }, sent]) =>
-    // A different element of an array may pass each filter.
+    // Each filter may be passed by a different element of the array.
     arrays
       ? sent.map((filter) => ({ indexId, ...filter, arrays }))
       : allKeyFilters(sent).map((filter) => ({ indexId, ...filter })),

@@ -50,7 +50,7 @@ const comparedFields = itemFilterNames.filter((name): name is ComparedField => {
   return isFilteredField(name) && ['date', 'text', 'number'].includes(itemFilters[name].kind)
 })
 
-/** The owners that pass the filters; null: items of any owner, and those without one. @throws VALIDATION_FAILED */
+/** The owners to which the filters restrict a set of items; null: no restriction. @throws VALIDATION_FAILED */
 function ownersOf(
   principal: ItemPrincipal,
   { mine }: ItemFilters,

@@ -22,7 +22,7 @@ export async function assertListed(
   const seesList = isAllowed(principal, { action: 'view', resourceType: 'list', listId: list.id })
   if (kind === 'none')
     throw seesList ? new AppError('TOKEN_NOT_AUTHORIZED') : notFoundOrForbidden(principal, 'view', 'item')
-  // Rules that name items may name only items of other lists.
+  // All items that the rules name may be in other lists.
   if (kind === 'byId' && !seesList) {
     const seen = visibleItemsFor(principal, ruledList(config), 'any')
     if (!seen || (await isEmpty(deps.db, seen))) throw notFoundOrForbidden(principal, 'view', 'item')

@@ -48,7 +48,7 @@ export function serializeVisibleItem(result: ItemResult, { principal, query }: V
   return serializeSeenItem(choose ? { ...seen, data: choose(seen.data) } : seen, query)
 }
 
-/** The same for an item from which what this principal does not see has been removed. */
+/** The same for an item from which the values that this principal does not see have been removed. */
 export function serializeSeenItem(item: Item, query: Shown): string {
   return serializeItem(item, { includeData: query.includeData !== false, etag: visibleEtag(item, query) })
 }

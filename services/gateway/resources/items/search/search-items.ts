@@ -20,14 +20,14 @@ export type ItemSearch = {
   includeItems: boolean
 }
 
-/** What a search has found. `isTruncated`: items that were not examined could be among the best. */
+/** The result of a search. `isTruncated`: items that were not examined could be among the best. */
 export type SearchResult = { found: Found[]; isTruncated: boolean }
 
 /** An item that was found; `result` with `includeItems` only. */
 export type Found = { relevance: number; id: string; result: ItemResult | null }
 
 /**
- * The best of the items with these words that the principal's pages show by default, best first.
+ * The best items with these words, best first, among those that the principal's pages show by default.
  * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, INDEX_NOT_USABLE, INDEX_BUILDING, SERVICE_UNAVAILABLE
  */
 export function searchItems(

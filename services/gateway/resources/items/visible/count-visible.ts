@@ -14,17 +14,17 @@ import type { ItemDeps } from '../context.ts'
 import { readListing } from '../reading/list-items.ts'
 import { assertVisibleList } from '../reading/load-item.ts'
 
-/** Rules that are tried: for which token, and for which identity it acts; null: for nobody. */
+/** Rules to try: the token that would have them, and the identity that it would act for; null: none. */
 export type TriedRules = { permissions: PermissionRule[]; tokenId: string | null; identityId: string | null }
 
 /** How many items a token would see. */
 export type VisibleCount = { count: number; isAtLeast: boolean }
 
 /**
- * Counts the items of a list that a token with these rules would see, drafts that it may know of among them: by the same page that the
- * token would be answered with, and with the bounds of its total.
- * @throws REQUESTED_ENTITY_NOT_FOUND for a list that is not there, VALIDATION_FAILED for a token or an identity that is not, and what
- *   `resolveRules` throws; INDEX_BUILDING, INDEX_BUILD_FAILED, SERVICE_UNAVAILABLE
+ * Counts the items of a list that a token with these rules would see, including drafts that it may know of. It reads the page that the
+ * token would get, so the count has the bounds of the total of a page.
+ * @throws REQUESTED_ENTITY_NOT_FOUND for a list that does not exist; VALIDATION_FAILED for a token or an identity that does not exist;
+ *   the errors of `resolveRules`; INDEX_BUILDING, INDEX_BUILD_FAILED, SERVICE_UNAVAILABLE
  */
 export async function countVisible(
   deps: ItemDeps,
@@ -37,7 +37,7 @@ export async function countVisible(
     const config = assertVisibleList(found, { principal, action: 'view' })
     isFound = true
     if (token.identity && decideActing(token.permissions, token.identity) !== 'allowed') return null
-    // Whether tokens may list items has nothing to do with which ones they may view.
+    // Whether tokens may list items is independent of which ones they may view.
     const listed = { ...config, list: { ...config.list, indexable: true } }
     return readListing(deps, listed, { ...firstItem, principal: token })
   })
@@ -61,7 +61,7 @@ function totalOf(page: Awaited<ReturnType<typeof readListing>> | null): VisibleC
   return page && 'total' in page ? { count: page.total, isAtLeast: page.totalIsAtLeast === true } : none
 }
 
-/** A token that sees nothing gets no page, and one without an item among all that a call examines is too broad. */
+/** A token that sees nothing gets no page. A page is too broad if a call examines as many items as it may and finds none. */
 function countOfError(error: unknown): VisibleCount {
   const name = error instanceof AppError ? error.name : null
   if (name !== null && sawNothing.has(name)) return none

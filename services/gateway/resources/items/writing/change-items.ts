@@ -4,9 +4,10 @@ import type { ListConfig } from '../../lists/list-cache.ts'
 import type { ItemDeps } from '../context.ts'
 
 /**
- * Runs a change of items after the other changes of each of them; again when a change by another process came first. What is named by
- * alias first waits for others that name it so, as its id is not known yet. When a change by id came first, it leaves that line and
- * joins the line of the ids, so that it never holds one of the two while it waits for the other.
+ * Runs a change of items after earlier changes of the same items in this process, and again if another change was committed first. A
+ * change that names an item by alias first waits for others that use the alias, because the id is not known yet. If another change was
+ * committed first, it leaves the queue of the alias and joins that of the id, so that it never holds one of the two while it waits for
+ * the other.
  * @param refs ids and aliases of the items
  * @param change reports the id of each item that it found, before it changes it
  * @throws the errors of `change`; SERVICE_UNAVAILABLE

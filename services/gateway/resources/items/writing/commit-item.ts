@@ -37,8 +37,8 @@ export type ItemMutation = {
 export type Author = { principal: AuthenticatedPrincipal; requestId: string; dryRun: boolean }
 
 /**
- * Commits a mutation of an item, if rules allow it, with its event and its webhook payload, all computed before. A dry run only checks what a
- * commit would.
+ * Commits a mutation of an item, if rules allow it, with its event and its webhook payload, which are computed first. A dry run only
+ * makes the checks of a commit.
  * @returns the item after the change, or the deleted one
  * @throws Conflict when the list or the item has changed since, or a request with the key has been committed; ITEM_ALIAS_TAKEN,
  *   MAX_ITEMS_EXCEEDED, STORAGE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE, the errors of `assertMutationAllowed`
@@ -61,8 +61,8 @@ export async function commitItem(
 }
 
 /**
- * The errors of a commit of changes, for a dry run: every alias that is already in use, and what exceeds the account's plan, by the
- * index of its change.
+ * The errors that a commit of changes would have, for a dry run: for every alias that is already in use, and every change beyond the
+ * limits of the account's plan, each with the index of its change.
  * @throws Conflict when the list has changed since; PAYLOAD_TOO_LARGE
  */
 export async function findCommitErrors(
@@ -77,7 +77,7 @@ export async function findCommitErrors(
   return errors
 }
 
-/** The same of changes in any lists, whose settings the caller has found current, without a limit of bytes. */
+/** The same for changes in any lists, without the limit of bytes. The caller checks that the settings of the lists are current. */
 export async function findRejections(db: Queries, changes: readonly ItemChange[]): Promise<RejectedChange[]> {
   return [...(await findAliasesTaken(db, changes)), ...(await findBeyondLimits(db, changes))]
 }
@@ -89,7 +89,7 @@ export function subjectOf({ before, after }: ItemMutation): Item {
   return subject
 }
 
-/** A mutation as the committer takes it, with its event and its payload. */
+/** The change for the committer: a mutation with its event and its payload. */
 export function toChange(
   deps: Pick<ItemDeps, 'newId'>,
   { list, indexes, termsId }: ListConfig,

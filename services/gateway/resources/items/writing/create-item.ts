@@ -24,7 +24,7 @@ type Creation = Author & {
   idempotencyKey: string | undefined
 }
 
-/** `isRepeated`: it was created by the same request, before this one. */
+/** `isRepeated`: the same request was sent before, and created the item. */
 type Created = ItemResult & { isRepeated: boolean }
 
 /**

@@ -14,12 +14,12 @@ import { AppError } from '#shared/errors.ts'
 import { inTimeSlices } from '#shared/time/time-slices.ts'
 import { type ListConfig, ruledList } from '../../lists/list-cache.ts'
 
-/** Both states of an item: without the one it is created, without the other deleted. `restores`: to an earlier state. */
+/** The states of an item before and after a change: `before` null: it is created; `after` null: deleted. `restores`: to an earlier state. */
 type States = { before: Item | null; after: Item | null; restores?: true }
 
 /**
- * Throws unless rules with conditions let a token make a change: both states are checked, the one before and the one after, and both
- * must be allowed. A create has only the one after, a delete the one before. Other rules were checked already.
+ * Throws unless rules with conditions let a token make a change: they must allow it on both the state before and the state after. A
+ * create has only the latter, a delete only the former. Other rules were checked already.
  * @throws TOKEN_NOT_AUTHORIZED, REQUESTED_ENTITY_NOT_FOUND
  */
 export async function assertMutationAllowed(
@@ -57,7 +57,7 @@ function withoutNewId({ itemId, ...request }: OwnedAccessRequest): OwnedAccessRe
   return request.action === 'create' ? request : { ...request, itemId }
 }
 
-/** As for every rejection: what the token may not view does not exist. A create is hidden in a list of which it may view no items. */
+/** As for every rejection: an item that the token may not view does not exist. A create is hidden in a list of which it may view no items. */
 function isHidden(principal: TokenPrincipal, config: ListConfig, { before, after, restores }: States): boolean {
   const list = ruledList(config)
   if (before)

@@ -16,7 +16,7 @@ import type { ItemDeps, ItemResult } from '../context.ts'
 import type { Author } from './commit-item.ts'
 import { writtenItem } from './written-item.ts'
 
-/** A request that may have an idempotency key; `content` is what it sent, as far as it decides what is done. */
+/** A request that may have an idempotency key. `content`: the parts of the request that determine what it does. */
 type KeyedRequest = Pick<Author, 'principal' | 'dryRun'> & {
   idempotencyKey: string | undefined
   content: () => readonly string[]
@@ -37,13 +37,13 @@ export function parseIdempotencyKey({ headers }: Pick<ApiRequest, 'headers'>): s
 const printable = new RegExp(`^[ -~]{1,${idempotency.maxLength}}$`)
 
 /**
- * A request that is processed once: `earlier` is what the same one did before, or `key` is to be committed with what it does. Until it
- * is disposed of, requests with the same key wait.
+ * A request that is processed once: `earlier` is the result of the same request before; otherwise `key` must be committed with the
+ * result of this one. Requests with the same key wait until this is disposed of.
  */
 export type IdempotentRequest<Earlier> = Disposable & { earlier?: Earlier; key?: IdempotencyKey }
 
 /**
- * Finds what the same request with the same key did within a day (contract 2.2). A dry run has no use for a key.
+ * Finds the changes of the same request with the same key within the last day (contract 2.2). A dry run ignores the key.
  * @throws as `openKey`; Conflict when `config` is no longer current; as `authorize` for changes that the principal may no
  *   longer make
  */
@@ -68,8 +68,9 @@ export async function findRepeatedRequest(
 type KeyDeps = Pick<ItemDeps, 'db' | 'exclusive' | 'now'>
 
 /**
- * Finds what the same request with the same key returned within a day, as JSON text. Keys belong to who sends them, an identity for itself.
- * @param request.subjectId of the list or flow that it names
+ * Finds the result of the same request with the same key within the last day, as JSON text. A key belongs to its sender: a user, or a token
+ * together with the identity that it acts for.
+ * @param request.subjectId the id of the list or flow that the request names
  * @throws IDEMPOTENCY_KEY_REUSED, SERVICE_UNAVAILABLE
  */
 export async function openKey(
@@ -105,7 +106,7 @@ function hash(texts: readonly string[]): string {
   return texts.reduce((sum, text) => sum.update(text), createHash('sha256').update(lengths)).digest('hex')
 }
 
-/** The changes as their events say, which are kept longer than a key. */
+/** Reads the changes from their events, which are kept longer than a key. */
 async function readChanges(
   deps: ItemDeps,
   config: ListConfig,
@@ -128,10 +129,10 @@ async function readChanges(
   return shown
 }
 
-/** An item can have 1 MiB. */
+/** The number of items that are read together: an item can have 1 MiB. */
 const readTogether = 32
 
-/** The changes as their caller sees them now, where conditions of rules ask for the present states of their items. */
+/** The changes as the caller sees them now. If conditions of rules decide that, the current states of the items are read. */
 async function shownNow(
   { db }: ItemDeps,
   config: ListConfig,

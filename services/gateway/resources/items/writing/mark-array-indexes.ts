@@ -5,8 +5,8 @@ import type { ListConfig } from '../../lists/list-cache.ts'
 import type { ItemDeps } from '../context.ts'
 
 /**
- * Sees to it that indexes which get the elements of an array for the first time are known to have some.
- * @throws Conflict when one was not: the change is then computed again
+ * Marks the indexes that get elements of an array for the first time.
+ * @throws Conflict when an index was marked: the change is then computed again
  */
 export async function markArrayIndexes(
   { db }: Pick<ItemDeps, 'db'>,

@@ -14,14 +14,14 @@ import { writtenItem } from './written-item.ts'
 
 export type ItemModification = ItemRequest & Author & { ifMatch: EntityTags | undefined }
 
-/** The change of an item, computed from its present state. */
+/** The change of an item, computed from its current state. */
 type ComputeChange = (before: Item, config: ListConfig) => ItemMutation | Promise<ItemMutation>
 
 /**
  * Changes an existing item: loads it, checks the rules for every change, computes the next state and commits that. After a
- * concurrent change it starts again with the item's new state.
- * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, ITEM_PRECONDITION_FAILED, LIST_READONLY, ITEM_LOCKED, what
- *   `computeChange` throws, ITEM_ALIAS_TAKEN, SERVICE_UNAVAILABLE
+ * concurrent change it starts over with the item's new state.
+ * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, ITEM_PRECONDITION_FAILED, LIST_READONLY, ITEM_LOCKED, the errors
+ *   of `computeChange`, ITEM_ALIAS_TAKEN, SERVICE_UNAVAILABLE
  */
 export function modifyItem(
   deps: ItemDeps,

@@ -3,9 +3,9 @@ import { findAt } from '#shared/json/edit/at-pointer.ts'
 import type { NewItemData } from './validate-item-data.ts'
 
 /**
- * The data of an item after a principal has replaced what it sees of it: guarded values that it omits stay (contract 2.2).
+ * The data of an item after a principal has replaced the part that it sees: guarded values that it omits stay (contract 2.2).
  * @param before the data of the item
- * @param replacement.sent source text, as the principal sees it, and `value`, the same parsed
+ * @param replacement.sent the new source text of the part that the principal sees; `value` is the same, parsed
  * @param replacement.guards pointers of values that the principal does not see
  */
 export function replacedData(

@@ -27,8 +27,8 @@ import { writtenItem } from './written-item.ts'
 type Restoration = Omit<ItemModification, 'action'> & { event: string }
 
 /**
- * Brings an item back to how it was after one of its events, as a new version (contract 2.2). A deleted item is created again
- * under its id. The list's schema and indexes apply; data keeps the text of the snapshot, guarded values included.
+ * Restores an item to its state after one of its events, as a new version (contract 2.2). A deleted item is created again with
+ * its id. The list's schema and indexes apply; data keeps the text of the snapshot, including guarded values.
  * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, ITEM_PRECONDITION_FAILED, LIST_READONLY, ITEM_LOCKED,
  *   ITEM_READONLY, ITEM_UNABLE_TO_RESTORE, the errors of `validateItemData`, ITEM_ALIAS_TAKEN, SERVICE_UNAVAILABLE
  */
@@ -58,7 +58,7 @@ async function loadRestorable(
   if (!present || isHiddenDraft(principal, list, present.item)) throw notFound()
   const { item } = present
   authorize(principal, requestOn(principal, 'view', { list, item }))
-  // A deleted item has no present state: what is restored decides.
+  // A deleted item has no current state: the restored state decides.
   const { itemId, ownerId, ...restored } = requestOn(principal, 'restore', { list, item })
   const inAdvance = { ...requestInAdvance(list, 'restore'), itemId, ownerId }
   authorize(principal, present.deletedAt === null ? { ...restored, itemId, ownerId } : inAdvance)
@@ -75,7 +75,7 @@ async function computeRestored(
   if (item.readonly) throw new AppError('ITEM_READONLY')
   // Only users lock and unlock items.
   const locked = principal.mode === 'token' ? item.locked : earlier.locked
-  // Guarded values come back too, but for a token neither they nor their size decide whether it can restore.
+  // Guarded values are restored too, but neither they nor their size decide whether a token can restore the item.
   const guards = principal.mode === 'token' ? config.guards : []
   const sent = removePointers(earlier.data, guards)
   const now = { ...item, data: removePointers(item.data, guards) }
@@ -102,7 +102,7 @@ async function readEarlier({ db }: ItemDeps, item: Item, eventId: string): Promi
   return readSnapshot({ snapshot: event.snapshot, revision: item.revision }, item)
 }
 
-/** Whether two states differ in nothing that a restoration brings back. */
+/** Whether two states are the same in everything that a restore changes. */
 function isSameState(item: Item, earlier: Item): boolean {
   const stateOf = (one: Item) => JSON.stringify([one.data, pick(one, restoredFields)])
   return stateOf(item) === stateOf(earlier)

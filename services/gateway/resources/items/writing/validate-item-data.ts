@@ -8,17 +8,17 @@ import type { ItemDeps } from '../context.ts'
 
 /** Data to write. */
 export type NewItemData = {
-  /** Source text of all that the item will have. */
+  /** The source text of the whole data that the item will have. */
   data: string
-  /** The parsed `data`, only to be validated. */
+  /** The parsed `data`, which is only validated. */
   value: unknown
   /** The data of the item now; absent for a new item. */
   stored?: string | undefined
-  /** The bytes of what the principal sent, where it does not see all of the data; absent: those of `data`. */
+  /** The bytes that the principal sent, if it does not see all of the data; absent: those of `data`. */
   sentBytes?: number
   /** The reported form of schema errors, if the principal does not see all of the data; absent: unchanged. */
   visibleErrors?: (errors: readonly DataError[]) => readonly DataError[]
-  /** Of the account; null: none. */
+  /** The limits of the account; null: none. */
   limits: PlanLimits | null
 }
 
@@ -26,8 +26,8 @@ export type NewItemData = {
 export type ValidItemData = { data: string; size: number; indexValues: IndexValue[]; words: ItemWords }
 
 /**
- * Validates data by the size limit, the list's schema and its indexes. The limit holds for what the principal sent: with the rest
- * it would reveal how large the values are that the principal does not see.
+ * Validates data by the size limit, the list's schema and its indexes. The size limit applies to the data that the principal sent: for
+ * the whole data it would reveal the size of values that the principal does not see.
  * @throws PAYLOAD_TOO_LARGE, ITEM_SCHEMA_INVALID, VALIDATION_FAILED, SERVICE_UNAVAILABLE
  */
 export async function validateItemData(

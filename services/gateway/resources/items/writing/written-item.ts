@@ -5,8 +5,8 @@ import { type ListConfig, ruledList } from '../../lists/list-cache.ts'
 import type { ItemResult } from '../context.ts'
 
 /**
- * The item that a write left, for its caller: without its data where conditions of rules let it be written and not be viewed.
- * @param now the state of the item where that is another one, null: it is gone; both have to be visible
+ * The item after a write, for its caller: without its data if conditions of rules let the caller write it but not view it.
+ * @param now the current state of the item, if it has changed since; null: it was deleted. Both states must be visible.
  */
 export function writtenItem(
   principal: ItemPrincipal,

@@ -32,7 +32,7 @@ async function backedUp(t: ExecutionContext) {
   return { from, to }
 }
 
-test('when a backup by root was written is noted for the user whose data directory it is', async (t) => {
+test('a backup by root is recorded for the user who owns the data directory', async (t) => {
   if (process.getuid?.() !== 0) {
     t.pass('only root may give a file away')
     return
@@ -43,7 +43,7 @@ test('when a backup by root was written is noted for the user whose data directo
   t.like(await stat(join(dataDir, 'last-backup')), { uid: 12_345, gid: 12_345 })
 })
 
-test('a backup holds one state of the database, though it is written to meanwhile, and is restored as it was', async (t) => {
+test('a backup has one state of the database, even during writes, and is restored unchanged', async (t) => {
   const { from, to } = await backedUp(t)
   const { db, run } = from
   await db.run('create table pairs (a bigint, b bigint)')
@@ -79,7 +79,7 @@ test('a backup holds one state of the database, though it is written to meanwhil
   t.is((await to.run(['migrate'])).code, 0)
 })
 
-test('a backup never overwrites a file, and what cannot be backed up leaves none', async (t) => {
+test('a backup never overwrites a file, and a failed backup leaves none', async (t) => {
   const { run, file, dataDir } = await installation(t)
   await writeFile(file, 'precious')
   t.regex((await run(['backup', file])).stderr, /^listd: .* exists already\. Choose another name/)
@@ -102,7 +102,7 @@ test('a backup never overwrites a file, and what cannot be backed up leaves none
   )
 })
 
-test('a restore is rejected while a listd runs, and where there is a database, which --replace keeps', async (t) => {
+test('a restore is rejected while a listd runs, and if there is a database, which --replace keeps', async (t) => {
   const { from, to } = await backedUp(t)
   const lock = await lockDataDirectory(to.dataDir)
   t.regex((await to.run(['restore', from.file])).stderr, /^listd: another listd runs on the data directory/)
@@ -149,7 +149,7 @@ for (const { what, harm, says } of harms) {
   })
 }
 
-test('a backup that needs another master key is rejected by the ids of both', async (t) => {
+test('a backup that needs another master key is rejected with the ids of both', async (t) => {
   const { from, to } = await backedUp(t)
   const key = await readFile(join(from.dataDir, 'master-key'), 'utf8')
   const [needed, other] = [key, otherKey].map((text) => openSealer(text).createCheck().split('.')[1])
@@ -164,7 +164,7 @@ test('a backup that needs another master key is rejected by the ids of both', as
   t.false((await readFile(from.file)).includes(key.trim()))
 })
 
-test('a backup of a newer schema is rejected, and one of an older is restored and upgraded', async (t) => {
+test('a backup with a newer schema is rejected, and one with an older schema is restored and upgraded', async (t) => {
   const { from, to } = await backedUp(t)
   await putSetting(from.db, 'compatibleFrom', '99')
   await from.run(['backup', `${from.file}-99`])
@@ -200,7 +200,7 @@ test('with a database server the command of its own tool is shown, without the p
   t.regex((await run(['restore', 'x'], { env: mysql })).stderr, /"mysql --host=db --port=3306 .* lists < x"\.\n$/)
 })
 
-test('an upgrade backs the database up first, and keeps the backup of the last one', async (t) => {
+test('an upgrade first backs up the database, and keeps the backup of the last one', async (t) => {
   const { run, dataDir, database } = await commandLine(t)
   const db = await database()
   await migrateToThird(db)
@@ -219,7 +219,7 @@ test('an upgrade backs the database up first, and keeps the backup of the last o
   t.regex((await back.run(['restore', join(dataDir, 'listd.db.schema-4')])).stderr, /schema version 4\./)
 })
 
-test('a backup from which the listd before can continue is not replaced by a state that it rejects', async (t) => {
+test('a backup from which the previous listd can continue is not replaced by a state that it rejects', async (t) => {
   const { run, dataDir, database } = await commandLine(t)
   const db = await database()
   await migrateToThird(db)
@@ -230,7 +230,7 @@ test('a backup from which the listd before can continue is not replaced by a sta
   t.is(await readFile(backup, 'utf8'), 'before the step that failed in the middle')
 })
 
-test('without room for a backup nothing is upgraded, unless asked', async (t) => {
+test('without room for a backup nothing is upgraded, unless requested', async (t) => {
   const { run, dataDir, database } = await commandLine(t)
   await migrateToThird(await database())
   // A folder in the place of the backup.

@@ -5,7 +5,7 @@ import { lockDataDirectory } from '#shared/data/data-directory-lock.ts'
 import { openTestDatabase } from '../../../../support/databases/database.ts'
 import { commandLine } from '../../../../support/processes/command-line.ts'
 
-test('free space is reported and freed while no listd runs, and what is stored stays', async (t) => {
+test('free space is reported, and freed while no listd runs, and stored data stays', async (t) => {
   const { run, dataDir } = await commandLine(t)
   const file = join(dataDir, 'listd.db')
   const size = async () => (await stat(file)).size

@@ -7,7 +7,7 @@ import { commandLine, settingsOf } from '../../../../support/processes/command-l
 import { freePort } from '../../../../support/processes/free-port.ts'
 import { leaveMasterKey } from '../../../../support/processes/master-key.ts'
 
-test('db copy reports what was copied, and which master key the copy needs', async (t) => {
+test('db copy reports the copied rows, and which master key the copy needs', async (t) => {
   const { run, dataDir, database } = await commandLine(t)
   await run(['migrate'])
   await run(['account', 'create', '--name', 'kitchen'])
@@ -22,7 +22,7 @@ test('db copy reports what was copied, and which master key the copy needs', asy
   t.regex((await run(['db', 'copy', '--to', copy])).stderr, /^listd: the database to copy to is not empty: /)
 })
 
-test('at a terminal the progress is one line that is written over', async (t) => {
+test('on a terminal the progress is one line that is overwritten', async (t) => {
   const { run, dataDir } = await commandLine(t)
   await run(['migrate'])
   await run(['account', 'create', '--name', 'kitchen'])

@@ -16,7 +16,7 @@ import { freePort } from '../../../../support/processes/free-port.ts'
 import { takenPort } from '../../../../support/processes/taken-port.ts'
 import { testLog } from '../../../../support/test-context/test-log.ts'
 
-test('migrate --status reports where the schema is, and changes nothing', async (t) => {
+test('migrate --status reports the version of the schema, and changes nothing', async (t) => {
   const { run, database, dataDir } = await commandLine(t)
   const none = testBackend === 'sqlite' ? /^There is no database yet/ : /^The schema is at version 0; /
   const before = await run(['migrate', '--status'])
@@ -38,7 +38,7 @@ test('migrate --status reports where the schema is, and changes nothing', async 
   t.is(tooNew.code, 11)
 })
 
-test('migrate says first which services run on the database, and what becomes of them', async (t) => {
+test('migrate first reports which services run on the database, and what happens to them', async (t) => {
   const { run, database, dataDir } = await commandLine(t)
   const nats = await testNats(t)
   const env = { ...settingsOf(dataDir), LISTD_NATS_URL: nats.url }
@@ -101,7 +101,7 @@ test('config print shows every setting with its source, and no secret', async (t
   t.regex((await run(['config', 'print'], { env: { LISTD_GATEWAY_PORT: 'x' } })).stderr, /gateway\.port/)
 })
 
-test('a url of no known kind, or with parameters, is rejected by its key and not shown', async (t) => {
+test('a url of an unknown kind, or with parameters, is rejected with its key and not shown', async (t) => {
   const { run } = await commandLine(t)
   for (const url of ['mongodb://u:geheim@h/db', 'postgres://u:geheim@h/db?sslmode=disable', 'mysql://u:geheim@h']) {
     const { code, stderr } = await run(['migrate'], { env: { LISTD_DATABASE_URL: url } })

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { commandLine } from '../../../../support/processes/command-line.ts'
 
-test('an index of parts of texts is rejected by name on another database than Postgres', async (t) => {
+test('an index of parts of texts is rejected by name on databases other than Postgres', async (t) => {
   const { run } = await commandLine(t)
   await run(['migrate'])
   const onMysql = { LISTD_DATABASE_URL: 'mysql://listd:canary-password@db.example.com/listd' }

@@ -12,7 +12,7 @@ async function together(times: number, command: (n: number) => Promise<{ code: n
   return ended.map(({ code }) => code).toSorted()
 }
 
-test('of commands that create the same account or user at once one does, and of new passwords one holds', async (t) => {
+test('of concurrent commands that create the same account or user one succeeds, and of new passwords one stays', async (t) => {
   const { run, database } = await commandLine(t)
   await run(['migrate'])
   t.deepEqual(await together(4, () => run(['account', 'create', '--name', 'main'])), [0, 1, 1, 1])
@@ -38,7 +38,7 @@ test('of the last two users of an account, disabled and deleted at once, one may
   t.is(left.filter(({ disabledAt }) => disabledAt === null).length, 1)
 })
 
-test('locks and unlocks of one token that come at once alternate', async (t) => {
+test('concurrent locks and unlocks of one token alternate', async (t) => {
   const { run, database } = await commandLine(t)
   await run(['migrate'])
   await run(['account', 'create', '--name', 'main'])
@@ -53,7 +53,7 @@ test('locks and unlocks of one token that come at once alternate', async (t) => 
   t.is(left, locked > log.length - locked)
 })
 
-test('of starts with a configured user at the same time one creates it', async (t) => {
+test('of concurrent starts with a configured user one creates it', async (t) => {
   const { run, database } = await commandLine(t)
   await run(['migrate'])
   const env = { LISTD_ADMIN_EMAIL: email, LISTD_ADMIN_PASSWORD: 'correct horse battery' }

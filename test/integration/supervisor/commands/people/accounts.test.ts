@@ -33,7 +33,7 @@ test('migrate, account, user and token: each command prints what the next needs,
   t.notRegex(user.stderr + token.stderr, /correct horse|listd_api/)
 })
 
-test('a token may do what its rules say; wrong rules are rejected with every error', async (t) => {
+test('a token may do what its rules allow; invalid rules are rejected with every error', async (t) => {
   const { run, database } = await commandLine(t)
   await run(['migrate'])
   await run(['account', 'create', '--name', 'main'])
@@ -48,7 +48,7 @@ test('a token may do what its rules say; wrong rules are rejected with every err
   t.regex((await run(['token', 'create'])).stderr, /--allow-all, or --permissions/)
 })
 
-test('the account is the only one, or the one that is named', async (t) => {
+test('the account is the only one, or the named one', async (t) => {
   const { run, database } = await commandLine(t)
   await run(['migrate'])
   const none = await run(['token', 'create', '--allow-all'])
@@ -124,7 +124,7 @@ test('a token is locked and unlocked, and every change of it is in the event log
   t.false((await find())?.locked)
 })
 
-test('a token is created with an end and networks, named by its id or name, rotated and deleted', async (t) => {
+test('a token is created with an expiry and networks, named by its id or name, rotated and deleted', async (t) => {
   const { run, database } = await commandLine(t)
   await run(['migrate'])
   await run(['account', 'create', '--name', 'main'])
@@ -161,7 +161,7 @@ test('a token is created with an end and networks, named by its id or name, rota
   )
 })
 
-test('what ends the value of a token needs a confirmation, and without an answer nothing is changed', async (t) => {
+test('commands that invalidate the value of a token need a confirmation, and without an answer nothing is changed', async (t) => {
   const { run } = await commandLine(t)
   await run(['migrate'])
   await run(['account', 'create', '--name', 'main'])
@@ -177,7 +177,7 @@ test('what ends the value of a token needs a confirmation, and without an answer
   t.deepEqual(JSON.parse((await run(['token', 'list', '--json'])).stdout), [])
 })
 
-test('an account is put on another plan that exists, and on no other', async (t) => {
+test('an account can only be moved to an existing plan', async (t) => {
   const { run } = await commandLine(t)
   await run(['migrate'])
   await run(['account', 'create', '--name', 'main'])

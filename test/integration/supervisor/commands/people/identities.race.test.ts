@@ -4,7 +4,7 @@ import { findIdentityToSignIn } from '#shared/data/identities/identities.ts'
 import { makeIdentity } from '../../../../support/identity/identities.ts'
 import { commandLine } from '../../../../support/processes/command-line.ts'
 
-test('of new passwords that are set at once one holds, also when the identity is deactivated meanwhile', async (t) => {
+test('of concurrent new passwords one stays, even if the identity is deactivated at the same time', async (t) => {
   const { run, database } = await commandLine(t)
   await run(['migrate'])
   const accountId = (await run(['account', 'create', '--name', 'main'])).stdout.trim()
@@ -24,7 +24,7 @@ test('of new passwords that are set at once one holds, also when the identity is
   t.is((await db.all('select id from events')).length, 4)
 })
 
-test('of creates and of deletions of one group that race one succeeds, and all changes do', async (t) => {
+test('of concurrent creates and deletions of one group one succeeds, and all changes do', async (t) => {
   const { run, database } = await commandLine(t)
   await run(['migrate'])
   await run(['account', 'create', '--name', 'main'])

@@ -17,7 +17,7 @@ async function setUp(t: ExecutionContext) {
   return { run, db, accountId, events }
 }
 
-test('identities and groups are listed, of one group too, without their passwords', async (t) => {
+test('identities and groups are listed, also of one group, without their passwords', async (t) => {
   const { run, db, accountId } = await setUp(t)
   const grouped = await makeIdentity(db, { accountId, name: 'Ada', group: 'staff', passwordHash: 'canary' })
   const free = await makeIdentity(db, { accountId, name: 'Bob', email: 'bob@example.com' })
@@ -44,7 +44,7 @@ test('identities and groups are listed, of one group too, without their password
   t.regex((await run(['group', 'list'])).stdout, /^ID +NAME +SESSION SECONDS .*\n.* staff +604800 /)
 })
 
-test('a group is created, changed and deleted, and each of it is logged', async (t) => {
+test('a group is created, changed and deleted, and each change is logged', async (t) => {
   const { run, db, accountId, events } = await setUp(t)
   const group = (...args: string[]) => run(['group', ...args])
   const settings = async () => JSON.parse((await group('list', '--json')).stdout)[0]
@@ -68,7 +68,7 @@ test('a group is created, changed and deleted, and each of it is logged', async 
   t.like(JSON.parse(logged[1]?.snapshot ?? ''), after)
 })
 
-test('what a group cannot be is reported in one sentence, and nothing is written', async (t) => {
+test('an impossible group is reported in one sentence, and nothing is written', async (t) => {
   const { run, events } = await setUp(t)
   const errorOf = async (...args: string[]) => (await run(['group', ...args])).stderr
   t.is(
@@ -112,7 +112,7 @@ test('a new password is set by id or name, ends the sessions and the wait after 
     t.regex((await set(unknown, password)).stderr, /the account "main" has no identity ".*"; "listd identity list"/)
 })
 
-test('a deactivated identity has no sessions, and that is logged', async (t) => {
+test('a deactivated identity has no sessions, and this is logged', async (t) => {
   const { run, db, accountId, events } = await setUp(t)
   const { identityId } = await makeIdentity(db, { accountId, name: 'Ada' })
   const done = await run(['identity', 'deactivate', '--identity', '/Ada'])

@@ -22,7 +22,7 @@ test('a password comes from standard input or a terminal, and a bad one, or an e
   t.regex((await user('A@example.COM', password)).stderr, /a user with the email .* already exists/)
 })
 
-test('a password that is set is hashed with the parameters of today; a bad one, or that of an unknown user, is rejected', async (t) => {
+test('a new password is hashed with the current parameters; a bad one, or that of an unknown user, is rejected', async (t) => {
   const { run, database } = await commandLine(t)
   await run(['migrate'])
   const set = (email: string, input: string) =>

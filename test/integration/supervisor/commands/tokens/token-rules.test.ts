@@ -47,7 +47,7 @@ async function setUp(t: Teardown) {
   }
 }
 
-test('rules are printed as JSON with the path names of lists, and what is printed can be set', async (t) => {
+test('rules are printed as JSON with the path names of lists, and the output can be set', async (t) => {
   const { rules, set, stored, listId, file } = await setUp(t)
   t.like(await rules(), { code: 0, stdout: `${JSON.stringify([viewLists], null, 2)}\n`, stderr: '' })
 
@@ -66,7 +66,7 @@ test('rules are printed as JSON with the path names of lists, and what is printe
   t.like(same, { code: 0, stderr: 'The token "app" already has these rules; nothing was changed.\n' })
 })
 
-test('what changes is reported, as JSON the token is printed too, and the event log has it', async (t) => {
+test('changes are reported, with JSON the token is printed too, and the event log has them', async (t) => {
   const { db, set, stored } = await setUp(t)
   await set([viewLists, published])
   const changed = await set([published, { mode: 'block', action: 'delete' }], '--json')
@@ -82,7 +82,7 @@ test('what changes is reported, as JSON the token is printed too, and the event 
   )
 })
 
-test('rules whose index has changed since are read again for what it is now', async (t) => {
+test('rules whose index has changed are bound to its current state', async (t) => {
   const { db, set, stored } = await setUp(t)
   await set([published])
   const token = await stored()
@@ -95,7 +95,7 @@ test('rules whose index has changed since are read again for what it is now', as
   t.like((await stored()).ruleIndexes, [{ pointer: '/status' }])
 })
 
-test('a rule that is not understood is rejected by its place, and nothing is written', async (t) => {
+test('an invalid rule is rejected with its position, and nothing is written', async (t) => {
   const { set, stored, rules, file } = await setUp(t)
   const before = await stored()
   for (const [text, message] of [
@@ -121,7 +121,7 @@ test('a rule that is not understood is rejected by its place, and nothing is wri
   t.deepEqual(await stored(), before)
 })
 
-test('what conditions of a new token cannot ask is named, too', async (t) => {
+test('impossible conditions of a new token are named, too', async (t) => {
   const { run, database } = await commandLine(t)
   await run(['migrate'])
   await run(['account', 'create', '--name', 'main'])
@@ -132,7 +132,7 @@ test('what conditions of a new token cannot ask is named, too', async (t) => {
   t.regex(rejected.stderr, /--permissions\.0\.where\.status is not an index of the list/)
 })
 
-test('the doctor names the tokens whose conditions name an index that is gone, switched off or another one, and says nothing of others', async (t) => {
+test('the doctor names the tokens whose conditions use an index that was deleted, deactivated or replaced, and no others', async (t) => {
   const { db, run, set, stored, listId, accountId } = await setUp(t)
   const examined = async () => {
     const { stdout } = await run(['doctor', '--json'], { env: { LISTD_GATEWAY_PORT: '0' } })
