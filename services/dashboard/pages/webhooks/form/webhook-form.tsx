@@ -47,7 +47,9 @@ export function WebhookFieldset({ headerNames, form }: WebhookFormProps) {
             onChange={(on) => choose(type, on)}
           />
         ))}
-        {draft.events.length === 0 && <p class="muted">Without an event type, it receives only what flows send to it.</p>}
+        {draft.events.length === 0 && (
+          <p class="muted">Without an event type, it receives only what flows send to it.</p>
+        )}
         <ListChoice ids={draft.listIds} problem={problems.get('listIds')} onChoose={(listIds) => edit({ listIds })} />
         <TextField
           label="Only items with these values"
