@@ -51,7 +51,7 @@ type Arguments = {
   source: Source
   paths: string[]
   match: string[]
-  /** For ava. */
+  /** Passed to ava. */
   args: string[]
   soaks: boolean
 }
@@ -76,7 +76,7 @@ function readArguments(): Arguments {
   process.exit(2)
 }
 
-/** What test files read of their environment (see `test/support/load/soak.ts`). */
+/** The environment variables that test files read (see `test/support/load/soak.ts`). */
 function beginSoak(): void {
   process.env.TEST_SOAK = '1'
   process.env.TEST_SEED ??= `${randomInt(2 ** 31)}`
@@ -100,7 +100,7 @@ function filesOfLanes({ backends, paths, soaks }: Arguments): Map<Lane, SourceFi
 
 type Servers = { nats: NatsServers; backends: Map<Lane, Backend> }
 
-/** Starts what the lanes run on, at once. @param options.undo ends it */
+/** Starts the servers of the lanes, all at once. @param options.undo ends them */
 async function openServers(
   files: ReadonlyMap<Lane, unknown>,
   { source, undo }: { source: Source; undo: AsyncDisposableStack },
@@ -137,7 +137,7 @@ function toLane(
 
 type RunOfLanes = Arguments & { nats: NatsServers; callSites: CallSites; isWhole: boolean }
 
-/** @returns what failed, a line each */
+/** @returns the failures, one line each */
 async function runLanes(lanes: readonly LaneOfRun[], run: RunOfLanes): Promise<string[]> {
   const begunAt = performance.now()
   const { args, match, nats, callSites, isWhole, paths } = run
@@ -159,12 +159,12 @@ async function runLanes(lanes: readonly LaneOfRun[], run: RunOfLanes): Promise<s
   return [...failed]
 }
 
-/** What ava says of a few rooms is worth reading whole. */
+/** The output of ava for a few rooms is worth reading as a whole. */
 const verboseRooms = 4
 
 /**
- * Tests that passed have failed all the same where SQLite would go about a statement the wrong way round, or where a server's tests
- * leave out what SQLite's reached.
+ * A run whose tests passed fails nevertheless if SQLite would begin a join with the wrong table, or if the tests of a server miss a
+ * statement that SQLite's tests reach.
  */
 async function missedPlaces(lanes: readonly Lane[], callSites: CallSites): Promise<string[]> {
   if (!lanes.includes('sqlite')) return []

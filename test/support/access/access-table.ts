@@ -1,9 +1,9 @@
-/** One answer that was given or is expected: to whom, of which route, about what. */
+/** One actual or expected answer: to which actor, of which route, about which target. */
 export type AccessRow = { route: string; title: string; needs: string; target: string; actor: string; answer: string }
 
 /**
- * The rows as a text to be read: per route and targets the answers, each with the actors that get it; the one that most get
- * comes last, as that of `everyone else` of those at the top. Rows must come in the order in which they are to be read.
+ * The rows as text for people: for each route and target the answers, each with the actors that get it. The most frequent answer comes
+ * last, for `everyone else` of the actors at the top. Rows must be in reading order.
  */
 export function accessTable(rows: readonly AccessRow[]): string {
   const everyone = [...new Set(rows.map(({ actor }) => actor))]
@@ -12,7 +12,7 @@ export function accessTable(rows: readonly AccessRow[]): string {
   return [`everyone: ${everyone.join('; ')}\n`, ...blocks].join('\n')
 }
 
-/** Targets about which all get the same answers are reported together. */
+/** Targets with the same answers for every actor are combined. */
 function targets(rows: readonly AccessRow[]): string {
   const texts = [...Map.groupBy(rows, ({ target }) => target)].map(([target, some]) => [target, answers(some)] as const)
   return [...Map.groupBy(texts, ([, text]) => text)]
@@ -24,7 +24,7 @@ function heading(targets: readonly string[]): string {
   return targets[0] === '' ? '' : `  ${targets.join('; ')}\n`
 }
 
-/** An actor may have asked about several of one name. */
+/** An actor may have called several targets of one name. */
 function answers(rows: readonly AccessRow[]): string {
   const groups = [...Map.groupBy(rows, ({ answer }) => answer)].map(
     ([answer, some]) => [answer, [...new Set(some.map(({ actor }) => actor))]] as const,

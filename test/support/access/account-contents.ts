@@ -17,8 +17,8 @@ import { type Credentials, makeAccount, type TestAccount } from '../http/callers
 import { makeIdentity, makeSession } from '../identity/identities.ts'
 
 /**
- * The ids of a list with what is in it, of a webhook with a delivery, of a flow with a run, of an API token, of an identity in a group, and of
- * a session of the user and one of Ada; the list and the group have this path name, and so has the scope that manages the list.
+ * The ids of a list with its content, of a webhook with a delivery, of a flow with a run, of an API token, of an identity in a group,
+ * and of a session of the user and one of Ada. The list, the group and the scope that manages the list have this path name.
  */
 export type Contents = {
   [name in
@@ -35,9 +35,9 @@ export type Contents = {
     | 'session'
     | 'adasSession']: string
 } & {
-  /** The event of each. */
+  /** The event of each resource. */
   events: { list: string; item: string; index: string; identity: string }
-  /** Of the flows whose path is the id of the flow, by the methods by which they are called. */
+  /** Flows whose path is their id, by the method that calls them. */
   flowIds: Readonly<Record<string, string>>
   pathName: string
 }
@@ -45,7 +45,7 @@ export type Contents = {
 type TestIdentity = {
   id: string
   headers: Credentials
-  /** The headers of one more session. */
+  /** The headers of another session. */
   signIn(): Promise<Credentials>
 }
 
@@ -53,9 +53,9 @@ export type AccountContents = {
   account: TestAccount
   named: Contents
   other: Contents
-  /** As `named`, but its list is not activated. */
+  /** Like `named`, but its list is not activated. */
   deactivated: Contents
-  /** As `named`, but its item is not activated. */
+  /** Like `named`, but its item is not activated. */
   draft: Contents
   ada: TestIdentity
   bob: TestIdentity
@@ -163,7 +163,7 @@ async function addItem(
   return { item, event: change.event.id }
 }
 
-/** Ids that nothing has. */
+/** Ids that no resource has. */
 export function unknownContents(): Contents {
   const [list, item, index] = [newId(), newId(), newId()]
   const events = { list: newId(), item: newId(), index: newId(), identity: newId() }
@@ -181,14 +181,14 @@ export function unknownContents(): Contents {
   return { list, item, index, ...others, events, flowIds: {}, pathName: 'unknown' }
 }
 
-/** The contents with every id changed and unchanged names. */
+/** The contents with all ids changed and all names unchanged. */
 export function mapContents({ events, flowIds, pathName, ...ids }: Contents, change: (id: string) => string): Contents {
   const mapped = <T extends object>(some: T) =>
     Object.fromEntries(Object.entries(some).map(([name, id]) => [name, change(id)])) as T
   return { ...mapped(ids), events: mapped(events), flowIds: mapped(flowIds), pathName }
 }
 
-/** Every row that calls could change. */
+/** Every row that calls may change. */
 export async function rowsOf(
   db: Database,
   { account: { accountId } }: AccountContents,

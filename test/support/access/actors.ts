@@ -1,7 +1,7 @@
 import type { Action, PermissionRule, ResourceType } from '#shared/domain/access/permission-rule.ts'
 import type { AccountContents } from './account-contents.ts'
 
-/** Who calls the API: nobody, the account's user, or an API token, on its own or for an identity. Ada owns every item. */
+/** The callers of the API: without credentials, the account's user, or an API token, on its own or for an identity. Ada owns every item. */
 export type Actor = { mode: 'anonymous' } | { mode: 'user' } | TokenActor
 
 type TokenActor = { mode: 'token'; dead?: true; as?: 'ada' | 'bob'; rules(account: AccountContents): PermissionRule[] }
@@ -17,13 +17,13 @@ const only =
   () =>
     rules
 
-/** What an item's owner may do: an identity that the token may sign in. */
+/** The rights of an item's owner: an identity that the token may sign in. */
 const own = only(
   allow('authenticate'),
   ...(['create', 'view', 'update', 'delete', 'restore'] as const).map((action) => allow(`${action}-with-identity`)),
 )
 
-/** Named list and item: those that rules can name. There is another list, which none names. */
+/** Named list and item: those that rules can name. No rule names the other list. */
 export const actors: Readonly<Record<string, Actor>> = {
   anonymous: { mode: 'anonymous' },
   user: { mode: 'user' },

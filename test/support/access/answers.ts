@@ -16,13 +16,13 @@ export type AccessAnswer = AccessRow & {
   expected: string
   /** The target whose answer it must equal byte for byte. */
   like: string | undefined
-  /** What a client can see of an answer, without the parts that differ in every one. */
+  /** The part of an answer that a client can compare, without the parts that differ in every answer. */
   visible: unknown
   text: string
 }
 
 /**
- * Calls every route as every actor, who each have an account of their own, about what is there and what is in the foreign one.
+ * Calls every route as every actor, each with its own account, about its own resources and those of the foreign account.
  * @returns the answers in the order of routes, targets and actors
  */
 export async function answerAll(gateway: TestGateway, foreign: AccountContents): Promise<AccessAnswer[]> {
@@ -75,7 +75,7 @@ async function credentialsOf(
   return { ...token, ...(actor.as && account[actor.as].headers) }
 }
 
-/** Requests of an identity for its own data may end its session, so each gets a separate one. */
+/** Requests of an identity for its own data may end its session, so each request gets a separate one. */
 async function signInAgain({ actor, account, scenario }: AccessCase): Promise<Credentials> {
   if (actor.mode !== 'token' || !actor.as || !['own', 'any'].includes(scenario.identity ?? '')) return {}
   return account[actor.as].signIn()
@@ -110,7 +110,7 @@ function rowOf(access: AccessCase, reply: Reply): Omit<AccessAnswer, 'actor'> {
   }
 }
 
-/** Whether a path names the thing that it is about. */
+/** Whether a path names its resource. */
 function isNamed(path: string): boolean {
   return path.includes('{')
 }

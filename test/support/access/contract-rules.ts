@@ -1,9 +1,9 @@
 import type { Action, PermissionRule, ResourceType } from '#shared/domain/access/permission-rule.ts'
 
-// A second evaluation of a token's rules, written from the contract's sentences alone: slow, and short enough to be compared
-// with them. It shares no code with the one of the product, which it is held against.
+// A second evaluation of a token's rules, written only from the contract's sentences: slow, but short enough to compare with them.
+// It shares no code with the product's evaluation, which is compared with it.
 
-/** Contract 3: what a resource is selected by; `owner` is the identity that owns an item, or the item of an event. */
+/** The selectors of a resource (contract 3); `owner` is the identity that owns an item, or the item of an event. */
 export type Resource = {
   list?: string
   item?: string

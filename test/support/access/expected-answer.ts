@@ -5,7 +5,7 @@ import { knowsItem, mayDo, mayEverDo, type Resource, rulesAllow, type Token } fr
 import type { Need, Scenario } from './scenario.ts'
 import type { Target } from './targets.ts'
 
-/** One request, and what decides about it. */
+/** One request, and the data that decide about it. */
 export type AccessCase = {
   actor: Actor
   account: AccountContents
@@ -19,7 +19,7 @@ const noIdentity = '401 IDENTITY_NOT_AUTHENTICATED'
 const forbidden = '403 TOKEN_NOT_AUTHORIZED'
 const missing = '404 REQUESTED_ENTITY_NOT_FOUND'
 
-/** Status and error name that the contract demands (1.2 and 3), by the sentences there. */
+/** Status and error name that the contract requires (1.2 and 3), from its sentences. */
 export function expectedAnswer(access: AccessCase): string {
   const { actor, account, route, scenario, target } = access
   const success = scenario.answer ?? (route.method === 'POST' ? '201' : '200')
@@ -37,7 +37,7 @@ export function expectedAnswer(access: AccessCase): string {
   return rejectedToken(access, { rules: actor.rules(account), identity }, scenario.needs) ?? success
 }
 
-/** It reads the credential only to end it, whether it is still valid or not. */
+/** The route reads the credential only to end it, whether it is still valid or not. */
 function endOfSession({ mode }: Actor, success: string): string {
   return mode === 'user' ? success : mode === 'anonymous' ? noCredentials : '403 USER_MODE_REQUIRED'
 }
@@ -55,7 +55,7 @@ function rejectedIdentity({ actor, account, scenario }: AccessCase): string | nu
   return mayEverDo({ rules, identity: null }, authenticate) ? noIdentity : forbidden
 }
 
-/** A session that a path names is Ada's. */
+/** A session named in a path is Ada's. */
 function isOwn({ actor, route, target }: AccessCase): boolean {
   if (!route.path.includes('{')) return true
   return target.is === 'there' && actor.mode === 'token' && actor.as === 'ada'
@@ -82,11 +82,11 @@ function rejectedToken(access: AccessCase, token: Token, needs: readonly Need[])
     const isNowhere = !namesThing && type !== 'identity'
     return isNowhere || may(`view ${type}`) ? forbidden : missing
   }
-  // Contract 2.2 and 2.4: what else a body needs is 403.
+  // Contract 2.2 and 2.4: a missing permission that only the body needs is 403.
   return (scenario.byBody ?? []).every(may) ? null : forbidden
 }
 
-/** Whether what a path names exists for this token, if its rules let it view that. */
+/** Whether the resource in the path exists for this token, if its rules let it view the resource. */
 function isThere({ account: { ada }, target: { is, ids } }: AccessCase, token: Token): boolean {
   if (is === 'draft') return knowsItem(token, { list: ids.list, item: ids.item, owner: ada.id, activated: false })
   return is === 'there'

@@ -3,11 +3,11 @@ import type { Scenario } from './scenario.ts'
 
 const greeting = (name: string, path = name) => JSON.parse(flowDocument({ name, path }))
 
-/** None of the flows is public. */
+/** No flow is public. */
 const notPublic: Scenario = { needs: 'public', answer: '404 REQUESTED_ENTITY_NOT_FOUND' }
 const run = { needs: ['run flow'] as const, answer: '200' }
 
-/** Of the routes of flows and their definitions, but for the deletion of these. */
+/** For the routes of flows and their definitions, without the deletion of definitions. */
 export const flowScenarios: Readonly<Record<string, Scenario>> = {
   'POST /flow-definitions': { needs: ['create flow'], about: 'nothing', body: () => ({ document: greeting('fresh') }) },
   'POST /flow-definitions/check': {

@@ -2,7 +2,7 @@ import type { Contents } from './account-contents.ts'
 import { flowScenarios } from './flow-scenarios.ts'
 import type { Need, Scenario } from './scenario.ts'
 
-/** The processes that would do it are not there, so that this is how far a request gets which is let in. */
+/** The processes that do the work do not run, so an admitted request gets this far. */
 const letIn = { answer: '503 SERVICE_UNAVAILABLE' }
 const deletion = { answer: '204' }
 
@@ -38,7 +38,7 @@ const sync = (title: string, body: (contents: Contents) => Record<string, unknow
   ...more,
 })
 
-/** Permissions come first: a caller that has them learns that it needs more. */
+/** Permissions come first: a caller that has them learns that the request needs more. */
 const pruning = { query: '?prune=true', answer: '422 SCHEMA_SYNC_DESTRUCTIVE_NOT_ALLOWED' }
 
 const batch = (title: string, need: Need, operation: (contents: Contents) => unknown) => ({
@@ -49,7 +49,7 @@ const batch = (title: string, need: Need, operation: (contents: Contents) => unk
   body: (contents: Contents) => ({ operations: [operation(contents)] }),
 })
 
-/** By route; one without a scenario fails the test. A path's parameters are filled from the contents of an account. */
+/** By route; a route without a scenario fails the test. The parameters of a path are filled from the contents of an account. */
 export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>> = {
   'GET /': { needs: 'public' },
   'GET /health/live': { needs: 'public' },

@@ -9,16 +9,16 @@ export type Target = {
   inBody?: Contents
   /** Whether the account has it; `hidden`: tokens do not see it; `draft`: only some tokens do. */
   is: 'there' | 'hidden' | 'draft' | 'missing'
-  /** The target that it must be answered like, byte for byte. */
+  /** The target whose answer it must equal, byte for byte. */
   like?: string
-  /** Only callers that are admitted everywhere use it: all others use a similar one. */
+  /** Only callers that are admitted everywhere use it: all others use a similar target. */
   isMore?: true
 }
 
 const calledFlow = '/flows/{path*}'
 
 const unknown = unknownContents()
-/** Of these everyone asks about the first. */
+/** Everyone requests the first of these. */
 const malformed = ['x', '%00', '..%2F..', 'https%3A%2F%2Flistd.example', 'g'.repeat(36)].map((id) =>
   mapContents(unknown, () => id),
 )
@@ -86,7 +86,7 @@ function malformedTargets(like: string): Target[] {
   }))
 }
 
-/** The ids of a thing but for the last one in the path, which is that of another one. A pointer names no thing. */
+/** The ids of a resource, except for the last one in the path, which is that of another resource. A pointer is not an id. */
 function replaceLast(path: string, { outer, last }: { outer: Contents; last: Contents }): Contents {
   const name = /\{(\w+)\}[^{]*$/.exec(path.replace('{pointer*}', ''))?.[1] ?? ''
   return name === 'event' ? { ...outer, events: last.events } : { ...outer, [name]: last[name as 'item'] }
@@ -108,7 +108,7 @@ export function pathOf(path: string, ids: Contents): string {
   })
 }
 
-/** Whose events a path is about. */
+/** The resource whose events a path is about. */
 function kindOf(path: string): keyof Contents['events'] {
   if (path.includes('{identity}')) return 'identity'
   return path.includes('{item}') ? 'item' : path.includes('{index}') ? 'index' : 'list'

@@ -5,8 +5,8 @@ import type { ExecutionContext } from 'ava'
 const fixtures = join(import.meta.dirname, '../../fixtures')
 
 /**
- * Asserts that a text is the one in a file of `test/fixtures`, which a reviewer reads and whose diff shows a change. With
- * TEST_UPDATE_FIXTURES=1 the file is written first.
+ * Asserts that a text equals a file of `test/fixtures`, which reviewers read and whose diff shows changes. With TEST_UPDATE_FIXTURES=1
+ * the file is written first.
  */
 export async function matchesFixture(t: ExecutionContext, name: string, text: string): Promise<void> {
   const file = join(fixtures, name)

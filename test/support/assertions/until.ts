@@ -1,8 +1,8 @@
 import { inspect } from 'node:util'
 
 /**
- * Waits until something holds, by checking often. A value of `look` other than true describes what is missing: the last one
- * is in the error that is thrown after `withinMs`. `until(() => sent.length === 3 || sent)` shows what was sent.
+ * Waits until a condition is met, by checking often. A value of `look` other than true describes what is missing: the error that is
+ * thrown after `withinMs` contains the last one. `until(() => sent.length === 3 || sent)` shows what was sent.
  */
 export async function until(look: () => unknown, { withinMs = 60_000, what = textOf(look) } = {}): Promise<void> {
   const giveUpAt = performance.now() + withinMs

@@ -10,7 +10,7 @@ import { databasesOf, newTemplateUrl } from './test-databases.ts'
 export type Backend = {
   version: string
   from: string
-  /** By which test processes find the migrated template. */
+  /** With these settings test processes find the migrated template. */
   settings: Record<string, string>
   /** Removes what tests created, and ends what was started. */
   stop(): Promise<void>
@@ -27,7 +27,7 @@ export async function openBackend(name: BackendName, source: Source): Promise<Ba
   const templateUrl = newTemplateUrl(server.url)
   const databases = databasesOf(templateUrl)
   const stop = async () => {
-    await databases.removeAll().catch(() => {}) // the databases of an ended server are gone already
+    await databases.removeAll().catch(() => {}) // the databases of an ended server no longer exist
     await server.stop()
   }
   try {
@@ -36,7 +36,7 @@ export async function openBackend(name: BackendName, source: Source): Promise<Ba
     await stop()
     throw error
   }
-  // A listd that a test starts without saying where its database is fails, instead of quietly running on SQLite.
+  // A listd that a test starts without naming its database fails, instead of running on SQLite unnoticed.
   const settings = { TEST_DATABASE_URL: templateUrl, LISTD_DATABASE_URL: `${templateUrl}_of_no_test` }
   return { version: server.version, from: server.from, settings, stop }
 }

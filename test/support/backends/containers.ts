@@ -8,7 +8,7 @@ import { natsVersion } from './nats/nats-version.ts'
 import { postgresSettings, postgresVersion } from './postgres/postgres-server.ts'
 import type { Server, ServerKind } from './server.ts'
 
-/** The official images; `scripts/test-images` builds images of these names where they cannot be pulled. */
+/** The official images; if they cannot be pulled, `scripts/test-images` builds images with these names. */
 const images: Record<ServerKind, string> = { postgres: 'postgres:18', mysql: 'mysql:9', nats: 'nats:2' }
 
 /** Whether a Docker engine answers. */
@@ -19,7 +19,7 @@ export function hasEngine(): Promise<boolean> {
   )
 }
 
-/** Starts a server in a container. @throws Error when its image cannot be had, or it does not start */
+/** Starts a server in a container. @throws Error when its image is not available, or it does not start */
 export async function startContainer(kind: ServerKind): Promise<Server> {
   await doWithoutReaper()
   const { container, url, version } = await starts[kind]()
@@ -46,7 +46,7 @@ const starts: Record<ServerKind, () => Promise<Started>> = {
   },
   async mysql() {
     const container = await new MySqlContainer(images.mysql).withCommand(['mysqld', ...mysqlSettings]).start()
-    // Its other user may use one database only.
+    // The other user of the container may use only one database.
     const url = container.getConnectionUri(true)
     return { container, url, version: await mysqlVersion(url) }
   },

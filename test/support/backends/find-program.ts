@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 
-/** The first folder that holds all these programs: those of PATH, then the others. @returns null when none does */
+/** The first folder with all these programs: those of PATH, then the others. @returns null when no folder has them */
 export async function findFolderOf(
   programs: readonly string[],
   others: readonly string[] = [],

@@ -3,10 +3,10 @@ import { natsVersion } from './nats/nats-version.ts'
 import { postgresVersion, startPostgres } from './postgres/postgres-server.ts'
 import type { Server, ServerKind } from './server.ts'
 
-/** Where servers may come from; `any`: the first of an address, a container and a program of this machine. */
+/** The possible sources of servers; `any`: the first of an address, a container and a program of this machine. */
 export type Source = 'any' | 'containers' | 'local'
 
-/** Variables that name a server which is there already, with a user who may create databases. */
+/** Variables that name an existing server, with a user who may create databases. */
 export const addressVariables: Record<ServerKind, string> = {
   postgres: 'TEST_POSTGRES_URL',
   mysql: 'TEST_MYSQL_URL',
@@ -18,9 +18,9 @@ const versions = { postgres: postgresVersion, mysql: mysqlVersion, nats: natsVer
 const programs = { postgres: startPostgres, mysql: startMysql, nats: async () => null }
 
 /**
- * Finds a server for a run, and starts it where need be.
- * @returns null when there is none
- * @throws Error when the one that was asked for does not answer or start
+ * Finds a server for a run, and starts it if necessary.
+ * @returns null when no server is available
+ * @throws Error when the requested one does not answer or start
  */
 export async function findServer(kind: ServerKind, source: Source): Promise<Server | null> {
   const variable = addressVariables[kind]
@@ -33,7 +33,7 @@ export async function findServer(kind: ServerKind, source: Source): Promise<Serv
   return container ?? (source === 'any' ? programs[kind]() : null)
 }
 
-/** With a choice, a container that cannot be had leaves the next source. */
+/** If there is a choice, the next source is used when a container is not available. */
 async function tryContainer(kind: ServerKind, source: Source): Promise<Server | null> {
   // Loaded only here: it takes half a second.
   const { hasEngine, startContainer } = await import('./containers.ts')

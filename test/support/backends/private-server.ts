@@ -13,20 +13,20 @@ const readyMs = 60_000
 const maxPorts = 5
 
 export type PrivateServer = {
-  /** Whose right the server runs with when this process is root: servers reject root. */
+  /** The account that the server runs as if this process is root, because servers reject root. */
   account: string
-  /** The program that makes the empty store in a folder. */
+  /** The program that creates the empty store in a folder. */
   install(folder: string): readonly [string, ...string[]]
   /** The server itself, on the port of 127.0.0.1. */
   serve(folder: string, port: number): readonly [string, ...string[]]
-  /** Fails until it answers. */
+  /** Rejects until the server answers. */
   answer(port: number): Promise<unknown>
 }
 
-/** One whose programs are on this machine. */
+/** A server whose programs are on this machine. */
 export type LocalServer = PrivateServer & {
   urlOf(port: number): string
-  /** Where its programs are, for people. */
+  /** The location of its programs, for people. */
   from: string
 }
 
@@ -40,13 +40,13 @@ export async function startPrivateServer(server: PrivateServer): Promise<Running
       return await serve(server, { ...store, port: await freePort(), removed: store.folder })
     } catch (error) {
       await rm(store.folder, { recursive: true, force: true, maxRetries: 20 })
-      // Another process may have taken the port since it was chosen.
+      // Another process may have used the port since it was chosen.
       if (n === maxPorts || !String(error).includes('in use')) throw error
     }
   }
 }
 
-/** A temporary folder with an empty store, and who may use it. */
+/** A temporary folder with an empty store, and its owner. */
 export type Store = { folder: string; owner: Owner | null }
 
 type Owner = { uid: number; gid: number }
@@ -109,7 +109,7 @@ export async function serve(
 const isTrue = () => true
 const isFalse = () => false
 
-/** The server's log, which tells why it ended. */
+/** The server's log, which shows why it ended. */
 function lastLines(child: ChildProcess): () => string {
   let text = ''
   child.stderr?.setEncoding('utf8').on('data', (more: string) => {

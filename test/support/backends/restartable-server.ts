@@ -12,18 +12,18 @@ import { databasesOf, newTemplateUrl } from './test-databases.ts'
 
 /** A database server for a single test, which can crash and restart, or hang. */
 export type RestartableServer = {
-  /** Of an empty database. */
+  /** The url of an empty database. */
   url: string
-  /** Ends it as a crash does. */
+  /** Ends it like a crash. */
   kill(): Promise<void>
-  /** Starts it again where it was, on the same store. */
+  /** Starts it again at the same address, on the same store. */
   start(): Promise<void>
-  /** Stops its time. */
+  /** Freezes it. */
   freeze(): Promise<void>
   thaw(): void
 }
 
-/** The kind of server that tests run on, from this machine's programs; null: SQLite has none, or there are no programs. */
+/** The kind of server that tests run on, from this machine's programs; null: for SQLite, or if the programs are missing. */
 export const localServer: LocalServer | null =
   testBackend === 'sqlite' ? null : await (testBackend === 'postgres' ? localPostgres() : localMysql())
 
@@ -77,7 +77,7 @@ async function secured(store: Store, { cert, key }: Certificate): Promise<string
   return ['-c', 'ssl=on', '-c', `ssl_cert_file=${paths[0]}`, '-c', `ssl_key_file=${paths[1]}`]
 }
 
-/** It may just have ended. */
+/** The process may just have ended. */
 function trySignal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)

@@ -1,7 +1,7 @@
 /** Servers that a test run needs; SQLite needs none. */
 export type ServerKind = 'postgres' | 'mysql' | 'nats'
 
-/** A server for one run: where it answers, what it is, and where it came from. */
+/** A server for one run: its address, its version, and its source. */
 export type Server = {
   /** With the credentials of a user who may create databases; for NATS see `nats-servers.ts`. */
   url: string
@@ -9,6 +9,6 @@ export type Server = {
   version: string
   /** For people, such as `a container of postgres:18`. */
   from: string
-  /** Ends it when it was started for the run. */
+  /** Ends it if it was started for the run. */
   stop(): Promise<void>
 }

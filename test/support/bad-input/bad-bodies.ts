@@ -1,14 +1,14 @@
 import { badValues, type Described, isAllowed, partOf } from './bad-values.ts'
 
-/** A body with one fault: where, and what it is. */
+/** A body with one fault: its path and its kind. */
 export type BadBody = { path: string; what: string; body: unknown }
 
 type Members = Record<string, unknown>
 type Place = { path: string; at: Described; value: unknown; put(value: unknown): unknown }
 
 /**
- * A valid body with one fault at a time, in every field that the description names, as deep as the body goes: values that it
- * does not allow, what is missing, and members that nothing knows.
+ * A valid body with one fault at a time, in every described field and at every depth: values that are not allowed, missing members,
+ * and unknown members.
  */
 export function badBodies(schema: Described, body: unknown): BadBody[] {
   return faultsIn({ path: '', at: schema, value: body, put: (value) => value })
@@ -42,7 +42,7 @@ function membersOf(place: Place, value: Members): BadBody[] {
   return [...named, ...entries, ...missing(place, value, required as string[]), ...unknown(place, at, value)]
 }
 
-/** The one of alternatives that a value is of. */
+/** The alternative that matches a value. */
 function variantOf(at: Described, value: unknown): Described {
   for (const keyword of ['anyOf', 'oneOf'] as const) {
     const { length = 0 } = (at.schema[keyword] as unknown[] | undefined) ?? []

@@ -1,6 +1,6 @@
 import { operationAt } from './bad-values.ts'
 
-/** A query with one fault: of which parameter, and what it is. */
+/** A query with one fault: its parameter and its kind. */
 export type BadQuery = { path: string; what: string; query: string }
 
 type Schema = {
@@ -24,7 +24,7 @@ const texts = {
   'a long text': 'x'.repeat(10_001),
 } as const
 
-/** Each parameter of a route with what it does not take, and more often than it may stand there. */
+/** Each parameter of a route with values that it does not accept, and repeated more often than allowed. */
 export function badQueries(method: string, path: string): BadQuery[] {
   const { operation } = operationAt(method, path)
   const named = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query')

@@ -30,7 +30,7 @@ export function operationAt(method: string, path: string): { pointer: string; op
   return { pointer: `/paths/${escapeStep(named)}/${method.toLowerCase()}`, operation }
 }
 
-/** The schema of a JSON body; null where there is none. */
+/** The schema of a JSON body; null if there is none. */
 export function bodyAt(method: string, path: string): Described | null {
   const { pointer, operation } = operationAt(method, path)
   const schema = operation.requestBody?.content['application/json']?.schema
@@ -46,7 +46,7 @@ export function fieldsAt(method: string, path: string): string[] {
   return [...inQuery, ...variants.flatMap(({ properties }) => Object.keys(Object(properties)))]
 }
 
-/** A part of a schema, behind its reference. */
+/** A part of a schema, after following its reference. */
 export function partOf({ pointer, schema }: Described, ...steps: string[]): Described | null {
   const part = steps.reduce<unknown>((outer, step) => Object(outer)[step], schema)
   if (typeof part !== 'object' || part === null) return null
@@ -65,7 +65,7 @@ function escapeStep(step: string): string {
   return step.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
-/** Values of which a field accepts some, by description. */
+/** Values, of which a field accepts some, by description. */
 const values: Readonly<Record<string, unknown>> = {
   null: null,
   'a flag': true,
@@ -84,14 +84,14 @@ const values: Readonly<Record<string, unknown>> = {
   'an object': { unknown: 1 },
 }
 
-/** Values that the API's description does not allow in a field, by description; `present` is a value that it allows. */
+/** Values that the API's description does not allow in a field, by description; `present` is an allowed value. */
 export function badValues(field: Described, present: unknown): Record<string, unknown> {
   const all = { ...values, ...longTexts(field), ...longList(field, present) }
   const bad = Object.entries(all).filter(([, value]) => !isAllowed(field, value))
   return { ...Object.fromEntries(bad), 'U+0000': 'a\u0000b' }
 }
 
-/** One character more than any text there may have, as text and in a list. */
+/** A text with one character more than allowed, alone and in a list. */
 function longTexts({ schema }: Described): Record<string, unknown> {
   const lengths = keywordsIn(schema, 'maxLength').filter((length) => length < 100_000)
   if (lengths.length === 0) return {}
@@ -105,7 +105,7 @@ function longList({ schema }: Described, present: unknown): Record<string, unkno
   return { 'a long list': Array.from({ length: most + 1 }, () => present[0]) }
 }
 
-/** The values of a keyword in a schema and in those it consists of; not in those of members. */
+/** The values of a keyword in a schema and in its parts; not in those of members. */
 function keywordsIn(schema: Schema, keyword: string): number[] {
   const own = schema[keyword]
   const parts = [...(schema.items ? [schema.items as Schema] : []), ...alternatives(schema)]

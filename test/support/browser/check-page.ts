@@ -15,8 +15,8 @@ const looks = [
 ] as const
 
 /**
- * Asserts what must hold for every page about the open one: nothing went wrong on it, people with a screen reader can follow it in
- * light, dark and on a phone, and nothing but code scrolls sideways there. A picture of each look is kept in dist/screenshots.
+ * Asserts the rules for every page on the open one: there are no faults, it is accessible with a screen reader in light, in dark and
+ * on a phone, and only code scrolls sideways there. A picture of each look is saved in dist/screenshots.
  * @param name of the pictures
  */
 export async function checkPage(t: ExecutionContext, { page, faults }: Visitor, name: string): Promise<void> {
@@ -34,7 +34,7 @@ export async function checkPage(t: ExecutionContext, { page, faults }: Visitor, 
 
 /**
  * The findings of axe-core, one per line.
- * @param options.within a selector of what is looked at; the whole page without it
+ * @param options.within a selector of the part to check; without it the whole page
  * @param options.isTouched whether controls must be large enough for a finger
  */
 export async function violations(page: Page, { within = ':root', isTouched = false } = {}): Promise<string[]> {
@@ -47,11 +47,11 @@ export async function violations(page: Page, { within = ':root', isTouched = fal
 
 type Violation = { id: string; html: string; summary: string }
 
-/** In the page: what JSON can hold of what axe found. */
+/** In the page: the part of axe's findings that JSON can represent. */
 const toViolations = `({ violations }) => violations.flatMap(({ id, nodes }) =>
   nodes.map(({ html, failureSummary }) => ({ id, html, summary: failureSummary })))`
 
-/** Whether nothing but code scrolls sideways. */
+/** Whether only code scrolls sideways. */
 export function fits(page: Page): Promise<boolean> {
   return inPage(page, 'document.documentElement.scrollWidth <= document.documentElement.clientWidth')
 }

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { shared } from '../test-context/shared.ts'
 import { launchChromium } from './launch-chromium.ts'
 
-/** One browser for all tests of a file. @returns how a test gets it */
+/** One browser for all tests of a file. @returns a function that returns it */
 export function sharedBrowser(): () => Browser {
   return shared(async (t) => {
     const browser = await launchChromium()

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 
 /**
- * The value of an expression in a page, as JSON; a promise is waited for. It goes through the debugger, which the content security
- * policy does not stop, and is a text, because the tests do not have the types of a browser.
- * @throws Error with what the expression throws
+ * The value of an expression in a page, as JSON; a promise is awaited. It is evaluated by the debugger, which the content security
+ * policy does not block, and is a text, because the tests do not have the types of a browser.
+ * @throws Error with the error of the expression
  */
 export async function inPage<T>(page: Page, expression: string): Promise<T> {
   const session = await page.context().newCDPSession(page)

@@ -1,14 +1,14 @@
 import type { Locator, Page } from 'playwright-core'
 import { inPage } from './in-page.ts'
 
-/** Who has no pointer. */
+/** A user without a pointer. */
 export type Keyboard = {
   /**
-   * Presses Tab until something has the focus, from where it is; `back`: Shift and Tab.
-   * @throws Error when it does not come there, or when nothing had the focus: the page has lost it
+   * Presses Tab until an element has the focus, from the current one; `back`: Shift and Tab.
+   * @throws Error when the element is not reached, or when nothing had the focus, because the page has lost it
    */
   tabTo(wanted: Locator, way?: { back?: boolean }): Promise<void>
-  /** The same, and Enter. */
+  /** The same, followed by Enter. */
   enter(wanted: Locator, way?: { back?: boolean }): Promise<void>
   press(...keys: string[]): Promise<void>
   type(text: string): Promise<void>
@@ -31,7 +31,7 @@ export function keyboardOf(page: Page): Keyboard {
     hasBegun = true
     for (let tabs = 0; (await focused.count()) === 0; tabs++) {
       if (tabs === mostTabs) throw new Error(`the keyboard does not come to ${wanted}`)
-      // An editor keeps Tab for itself until Escape.
+      // An editor keeps Tab until Escape is pressed.
       if (await inPage<boolean>(page, `document.activeElement?.closest('.editor') != null`))
         await page.keyboard.press('Escape')
       await page.keyboard.press(back ? 'Shift+Tab' : 'Tab')
@@ -50,7 +50,7 @@ export function keyboardOf(page: Page): Keyboard {
   }
 }
 
-/** In the page: whether something has the focus within 60 frames. A page gives it on once it is drawn. */
+/** In the page: whether an element has the focus within 60 frames. A page moves it once it is drawn. */
 const untilFocused = `new Promise((done) => {
   const look = (left) => {
     const { activeElement } = document

@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises'
 import { type Browser, chromium } from 'playwright-core'
 
-/** Where Debian, and other systems, have the browser. */
+/** Where Debian, and other systems, install the browser. */
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 /** Traffic goes only to the listd of the test. */

@@ -4,16 +4,16 @@ import { inPage } from './in-page.ts'
 /** The problems of an overlay that a button opened, one per line. `look` finds more while it is open. */
 type LookAt = (opener: string) => Promise<string[]>
 
-/** Buttons that open something over the page: menus, the palette, and what ends with an ellipsis; not the browser's own choice of a file. */
+/** Buttons that open something over the page: menus, the palette, and labels that end with an ellipsis; not the browser's own file chooser. */
 const openers = `[...document.querySelectorAll('main button, .side button')].filter((e) =>
   (e.popoverTargetElement || e.matches('.find') || /^.{1,40}…$/.test(e.textContent.trim())) && !/ file…$/.test(e.textContent.trim()) && e.checkVisibility() && !e.disabled && !e.closest('[popover]'))`
 
-/** In the page: what is over it. */
+/** In the page: the element that is over it. */
 const open = `[...document.querySelectorAll('dialog:modal, [popover]:popover-open')].at(-1)`
 
 /**
  * Opens by keyboard every overlay of the page's buttons, checks it, closes it with Escape, and reports where the focus was lost.
- * @param look called while it is open
+ * @param look called while the overlay is open
  */
 export async function openEach(page: Page, look: LookAt): Promise<string[]> {
   const wrong: string[] = []
@@ -39,13 +39,13 @@ export async function openEach(page: Page, look: LookAt): Promise<string[]> {
   return wrong
 }
 
-/** In the page: whether something is over it within 300 frames. */
+/** In the page: whether an overlay is open within 300 frames. */
 const untilOpen = `new Promise((done) => {
   const look = (left) => (${open} ? done(true) : left === 0 ? done(false) : requestAnimationFrame(() => look(left - 1)))
   look(300)
 })`
 
-/** Two frames: effects have run, and what they changed is drawn. */
+/** Two frames: effects have run, and their changes are drawn. */
 const frames = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))'
 
 const lookInside = `(() => {

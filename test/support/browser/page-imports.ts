@@ -5,9 +5,9 @@ const page = new URL('services/dashboard/', root).href
 const aliases = /^#(shared|client|services)\//
 
 /**
- * Ava loads this before each test file (package.json). The dashboard has a package.json of its own, which ends the reach of the
- * `imports` of listd's, and Node.js lets none of them lead out of its package. tsc and esbuild follow the paths of
- * services/dashboard/tsconfig.json; this does the same for what Node.js runs of the dashboard, which only tests do.
+ * Ava loads this before each test file (package.json). The dashboard has its own package.json, which ends the scope of listd's
+ * `imports`, and Node.js does not allow imports to lead out of their package. tsc and esbuild follow the paths of
+ * services/dashboard/tsconfig.json; this does the same for the parts of the dashboard that Node.js runs, which only tests do.
  */
 registerHooks({
   resolve(specifier, context, next) {

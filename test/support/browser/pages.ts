@@ -1,6 +1,6 @@
-/** A page of the dashboard, as the test of every page visits it. */
+/** A page of the dashboard, for the test of every page. */
 export type VisitedPage = {
-  /** Of its pictures. */
+  /** The name of its pictures. */
   name: string
   /** Its address below /dashboard, in the account of `seed.ts`. */
   path: string
@@ -8,7 +8,7 @@ export type VisitedPage = {
   heading: string
 }
 
-/** Every page once. A new page is one row more. */
+/** Every page once. Add a row for a new page. */
 export const pages: readonly VisitedPage[] = [
   { name: 'home', path: '/', heading: 'Home' },
   { name: 'lists', path: '/lists', heading: 'Lists' },

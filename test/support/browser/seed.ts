@@ -26,7 +26,7 @@ export async function seed(listd: Listd): Promise<void> {
   }
 }
 
-/** A flow with everything that its page shows, a warning among it. */
+/** A flow with everything that its page shows, including a warning. */
 const vote = {
   version: 1,
   name: 'Vote <b>',

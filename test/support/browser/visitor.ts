@@ -10,8 +10,8 @@ export type Visitor = {
   /** Opens an address below /dashboard. */
   visit(path: string): Promise<void>
   /**
-   * What no page may do: errors on the console, among them reports of the content security policy and of Trusted Types, errors that
-   * nobody caught, and requests to other origins.
+   * Events that no page may cause: errors on the console, including reports of the content security policy and of Trusted Types,
+   * uncaught errors, and requests to other origins.
    */
   faults: string[]
   /** The addresses of all requests so far. */
@@ -26,7 +26,7 @@ type VisitorOptions = {
   listd: Visited
   /** Whether the browser has the session of the user. */
   signedIn?: boolean
-  /** Whether it is touched with a finger, and as large as a phone. */
+  /** Whether it has a touch screen of the size of a phone. */
   phone?: boolean
 }
 

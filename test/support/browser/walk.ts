@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { inPage } from './in-page.ts'
 
-/** Notes which elements hear clicks. Call it before a page is opened. */
+/** Records which elements listen for clicks. Call it before a page is opened. */
 export async function noteListeners(page: Page): Promise<void> {
   await page.addInitScript(`{
     const add = EventTarget.prototype.addEventListener
@@ -22,9 +22,9 @@ const tools = `
   }`
 
 /**
- * What reacts to a click, and neither can have the focus nor is a part of what can, or of a label. What hears the clicks on its parts, such as
- * a table, is found by these parts.
- * @param known a selector of what has another way for keys
+ * Elements that react to a click, but cannot have the focus and are not part of an element that can, or of a label. An element that
+ * listens for the clicks on its parts, such as a table, is found by these parts.
+ * @param known a selector of elements with another way for the keyboard
  */
 export function unreachable(page: Page, known: string): Promise<string[]> {
   return inPage(
@@ -47,7 +47,7 @@ export async function tabThrough(page: Page): Promise<TabWalk> {
   await inPage(page, beginWalk)
   let isInEditor = false
   for (let stops = 0; stops < mostStops; stops++) {
-    // An editor keeps Tab for itself until Escape.
+    // An editor keeps Tab until Escape is pressed.
     if (isInEditor) await page.keyboard.press('Escape')
     await page.keyboard.press('Tab')
     const stop = await inPage<'end' | 'editor' | 'element'>(page, lookAtStop)
@@ -74,7 +74,7 @@ const beginWalk = `{ ${tools}
   scrollTo(0, 0)
 }`
 
-/** In the page: looks at what has the focus now: whether it is in sight, above all else, and seen to have the focus. */
+/** In the page: checks the element with the focus: whether it is in view, above all others, and visibly focused. */
 const lookAtStop = `(() => {
   const { seen, wrong, textOf } = walk
   const e = document.activeElement

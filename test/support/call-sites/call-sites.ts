@@ -19,8 +19,8 @@ export type CallSites = {
 }
 
 /**
- * Statements with other call sites on a server, by the beginning of the line: MySQL commits every schema change automatically, and has
- * no way to write a cycle of the dispatcher as one statement.
+ * Statements with other call sites on a server, by the beginning of the line: MySQL commits every schema change automatically, and
+ * cannot write a cycle of the dispatcher as one statement.
  */
 const differing: Record<string, readonly string[]> = {
   postgres: ['shared/data/migrate.ts:'],

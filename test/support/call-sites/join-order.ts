@@ -3,8 +3,8 @@ import { migrate } from '#shared/data/migrate.ts'
 import { openDatabase } from '#shared/data/open-database.ts'
 
 /**
- * Statements that look rows up by a values table, but whose join SQLite would begin with another table, because it does not
- * know the numbers of rows: they would cost the rows of both tables multiplied.
+ * Statements that look rows up by a values table, but whose join SQLite would begin with another table, because it does not know the
+ * numbers of rows: they would cost the product of the rows of both tables.
  * @returns a line for each, with its query plan
  */
 export async function badJoinOrders(texts: Iterable<string>): Promise<string[]> {
@@ -32,7 +32,7 @@ function readPlan(db: Queries, text: string): Promise<Step[]> {
   return db.all<Step>(`explain query plan ${text}`)
 }
 
-/** Loops with one parent are nested, in their order. */
+/** Loops with the same parent are nested, in their order. */
 function beginsWithValues(steps: readonly Step[]): boolean {
   const loops = Map.groupBy(
     steps.filter(({ detail }) => /^(SCAN|SEARCH) /.test(detail)),

@@ -71,7 +71,7 @@ function note(): void {
   if (place) sites.add(`${place}:${frame.lineNumber}`)
 }
 
-/** The frames of drivers and helpers below a call site are fewer. */
+/** More than the frames of drivers and helpers below a call site. */
 const maxFrames = 24
 
 /** Frames between the call site and the database. */

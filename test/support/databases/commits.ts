@@ -9,7 +9,7 @@ export function outcomeOf(commit: Promise<void>): Promise<string> {
   )
 }
 
-/** The value that an alias has in its index, the same index for all. */
+/** The value of an alias in its index, the same index for all. */
 export function alias(text: string): IndexValue {
   return { indexId: 'index-1', orderKey: text, filterKey: text, aliasText: text }
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { Teardown } from '../test-context/teardown.ts'
 
-/** Stands between a client and a server, and can break their connections at a certain message. */
+/** A proxy between a client and a server that can break their connections at a certain message. */
 export type CuttingProxy = {
   /** The server's url, through the proxy. */
   url: string
@@ -40,7 +40,7 @@ export async function cuttingProxy(t: Teardown, serverUrl: string): Promise<Cutt
       cuts++
       if (when === 'before-server') return breakBoth()
       client.destroy()
-      // The server's messages to it are discarded.
+      // The server's messages to the client are discarded.
       server.removeAllListeners('close').write(chunk, () => server.end())
     })
   })

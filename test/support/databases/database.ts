@@ -8,8 +8,8 @@ import type { Teardown } from '../test-context/teardown.ts'
 import { copySqliteTemplate } from './sqlite-template.ts'
 
 /**
- * The database that tests run on: empty for SQLite, or the migrated template on a server (see `test/run.ts`). A test
- * knows its database by a data directory everywhere; on a server, that stands for a database of its own there.
+ * The database that tests run on: empty for SQLite, or the migrated template on a server (see `test/run.ts`). A test always refers to
+ * its database by a data directory; on a server, each data directory has its own database.
  */
 const templateUrl = process.env.TEST_DATABASE_URL ?? ''
 
@@ -63,13 +63,13 @@ export function databaseSettings(dataDir: string): Record<string, string> {
 
 const taken = new Map<string, TestDatabase & { masterKey: string }>()
 
-/** Lets a data directory stand for this database, which is not on the shared test server. @returns a function that ends that */
+/** Assigns a database that is not on the shared test server to a data directory. @returns a function that ends this */
 export function appointDatabase(dataDir: string, url: string): () => Promise<void> {
   taken.set(dataDir, { url, masterKey: createMasterKey(), release: async () => {} })
   return async () => void taken.delete(dataDir)
 }
 
-/** Gives a data directory a migrated database: on the server, or a file there. @returns a function that gives it back */
+/** Creates a migrated database for a data directory: on the server, or a file there. @returns a function that releases it */
 export async function takeMigrated(dataDir: string): Promise<() => Promise<void>> {
   if (testBackend === 'sqlite') await copySqliteTemplate(dataDir)
   return takeOnServer(dataDir, (databases) => databases.takeMigrated())

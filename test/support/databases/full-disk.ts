@@ -2,8 +2,8 @@ import type { Database } from '#shared/data/database.ts'
 import { testBackend } from './database.ts'
 
 /**
- * From now on the database finds no room: SQLite for nothing that needs another page, a server for no setting, whose error
- * is the one of a full disk.
+ * From now on the database finds no free space: on SQLite for anything that needs another page, on a server for settings, with the
+ * error of a full disk.
  */
 export function fillDisk(db: Database): Promise<void> {
   return all(db, statements[testBackend].fill)
@@ -32,7 +32,7 @@ const statements = {
   },
 } as const
 
-/** SQLite's setting is one of the connection that writes. */
+/** SQLite has this setting for the writing connection. */
 async function all(db: Database, texts: readonly string[]): Promise<void> {
   for (const text of texts) {
     if (testBackend === 'sqlite') await db.transaction((tx) => tx.all(text))

@@ -1,7 +1,7 @@
 import type { Transaction } from '#shared/data/database.ts'
 import { testBackend } from './database.ts'
 
-/** Whether a transaction of this database waits for a lock of another one; null: SQLite does not tell. */
+/** Whether a transaction of this database waits for a lock of another one; null: SQLite does not report it. */
 export async function isLockAwaited(tx: Transaction): Promise<boolean | null> {
   if (testBackend === 'sqlite') return null
   const row = await tx.get<{ n: unknown }>(waiting[testBackend])

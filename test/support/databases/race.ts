@@ -1,8 +1,8 @@
 import PQueue from 'p-queue'
 
 /**
- * How many transactions race at a time: enough to be in each other's way in two processes, and fewer than a process has
- * connections. On a slow machine one that had to wait for a connection behind many others would be rejected.
+ * How many transactions race at a time: enough to conflict in two processes, and fewer than the connections of a process. On a slow
+ * machine one that waits for a connection after many others would be rejected.
  */
 const atOnce = 8
 

@@ -40,7 +40,7 @@ async function readTemplate(created: string | Promise<string>): Promise<Template
   return { bytes: readFileSync(path), installationId: path.slice(-newId().length) }
 }
 
-/** A copy with another text, of the same length, wherever a text stands. */
+/** A copy in which a text is replaced everywhere by another one of the same length. */
 function withText(bytes: Buffer, { from, to }: { from: string; to: string }): Buffer {
   const copy = Buffer.from(bytes)
   for (let at = copy.indexOf(from); at >= 0; at = copy.indexOf(from, at + to.length)) copy.write(to, at)

@@ -1,14 +1,14 @@
 import { type TestBackend, testBackend } from './database.ts'
 
-/** A statement as the driver was given it, and whether those before it were still unanswered. */
+/** A statement as the driver received it, and whether the previous ones were still unanswered. */
 type Sent = { text: string; together: boolean }
 
 type Method = (this: unknown, ...args: unknown[]) => unknown
 type Methods = Record<string, Method>
 
 /**
- * The statements that the database receives while work runs, in order: with the beginnings and ends of transactions, without values.
- * No other work may run in the process at the same time. A blank line marks where answers are awaited.
+ * The statements that the database receives during the work, in order: with the beginnings and ends of transactions, without values.
+ * No other work may run in the process at the same time. A blank line marks where the work waits for answers.
  */
 export async function statementsOf(work: () => Promise<unknown>): Promise<string> {
   const sent: Sent[] = []
@@ -18,7 +18,7 @@ export async function statementsOf(work: () => Promise<unknown>): Promise<string
   } finally {
     restore()
   }
-  // SQLite's checkpoints depend on the time, and belong to no work.
+  // SQLite's checkpoints depend on the time, and do not belong to any work.
   const statements = sent.filter(({ text }) => !text.startsWith('PRAGMA wal_checkpoint'))
   return statements.map(({ text, together }, n) => `${n === 0 || together ? '' : '\n'}${commonText(text)};\n`).join('')
 }
@@ -61,7 +61,7 @@ const watch: Record<TestBackend, (sent: Sent[]) => Promise<() => void>> = {
       const answered = send.apply(client, args)
       const count = () => void unanswered--
       if (answered instanceof Promise) answered.then(count, count)
-      else count() // called back, as Knex does before it gives a connection to anyone
+      else count() // called back, as Knex does before it passes a connection on
       return answered
     })
   },

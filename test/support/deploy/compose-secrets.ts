@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 const page = join(import.meta.dirname, '../../../docs/operating.md')
 
-/** Makes the secrets of compose.yaml in a folder, by the commands that docs/operating.md has before `docker compose`. */
+/** Creates the secrets of compose.yaml in a folder, with the commands that docs/operating.md has before `docker compose`. */
 export async function makeSecrets(folder: string): Promise<void> {
   const [, text = ''] = readFileSync(page, 'utf8').split('## Compose')
   const [, steps = ''] = /^```sh\n([\s\S]*?)^docker compose/m.exec(text) ?? []

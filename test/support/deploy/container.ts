@@ -30,7 +30,7 @@ export type Container = {
   workdir?: string
 }
 
-/** Why containers cannot be had on this machine; null where they can. */
+/** Why containers are not available on this machine; null if they are. */
 export async function whyNoContainers(): Promise<string | null> {
   if (process.getuid?.() !== 0) return 'left out: only root may make mounts'
   return run('unshare', ['--mount', '--pid', '--fork', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).then(
@@ -39,7 +39,7 @@ export async function whyNoContainers(): Promise<string | null> {
   )
 }
 
-/** Writes what the image adds to its base, by the script that the Dockerfile calls. @returns the folder */
+/** Writes the part of the image above its base, with the script that the Dockerfile calls. @returns the folder */
 export async function assembleImage(t: Teardown): Promise<string> {
   const image = join(await testFolder(t), 'image')
   const args = [
@@ -74,7 +74,7 @@ async function commandOf(t: Teardown, container: Container): Promise<[string, ..
   return ['unshare', ...isolated, script, place, image, `${userId}:${userId}`, workdir, ...binds, '--', ...command]
 }
 
-/** The process that a container began with, as this machine knows it; 0: it has ended. */
+/** The process id on this machine of a container's first process; 0: it has ended. */
 export function firstProcess(pid: number): number {
   return processTree(pid).find(({ parent }) => parent === pid)?.pid ?? 0
 }

@@ -40,7 +40,7 @@ export async function healthy(container: string): Promise<void> {
   await until(look, { withinMs: 120_000, what: `${container} to be healthy` })
 }
 
-/** The listd of a container, and how to get to its loopback. */
+/** The listd of a container, and how to reach its loopback. */
 export async function listdIn(container: string): Promise<RunningListd> {
   const { DOCKER_HOST = '' } = process.env
   return {

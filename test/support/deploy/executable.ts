@@ -11,7 +11,7 @@ import { execCommand, firstProcess, startContainer, whyNoContainers, writableFol
 
 const root = join(import.meta.dirname, '../../..')
 
-/** Builds the executable, as `make dist` does. @returns the folder that holds it and what belongs to it */
+/** Builds the executable, as `make dist` does. @returns the folder with the executable and its related files */
 export async function buildExecutable(t: Teardown): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'listd-executable-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
@@ -25,8 +25,8 @@ export type Alone = { process: TestProcess; pid(): number; folder: string; comma
 type Start = { executable: string; settings: Readonly<Record<string, string>>; certificate: string }
 
 /**
- * Starts the executable in an empty directory with an empty PATH and no variables but the settings. Where the machine lets
- * it: on a system without Node.js, nats-server and a home, as a user who may write to that directory and to /tmp only.
+ * Starts the executable in an empty directory with an empty PATH and no variables but the settings. If the machine allows it: on a
+ * system without Node.js, nats-server and a home, as a user who may write only to that directory and to /tmp.
  */
 export async function startAlone(t: ExecutionContext, start: Start): Promise<Alone> {
   const alone = (await whyNoContainers()) === null ? await startContained(t, start) : await startInFolder(t, start)

@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '../../..')
 
 export const chart = join(root, 'deploy/helm/listd')
 
-/** An object of Kubernetes as the chart renders it. */
+/** An object of Kubernetes in the output of the chart. */
 export type KubeObject = {
   apiVersion: string
   kind: string

@@ -19,14 +19,14 @@ import type { KubeObject } from './helm.ts'
 
 const run = promisify(execFile)
 
-/** What a cluster provides for its pods: the image, the secrets by name, and the objects that were applied with the pod. */
+/** The resources that a cluster provides for its pods: the image, the secrets by name, and the objects that were applied with the pod. */
 export type Cluster = {
   image: string
   secrets: Readonly<Record<string, Readonly<Record<string, string>>>>
   objects: readonly KubeObject[]
 }
 
-/** The one container of a pod of a Deployment or Job, run as the chart says: command, variables, mounts and probes. */
+/** The only container of a pod of a Deployment or Job, run as the chart defines it: command, variables, mounts and probes. */
 export type Pod = {
   process: TestProcess
   env: Readonly<Record<string, string>>
@@ -34,7 +34,7 @@ export type Pod = {
   passes(probe: 'startupProbe' | 'livenessProbe' | 'readinessProbe'): Promise<void>
   /** The program and its arguments that run a command in the pod. */
   exec(command: readonly string[]): [string, ...string[]]
-  /** What happens when the pod is deleted: the hook before the end, then SIGTERM. @returns the exit code */
+  /** Deletes the pod: the preStop hook, then SIGTERM. @returns the exit code */
   stop(): Promise<number | null>
 }
 

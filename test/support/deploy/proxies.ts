@@ -52,7 +52,7 @@ export async function findProxy(name: ProxyName): Promise<string | null> {
 }
 
 /**
- * Starts a proxy in front of a port, by the configuration in the page about it; only its ports and paths are others.
+ * Starts a proxy in front of a port, with the configuration on the page about it; only its ports and paths differ.
  * @param options.without configuration lines to omit, so that the proxy uses its defaults
  */
 export async function startProxy(

@@ -11,7 +11,7 @@ import { testFolder } from '../test-context/folder.ts'
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../../..')
 
-/** A folder with what the receiver needs, its certificate for a listd that runs before the tour begins, and ports for both. */
+/** A folder with the receiver's needs, its certificate for a listd that runs before the tour begins, and ports for both. */
 export type TourFolder = { folder: string; certificate: string; ports: { api: number; receiver: number } }
 
 export async function tourFolder(t: ExecutionContext): Promise<TourFolder> {
@@ -24,18 +24,18 @@ export async function tourFolder(t: ExecutionContext): Promise<TourFolder> {
 }
 
 export type RunningListd = {
-  /** The program and its arguments by which its command line is called, and its variables. */
+  /** The program and arguments of its command line, and its variables. */
   command: readonly string[]
   env: Readonly<Record<string, string>>
-  /** The address of its API, if it is not the loopback. */
+  /** The host of its API, if it is not the loopback. */
   host?: string
-  /** What runs a command where the dispatcher's loopback is, on which the receiver listens. */
+  /** The prefix that runs a command where the dispatcher's loopback is, on which the receiver listens. */
   enter?: readonly string[]
 }
 
-/** Runs README's tour against a listd that runs already, and looks for what it prints when all has worked. */
+/** Runs README's tour against a running listd, and asserts the output of a complete tour. */
 export async function runTour(t: ExecutionContext, { folder, ports }: TourFolder, listd: RunningListd): Promise<void> {
-  // Nothing of this process's variables, which are not those of the container.
+  // Without this process's variables, which are not those of the container.
   const variables = Object.entries(listd.env).map(([name, value]) => `${name}='${value}'`)
   const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
   const wrapper = `#!/bin/sh\nexec env -i PATH=${path} ${[...variables, ...listd.command].join(' ')} "$@"\n`

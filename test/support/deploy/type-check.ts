@@ -17,8 +17,8 @@ const places: Readonly<Record<string, string>> = {
 }
 
 /**
- * What the TypeScript compiler says about objects, as literals of the types that are generated from the API of Kubernetes: a
- * literal may have no field that its type does not know.
+ * The errors of the TypeScript compiler for objects, as literals of the types that are generated from the API of Kubernetes: a literal
+ * may have no field that its type does not have.
  */
 export async function typeErrors(t: Teardown, objects: readonly KubeObject[]): Promise<string> {
   await mkdir(join(modules, '.cache'), { recursive: true })

@@ -2,7 +2,7 @@ import { required, type Values } from './helm.ts'
 
 const everywhere = { enabled: true, minReplicas: 3, maxReplicas: 9 }
 
-/** Sets of values that together turn on everything that the chart has. */
+/** Sets of values that together turn on every part of the chart. */
 export const valueSets: Readonly<Record<string, Values>> = {
   'the least': required,
   'an Ingress without TLS': { ...required, ingress: { enabled: true, host: 'lists.example.com' } },

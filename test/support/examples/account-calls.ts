@@ -39,7 +39,7 @@ async function callTokens({ user, caller }: { user: Cast['user']; caller: Cast['
   await user('DELETE', path)
 }
 
-/** Ends the sessions of the user, the one of the examples too. */
+/** Ends the sessions of the user, including the one of the examples. */
 export async function endSessions({ user, anyone }: Cast): Promise<void> {
   const { json: created } = await anyone('POST', '/auth/login', { body: login })
   const { json: sessions } = await user('GET', '/auth/self/sessions')

@@ -2,10 +2,10 @@ import { type Api, createApi } from '../http/api.ts'
 import type { Receiver } from '../receivers/receiver.ts'
 import type { Recording } from './recording.ts'
 
-/** The password of everybody in the examples. */
+/** The password of everyone in the examples. */
 export const password = 'correct horse battery staple'
 
-/** Who calls in the examples, each recorded. */
+/** The callers of the examples, all recorded. */
 export type Cast = {
   anyone: Api
   /** The account's signed-in user. */
@@ -16,12 +16,12 @@ export type Cast = {
   with(headers: Record<string, string>): Api
   /** The headers of the first API token. */
   tokenHeaders: Record<string, string>
-  /** The account's signed-in user, for what is no example. */
+  /** The account's signed-in user, for calls that are not examples. */
   unrecorded: Api
   receiver: Receiver
 }
 
-/** Sets the first user up, and gives everybody who calls. */
+/** Sets the first user up, and returns all callers. */
 export async function assembleCast(
   recording: Recording,
   { address, setupToken, receiver }: { address: string; setupToken: string | null; receiver: Receiver },

@@ -20,7 +20,7 @@ export async function callManagement({ user, token }: Cast): Promise<void> {
   await user('DELETE', `/identity-groups/${group.id}`)
 }
 
-/** An identity registers, signs in, and looks after itself. */
+/** An identity registers, signs in, and manages itself. */
 export async function callSignUp(cast: Cast): Promise<void> {
   const { token, with: caller, tokenHeaders } = cast
   const signUp = { name: 'ada', displayName: 'Ada', email, password }

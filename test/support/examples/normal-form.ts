@@ -1,6 +1,6 @@
 /** Values that differ between runs, replaced by values of the same form that are equal in every run. */
 export type NormalForm = {
-  /** @param at epoch milliseconds before a call begins, later than all that any call before it has written */
+  /** @param at epoch milliseconds before a call begins, later than everything that any earlier call has written */
   beginCall(at: number): void
   of(text: string): string
 }
@@ -13,7 +13,7 @@ const soonMs = 10 * minuteMs
 /** Future times keep their distance, rounded to this step. */
 const stepMs = 5 * minuteMs
 
-/** Texts whose order does not matter: all become the same text. Tokens keep their kind, and have no valid checksum. */
+/** Texts whose order does not matter: all of them become the same text. Tokens keep their kind, and have no valid checksum. */
 const alike: [form: RegExp, text: string][] = [
   [/(listd_[a-z]+_)[0-9A-Za-z]{49}/g, `$1${'x'.repeat(49)}`],
   [/whsec_[0-9A-Za-z+/]{43}=/g, 'whsec_bGlzdGQgbmV2ZXIgc2VuZHMgdGhpcyBzZWNyZXQuLi4='],
@@ -31,7 +31,7 @@ const alike: [form: RegExp, text: string][] = [
   [/https:\/\/127\.0\.0\.1:\d+/g, 'https://receiver.example'],
 ]
 
-/** Ids are numbered as they first appear. Times are those of the calls, which are a minute apart from `begin` on. */
+/** Ids are numbered in the order of their first appearance. Times are those of the calls, which are a minute apart from `begin` on. */
 export function createNormalForm(begin = Date.parse('2026-03-01T10:00:00.000Z')): NormalForm {
   const calls: number[] = []
   const ids = new Map<string, string>()
@@ -50,7 +50,7 @@ export function createNormalForm(begin = Date.parse('2026-03-01T10:00:00.000Z'))
     return new Date(isFuture ? futureTime(real) : timeOf(Math.max(0, callAt(at)))).toISOString()
   }
 
-  /** The call at a time: what the service does on its own belongs to the call before it. */
+  /** The call at a time: work that the service does on its own belongs to the previous call. */
   function callAt(at: number): number {
     return calls.findLastIndex((begun) => begun <= at)
   }

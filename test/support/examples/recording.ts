@@ -37,7 +37,7 @@ export function createRecording(): Recording {
     const route = findRoute(request)
     if (!route) throw new Error(`the API has no ${request.method} ${request.path}`)
     const normalOf = (value: unknown) => JSON.parse(normal.of(JSON.stringify(value)))
-    // A sync that is blocked answers with its report.
+    // A blocked sync answers with its report.
     if (status >= 400 && !('blockedBy' in json)) {
       examples.errors[json.name] ??= normalOf(json)
       return

@@ -20,7 +20,7 @@ export async function callWebhooks({ user, token, unrecorded, receiver }: Cast):
   await user('DELETE', path)
 }
 
-/** Dry runs of deletions of what a flow uses. */
+/** Dry runs of deletions of resources that a flow uses. */
 async function callDeletions(
   { user, unrecorded }: Pick<Cast, 'user' | 'unrecorded'>,
   webhookId: string,
@@ -59,7 +59,7 @@ async function callDeliveries(
   await user('POST', '/deliveries/redeliver?dryRun=true', { body: { status: 'settled', responseStatus: '2xx' } })
 }
 
-/** Resolves when the webhook's one delivery has succeeded. */
+/** Resolves when the webhook's only delivery has succeeded. */
 async function succeeded(unrecorded: Cast['unrecorded'], path: string): Promise<void> {
   const look = async () => (await unrecorded('GET', `${path}/deliveries?status=succeeded`)).json.total === 1
   await until(look, { what: 'a delivery that has succeeded' })

@@ -1,7 +1,7 @@
 /** Parts of a flow document for tests. */
 export type DocumentParts = { entry?: unknown; nodes?: unknown; edges?: unknown; [property: string]: unknown }
 
-/** The text of a document, which is valid but for what the parts say: by default it answers at once. */
+/** The text of a document, which is valid except for the given parts: by default it responds at once. */
 export function documentText(parts: DocumentParts = {}): string {
   return JSON.stringify({ ...documentOf(parts) }, null, 1)
 }
@@ -16,7 +16,7 @@ export function documentOf(parts: DocumentParts = {}): Record<string, unknown> {
   }
 }
 
-/** Nodes that follow each other in their order: their edges. */
+/** The edges of nodes that follow each other in order. */
 export function inARow(nodes: readonly { id: string }[]): [string, string][] {
   return nodes.slice(1).map((node, n) => [nodes[n]?.id ?? '', node.id])
 }

@@ -12,7 +12,7 @@ import { type DocumentParts, documentText } from './documents.ts'
 
 export const runTime = Date.UTC(2026, 2, 1, 10)
 
-/** An id of version 7 of the time of the runs of tests. */
+/** An id of version 7 with the time of the runs of tests. */
 export const testId = (n: number) => `${firstIdAt(runTime)}-7000-8000-${n.toString(16).padStart(12, '0')}`
 
 export function testItem(id: string, data: string, fields: Partial<Item> = {}): Item {
@@ -31,7 +31,7 @@ export type TestRun = {
   input?: string
   items?: Readonly<Record<string, Item>>
   lists?: ReadonlyMap<string, FlowList>
-  /** Answers instead, where it gives an answer. */
+  /** Replaces the answer, if it returns one. */
   answer?: (ask: FlowAsk) => FlowAnswer | undefined
 } & Partial<Pick<FlowRunRequest, 'identity' | 'token' | 'seed' | 'clock'>>
 

@@ -24,7 +24,7 @@ export function testList(bodies: readonly IndexBody[] = [], list: Partial<TestLi
   }
 }
 
-/** Runs tests, as their text would say them, against a document. */
+/** Runs tests, given as their parsed text, against a document. */
 export function runTests(
   parts: DocumentParts,
   tests: Record<string, unknown>,

@@ -1,7 +1,7 @@
 import { pick, randomJson } from '../load/random-json.ts'
 import { documentOf } from './documents.ts'
 
-/** A document in which one value is another one. */
+/** A document in which one value was replaced. */
 export function mutatedDocument(random: () => number): string {
   const nodes = [
     { id: 'a', type: 'update-item', list: 'l', item: 'input.id', patch: '[]', each: 'input.all' },

@@ -5,9 +5,9 @@ type Random = () => number
 type Node = { id: string; [property: string]: unknown }
 
 /**
- * The document of a flow that reads and writes items of the lists `cards` and `plain` at random, and answers with what each node
- * has seen of items, but for their ids and times.
- * @param ids of items, by list; others are named too
+ * The document of a flow that reads and writes items of the lists `cards` and `plain` at random, and responds with what each node has
+ * seen of items, except for their ids and times.
+ * @param ids of items, by list; the flow also names others
  */
 export function randomFlow(random: Random, path: string, ids: Readonly<Record<string, readonly string[]>>) {
   const acts = Array.from({ length: 1 + Math.floor(random() * 4) }, (_, n) => randomNode(random, `s${n}`, ids))
@@ -56,7 +56,7 @@ const expression = (value: unknown) => JSON.stringify(value)
 
 const aliases = ['a', 'b', 'c', 'd', 'e', 'f'] as const
 
-/** Data of items: `slug` is the alias, `n` a number that may be none, `topics` has several values, `text` words. */
+/** Data of items: `slug` is the alias, `n` a number that may be missing, `topics` has several values, `text` words. */
 export function randomData(random: Random): Record<string, unknown> {
   return {
     ...(random() < 0.5 && { slug: pick(random, aliases) }),
@@ -84,7 +84,7 @@ function randomPage(random: Random): Record<string, unknown> {
 
 const orders = ['createdAt', 'size', 'readonly', 'activated', 'locked', 'n', 'title', 'topic', 'nowhere'] as const
 
-/** A condition by its name; a few are no condition of the list. */
+/** A condition by its name; a few are invalid for the list. */
 function randomCondition(random: Random, level: number): [string, unknown] {
   if (level < 2 && random() < 0.25) {
     const inner = () => Object.fromEntries([randomCondition(random, level + 1)])

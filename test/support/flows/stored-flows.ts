@@ -7,7 +7,7 @@ import { readFlow } from '#shared/domain/flow/language/document.ts'
 import type { FlowRunRecord } from '#shared/domain/flow/run/run-record.ts'
 import { usesOf } from '#shared/domain/flow/uses.ts'
 
-/** Stores a flow of an account, activated. @returns its id */
+/** Stores an activated flow of an account. @returns its id */
 export async function addFlow(
   db: Database,
   accountId: string,
@@ -26,7 +26,7 @@ export async function addFlow(
 
 type StoredRun = Pick<FlowRunRecord, 'id' | 'status' | 'attempts' | 'input' | 'report' | 'flowVersion'>
 
-/** The runs of a flow on record, the oldest first. */
+/** The recorded runs of a flow, the oldest first. */
 export function runsOf(db: Database, flowId: string): Promise<StoredRun[]> {
   return db.all<StoredRun>(`select id, status, attempts, input, report, flow_version as "flowVersion"
     from flow_runs where flow_id = '${flowId}' order by id`)

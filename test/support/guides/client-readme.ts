@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const readme = join(import.meta.dirname, '../../../client/README.md')
 
-/** The examples about items in client/README.md, as one program. Later examples are parts of programs. */
+/** The item examples in client/README.md, as one program. Later examples are parts of programs. */
 export async function clientReadme(): Promise<string> {
   const [ofItems = ''] = (await readFile(readme, 'utf8')).split('### Pages')
   const blocks = [...ofItems.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, block]) => block)
@@ -17,7 +17,7 @@ export async function clientRecipe(framework: 'React' | 'Svelte'): Promise<strin
   return /^```tsx?\n([\s\S]*?)^```$/m.exec(section)?.[1] ?? ''
 }
 
-/** Runs that program. @param imported what it imports @returns what it prints */
+/** Runs that program. @param imported its imports @returns its output */
 export async function runClientReadme(imported: Record<string, unknown>): Promise<unknown[]> {
   const printed: unknown[] = []
   const given = { ...imported, console: { log: (line: unknown) => printed.push(line) } }

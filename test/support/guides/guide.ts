@@ -1,11 +1,11 @@
 import { parse } from 'yaml'
 
-/** Commands of a page, and what they print where the page shows it. */
+/** Commands of a page, and their output if the page shows it. */
 export type Step = { commands: string; expected: string | null }
 
 /**
- * The shell commands of a page, block by block; a `yaml` block is a workflow of GitHub Actions. A `text` block shows what the
- * commands before it print.
+ * The shell commands of a page, block by block; a `yaml` block is a workflow of GitHub Actions. A `text` block shows the output of the
+ * commands before it.
  */
 export function stepsOf(page: string): Step[] {
   const steps: Step[] = []
@@ -19,7 +19,7 @@ export function stepsOf(page: string): Step[] {
   return steps
 }
 
-/** All steps in one shell, as a reader pastes them; what each prints is in a file of its number. */
+/** All steps in one shell, as a reader pastes them; the output of each is in a file with its number. */
 export function scriptOf(steps: readonly Step[], outputs: string): string {
   return ['set -euo pipefail', ...steps.map(({ commands }, n) => `{\n${commands}} > ${outputs}/${n}`)].join('\n')
 }

@@ -14,8 +14,8 @@ export type Tour = {
 }
 
 /**
- * README's tour as a script for bash: what a reader would paste, block by block; what goes on running is put in the
- * background and waited for.
+ * README's tour as a script for bash: what a reader would paste, block by block; commands that keep running are started in the
+ * background and awaited.
  */
 export async function readmeTour(tour: Tour): Promise<string> {
   const { ports, host = '127.0.0.1', start = 'make start', listd = 'scripts/listd' } = tour
@@ -51,7 +51,7 @@ const receiverLog = 'tour/receiver.log'
 const waitFor = (file: string, text: string) =>
   `for i in $(seq 1200); do grep -q '${text}' ${file} && break; sleep 0.1; done; grep '${text}' ${file}`
 
-/** The output of the tour when all of it has worked. */
+/** The output of a complete tour. */
 export const tourAnswers = [
   /"applied":true/,
   /"title":"Pancakes"/,
@@ -59,5 +59,5 @@ export const tourAnswers = [
   /received item.created \{ slug: 'waffles', title: 'Waffles' \}/,
 ]
 
-/** On a busy machine signing in is 503 until the password's hash has its turn: a reader would send it again. */
+/** On a busy machine signing in is 503 until the password's hash has its turn: a reader would repeat it. */
 export const patientCurl = 'retry = 60\nretry-max-time = 180\n'

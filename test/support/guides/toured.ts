@@ -14,7 +14,7 @@ import { patientCurl, readmeTour } from './readme-tour.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** A copy of the project in which README's tour has been run; its listd and its receiver go on until the tests end. */
+/** A copy of the project in which README's tour has been run; its listd and its receiver run until the tests end. */
 export type Toured = {
   folder: string
   /** The output of the tour, and the files that it left, as seen by git. */
@@ -94,11 +94,11 @@ function killGroup(pid: number): void {
   try {
     if (pid > 0) process.kill(-pid, 'SIGKILL')
   } catch {
-    // Nothing of it runs any more.
+    // None of its processes runs any more.
   }
 }
 
-/** Signs in as the tour's user. @returns a function that reads what the account holds, but for its events and the tokens that end */
+/** Signs in as the tour's user. @returns a function that reads the content of the account, except for its events and the tokens that expire */
 async function accountReader(address: string): Promise<() => Promise<object>> {
   const guest = createApi(() => address, {})
   const body = { email: 'you@example.com', password: 'a password of your own' }

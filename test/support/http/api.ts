@@ -13,8 +13,8 @@ export type ApiAnswer = {
 const patienceMs = 180_000
 
 /**
- * The answer to a call that another process has a part in: on a busy machine that may not answer in time, and then the call
- * is repeated, as 503 asks a client to.
+ * The answer to a call in which another process takes part: on a busy machine that may not answer in time, and then the call is
+ * repeated, as 503 requests.
  */
 export async function served<Answer extends { status: number }>(ask: () => Promise<Answer>): Promise<Answer> {
   const giveUpAt = performance.now() + patienceMs
@@ -25,7 +25,7 @@ export async function served<Answer extends { status: number }>(ask: () => Promi
   }
 }
 
-/** Calls the API as one caller, and holds each answer to the API's description; `headers` of a call win over the caller's. */
+/** Calls the API as one caller, and checks each response against the API's description; `headers` of a call override the caller's. */
 export type Api = (
   method: string,
   path: string,
@@ -33,8 +33,8 @@ export type Api = (
 ) => Promise<ApiAnswer>
 
 /**
- * @param address where the API is at the moment of a call
- * @param credentials headers that every call carries
+ * @param address returns the current address of the API
+ * @param credentials headers that every call has
  */
 export function createApi(address: () => string, credentials: Record<string, string>): Api {
   return async (method, path, { body, text, headers } = {}) => {

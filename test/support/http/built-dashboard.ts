@@ -8,7 +8,7 @@ const types: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
 }
 
-/** Replaces what is built in a folder by these texts, in the form and the order in which services/dashboard/build.ts does it. */
+/** Replaces the build in a folder with these texts, in the form and order of services/dashboard/build.ts. */
 export async function buildDashboard(folder: string, texts: Readonly<Record<string, string>>): Promise<void> {
   const created = `${folder}.new`
   const files: Record<string, unknown> = {}

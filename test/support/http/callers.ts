@@ -6,7 +6,7 @@ import { createToken } from '#shared/data/tokens/tokens.ts'
 import { createSession } from '#shared/data/users/sessions.ts'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 
-/** Headers of a request on somebody's behalf. */
+/** Headers of a request with credentials. */
 export type Credentials = Record<string, string>
 
 export type TestAccount = {
@@ -14,7 +14,7 @@ export type TestAccount = {
   userId: string
   /** A signed-in user. */
   user: Credentials
-  /** A new API token with these rules; without any it may do everything. */
+  /** A new API token with these rules; without rules it may do everything. */
   token(rules?: PermissionRule[]): Promise<Credentials>
 }
 

@@ -6,7 +6,7 @@ import { assertDescribed } from './answers/described-answers.ts'
 export type Call = {
   method?: string
   path: string
-  /** An array of names and values in turn sends a name twice. */
+  /** An array with alternating names and values can send a name twice. */
   headers?: OutgoingHttpHeaders | string[]
   /** Text and bytes are sent unchanged, everything else as JSON with its content type. */
   body?: unknown
@@ -22,7 +22,7 @@ export type Reply = {
   json: Record<string, unknown> | undefined
 }
 
-/** Keeps connections for many calls, which cost half of what they do on one each; closed by `destroy`. */
+/** Keeps connections for many calls, which then cost half as much as with separate connections; closed by `destroy`. */
 export const manyCalls = (): Agent => new Agent({ keepAlive: true })
 
 /** Sends one request. The API's description must have its answer. */
@@ -65,13 +65,13 @@ export async function call(port: number, { method = 'GET', path, headers = {}, b
   return reply
 }
 
-/** What a client can see of an answer, without the parts that differ in every one. */
+/** The part of a response that a client can compare, without the parts that differ in every response. */
 export function visiblePart({ status, headers, text, json }: Reply): unknown {
   const { date: _date, 'x-request-id': requestId, ...others } = headers
   return { status, headers: others, text: text.replaceAll(String(requestId ?? json?.requestId), 'ID') }
 }
 
-/** Writes bytes as they are and reads until the server closes; parts are written in turn of the loop. */
+/** Writes bytes unchanged and reads until the server closes; each part is written in a separate turn of the event loop. */
 export async function callRaw(port: number, ...parts: string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   let answer = ''

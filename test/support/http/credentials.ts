@@ -11,7 +11,7 @@ export const testPassword = 'correct horse battery staple'
 
 export type Credentials = { accountId: string; email: string; token: string; session: string }
 
-/** An account with a signed-in user and a token that allows everything, written next to the running service. */
+/** An account with a signed-in user and a token that allows everything, written directly to the database of the running service. */
 export async function makeCredentials(dataDir: string, { plan = 'scale' } = {}): Promise<Credentials> {
   const db = await openTestDatabase(dataDir)
   const now = Date.now()

@@ -26,8 +26,8 @@ export type TestGateway = {
 export const deadNats = 'nats://127.0.0.1:9'
 
 /**
- * A gateway of its own on a free port with a real database; closed and removed when the test ends, which fails when a handler
- * did not ask for what its route declares.
+ * A separate gateway on a free port with a real database; closed and removed when the test ends, which fails if a handler did not
+ * request what its route declares.
  */
 export async function startGateway(
   t: Teardown,
@@ -38,11 +38,11 @@ export async function startGateway(
     env?: Record<string, string>
     /** Distinguishes its messages from those of other gateways. */
     instance?: string
-    /** How long it remembers whose a token is. */
+    /** How long it caches tokens. */
     keepMs?: number
-    /** The folder of its built dashboard; absent: it has none, even if one is built here. */
+    /** The folder of its built dashboard; absent: no dashboard, even if one is built here. */
     dashboardFolder?: string
-    /** Changes what handlers work with. */
+    /** Changes the dependencies of handlers. */
     adapt?(deps: Deps): Deps
   },
 ): Promise<TestGateway> {

@@ -2,7 +2,7 @@ import Joi from 'joi'
 import { ok } from '#services/gateway/request/response.ts'
 import { testRoute } from './test-route.ts'
 
-/** Answers when the test says so. */
+/** Answers when the test allows it. */
 export function heldRoute() {
   const { promise, resolve } = Promise.withResolvers<void>()
   const started = { count: 0 }

@@ -1,4 +1,4 @@
-/** An item of an answer as events and payloads have it: without its etag. */
+/** An item of a response in the form of events and payloads: without its etag. */
 export function withoutEtag(item: unknown): Record<string, unknown> {
   const { etag: _etag, ...fields } = Object(item)
   return fields

@@ -36,7 +36,7 @@ export function askOn({ port }: Pick<TestGateway, 'port'>, headers: Record<strin
   }
 }
 
-/** Two gateways on one database that hear each other. */
+/** Two gateways on one database that receive each other's messages. */
 export async function twoGateways(t: Teardown, options: GatewayOptions = {}) {
   const nats = await startNats()
   t.teardown(nats.dispose)

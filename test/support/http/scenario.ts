@@ -14,7 +14,7 @@ export type Scenario = Call & {
   lacks?: string
 }
 
-/** Sends the request and holds the answer against the scenario, and against what every answer must have. */
+/** Sends the request and checks the response against the scenario, and against the rules for every response. */
 export async function play(t: ExecutionContext, port: number, scenario: Scenario): Promise<void> {
   const { is, errors, contains, lacks, ...request } = scenario
   const reply = await call(port, request)

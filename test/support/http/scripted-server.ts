@@ -9,7 +9,7 @@ export type ScriptedReply = { status?: number; headers?: Record<string, string>;
 
 export type ScriptedRequest = { method: string; path: string; headers: IncomingHttpHeaders; body: string }
 
-/** A server on loopback that gives these answers in turn, and the last of them again and again. */
+/** A server on loopback that sends these responses in turn, and repeats the last one. */
 export async function scriptedServer(t: Teardown, ...replies: ScriptedReply[]) {
   const requests: ScriptedRequest[] = []
   const server = createServer(async (request, response) => {

@@ -5,7 +5,7 @@ export type Who = { name: string; group?: string; displayName?: string }
 
 export const identityPassword = 'canary-password-of-an-identity'
 
-/** Registers an identity; after a rejection for lack of time it may exist nevertheless. */
+/** Registers an identity; after a rejection for lack of time it may already exist. */
 export async function registerIdentity({ api }: Pick<Listd, 'api'>, who: Who): Promise<void> {
   const { status, text } = await served(() => register(api, who))
   if (status !== 201 && status !== 409) throw new Error(text)

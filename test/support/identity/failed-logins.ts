@@ -2,7 +2,7 @@ import type { ExecutionContext } from 'ava'
 import type { AppError } from '#shared/errors.ts'
 import { startIdentity, type TestIdentity } from './identity.ts'
 
-/** Ada of staff; and, of the same group, Grace who is deactivated. */
+/** Ada of staff; and Grace of the same group, who is deactivated. */
 export async function adaAndGrace(t: ExecutionContext): Promise<TestIdentity & { identityId: string }> {
   const identity = await startIdentity(t)
   const { identityId } = await identity.register({ ...ada, email: 'Ada@example.com' })
@@ -13,7 +13,7 @@ export async function adaAndGrace(t: ExecutionContext): Promise<TestIdentity & {
 
 export const ada = { group: 'staff', name: 'Ada' }
 
-/** Logins by their problem, which the answer must not reveal. Without a given password, Ada's is used. */
+/** Logins by their problem, which the response must not reveal. The default password is Ada's. */
 export const failedLogins: Record<string, Parameters<TestIdentity['signIn']>[0]> = {
   'an unknown name': { who: { group: 'staff', name: 'Nobody' } },
   'an unknown email': { who: { group: 'staff', email: 'nobody@example.com' } },
@@ -29,7 +29,7 @@ export const failedLogins: Record<string, Parameters<TestIdentity['signIn']>[0]>
   'a group that cannot be': { who: { group: ' staff', name: 'Ada' } },
 }
 
-/** The same of users: ada@example.com, and mallory@example.com who is disabled. */
+/** The same for users: ada@example.com, and mallory@example.com who is disabled. */
 export const failedUserLogins: Record<string, Parameters<TestIdentity['login']>[0]> = {
   'a wrong password': { email: 'ada@example.com', password: 'wrong' },
   'an empty password': { email: 'ada@example.com', password: '' },

@@ -1,12 +1,12 @@
 import type { ExecutionContext } from 'ava'
 import sodium from 'sodium-native'
 
-/** The parameters of each hash that was computed and of each that a password was compared with, as its text names them. */
+/** The parameters of each computed hash, and of each hash that a password was compared with, as in their texts. */
 export type Hashing = { created: string[]; verified: string[] }
 
 /**
- * Tells what this process hashes from now on; sodium works as ever. For a serial test: a process has one sodium, and
- * whatever else runs in it would be seen too.
+ * Records what this process hashes from now on; sodium works as usual. Only for a serial test: a process has one sodium, and other
+ * hashes in it would be recorded too.
  */
 export function watchHashing(t: ExecutionContext): Hashing {
   const hashing: Hashing = { created: [], verified: [] }
@@ -23,7 +23,7 @@ export function watchHashing(t: ExecutionContext): Hashing {
   return hashing
 }
 
-/** Lets no hash of this process begin until it is called or the test ends. For a serial test, as `watchHashing` is. */
+/** Lets no hash of this process begin until the function is called or the test ends. Only for a serial test, like `watchHashing`. */
 export function holdHashing(t: ExecutionContext): () => void {
   const { crypto_pwhash_str_async: make, crypto_pwhash_str_verify_async: verify } = sodium
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -41,7 +41,7 @@ function parametersOf(stored: Buffer): string {
   return stored.toString('latin1').split('$')[3] ?? ''
 }
 
-/** The KiB that such a hash processes; its time is proportional to them. */
+/** The KiB that such a hash processes; its time is proportional to this. */
 export function workOf(parameters: string): number {
   const [memory = 0, passes = 0] = parameters.match(/\d+/g)?.map(Number) ?? []
   return memory * passes

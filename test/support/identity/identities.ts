@@ -16,7 +16,7 @@ export type TestSession = {
 
 const week = 7 * 86_400_000
 
-/** A signed-in identity, written directly into the tables; no password fits its hash. */
+/** A signed-in identity, written directly into the tables; no password matches its hash. */
 export async function makeIdentity(
   db: Database,
   given: { accountId: string; name?: string; group?: string; email?: string; passwordHash?: string },
@@ -46,7 +46,7 @@ export async function makeIdentity(
   return makeSession(db, identity)
 }
 
-/** One more session of an identity. */
+/** Another session of an identity. */
 export async function makeSession(
   db: Database,
   { id: identityId, accountId, group, displayName }: Pick<Identity, 'id' | 'accountId' | 'group' | 'displayName'>,

@@ -4,7 +4,7 @@ import { tokenHash } from '#shared/crypto/token.ts'
 import { createSetupToken } from '#shared/data/users/setup-tokens.ts'
 import { password, startIdentity, type TestIdentity } from './identity.ts'
 
-/** The identity service of an installation that nobody has set up. */
+/** The identity service of an installation that is not set up. */
 export async function startEmpty(
   t: ExecutionContext,
   env: Record<string, string> = {},
@@ -16,7 +16,7 @@ export async function startEmpty(
   return { ...identity, hash }
 }
 
-/** Sets it up, with a set-up token by its hash. */
+/** Sets the installation up, with a set-up token by its hash. */
 export function setUp({ bus }: TestIdentity, given: { tokenHash: string; email?: string }): Promise<UserSetupAnswer> {
   const body = { email: 'ada@example.com', password, ...given }
   return bus.request('identity.setup', body, { timeoutMs: 10_000, requestId: 'r' })

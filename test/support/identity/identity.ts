@@ -28,16 +28,16 @@ export const password = 'correct horse battery'
 
 export type TestIdentity = {
   db: Database
-  /** The bus of a process that asks. */
+  /** The bus of a requesting process. */
   bus: Bus
   natsUrl: string
   login(given: { email: string; password?: string; clientAddress?: string }): Promise<UserLoginAnswer>
-  /** Registers an identity of the account, by its token. */
+  /** Registers an identity of the account, with its token. */
   register(given: Partial<IdentityRegister> & { name: string }): Promise<IdentityRegisterAnswer>
   signIn(given: Partial<IdentityLogin> & { who: LoginIdentifier }): Promise<IdentityLoginAnswer>
   /** Every log line so far. */
   logged(): string
-  /** Starts another process next to it. @returns what ends it */
+  /** Starts another process of the service. @returns a function that ends it */
   another(): Promise<() => Promise<void>>
   close(): Promise<void>
 }
@@ -109,7 +109,7 @@ export async function answers(bus: Bus): Promise<boolean> {
   )
 }
 
-/** Computed once for everybody with the password: a hash costs more than the rest of a start. */
+/** Computed once for all with this password: a hash costs more than the rest of a start. */
 const hashes = new Map<number, Promise<string>>()
 
 function hashOf(memoryMib: number): Promise<string> {

@@ -9,14 +9,14 @@ export type LoginFlood = {
 /** The address and the API token for signing in. */
 export type FloodTarget = { readonly address: string; credentials: { token: string } }
 
-/** Settings under which the flood gets past the limit for one address: the test is a proxy, and names another for each login. */
+/** Settings with which the flood is not stopped by the limit for one address: the test is a proxy, and names another address for each login. */
 export const floodEnv = { LISTD_GATEWAY_TRUSTED_PROXIES: '127.0.0.1' }
 
 let logins = 0
 
 /**
- * Signs unknown identities in, each by another name and from another address, so many at a time, until it is stopped: more
- * than the threads that hash, and few enough to be answered soon where others have the CPU.
+ * Signs in unknown identities, each with another name and from another address, `atOnce` at a time, until it is stopped: more than the
+ * hashing threads, but few enough for quick responses while others have the CPU.
  */
 export function floodLogins({ address, credentials }: FloodTarget, { atOnce = 6 } = {}): LoginFlood {
   const pool = new Pool(address, { connections: atOnce, pipelining: 1, allowH2: false })

@@ -4,7 +4,7 @@ import type { OwnAccount } from './own-account.ts'
 
 type Headers = Record<string, string>
 
-/** The two kinds of tokens, which are requested and confirmed alike. */
+/** The two kinds of tokens, which are requested and confirmed in the same way. */
 export const oneTimeKinds = {
   reset: { path: '/identities/password-reset', property: 'resetToken', action: 'reset-password', minutes: 30 },
   verify: {
@@ -19,7 +19,7 @@ export const bothKinds: readonly OneTimeKind[] = ['reset', 'verify']
 /** The password that a confirmation sets. */
 export const newPassword = 'canary-password-new'
 
-/** Requests a token, by a token of the account that may do everything if no other headers are given. */
+/** Requests a token, with a token of the account that may do everything if no other headers are given. */
 export function request({ ask }: OwnAccount, kind: OneTimeKind, body: object, headers?: Headers): Promise<Reply> {
   return ask({ method: 'POST', path: oneTimeKinds[kind].path, body, ...(headers && { headers }) })
 }
@@ -41,7 +41,7 @@ export function confirm(
   return ask({ method: 'POST', path: `${path}/confirm`, body, ...(headers && { headers }) })
 }
 
-/** The answer to a request that names nobody. */
+/** The response to a request that matches no identity. */
 export const nobody = (kind: OneTimeKind) => ({
   [oneTimeKinds[kind].property]: null,
   expiresAt: null,

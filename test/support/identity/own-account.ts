@@ -17,7 +17,7 @@ export type OwnAccount = TestAccount & {
   ask(request: Call): Promise<Reply>
   register(given: { name: string; group?: string; email?: string; password?: string }): Promise<Registered>
   login(given: { name: string; group?: string; password?: string }): Promise<Reply>
-  /** The entries of its event log about identities, without those of registrations, the newest first. */
+  /** The entries of its event log about identities, without registrations, the newest first. */
   events(): Promise<Body[]>
 }
 

@@ -7,7 +7,7 @@ import type { Teardown } from '../test-context/teardown.ts'
 import { testLog } from '../test-context/test-log.ts'
 import { answers } from './identity.ts'
 
-/** The gateways forget nothing on their own while a test runs: what they reject after a revocation, they know from a message. */
+/** The gateways keep their caches while a test runs: they reject after a revocation only because of a message. */
 const keepMs = 3_600_000
 
 /**

@@ -2,18 +2,18 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createItem, type Scene } from '../webhooks/scene.ts'
 
 export type Load = {
-  /** Ids of the items whose creation was acknowledged, or what else was. */
+  /** Ids of the acknowledged items, or of other acknowledged work. */
   acknowledged: string[]
-  /** Creations that were rejected or whose answer was lost. */
+  /** Creations that were rejected or whose response was lost. */
   failures(): number
   stop(): Promise<void>
 }
 
 /**
- * Creates items, so many at a time, until it is stopped; a failure only counts, as a client would try again later.
- * @param options.create what it does in place of creating an item, until it is acknowledged
- * @param options.ahead it waits while this many deliveries are still to come: a webhook takes them one by one, and how
- *   fast depends on the machine
+ * Creates items, `atOnce` at a time, until it is stopped; a failure only counts, as a client would try again later.
+ * @param options.create replaces the creation of an item, until it is acknowledged
+ * @param options.ahead it waits while this many deliveries are not received yet: a webhook gets them one by one, at a speed that
+ * depends on the machine
  */
 export function keepCreating(scene: Scene, { create = () => createItem(scene), atOnce = 8, ahead = 500 } = {}): Load {
   const acknowledged: string[] = []

@@ -3,21 +3,21 @@ import { until } from '../assertions/until.ts'
 import type { Listd } from '../processes/listd.ts'
 import type { Service } from '../processes/runner.ts'
 
-/** What listd's environment needs for `heldMb`: the inspector, if it is asked for, takes a free port. */
+/** The environment of listd for `heldMb`: the inspector uses a free port when it is opened. */
 export const inspectable = { NODE_OPTIONS: '--inspect-port=0' }
 
-/** A process that was started with it, and what it has printed so far. */
+/** A process with this environment, and its output so far. */
 export type Inspectable = { pid: number; output(): string }
 
 /**
- * Megabytes of the objects and buffers that a service holds once its garbage is collected, asked over Node's inspector. Its resident
- * memory would tell less: it moves by tens of megabytes as V8 sizes its young generation.
+ * Megabytes of the objects and buffers of a service after a garbage collection, queried with Node's inspector. Its resident memory
+ * would be less precise: it varies by tens of megabytes as V8 sizes its young generation.
  */
 export function heldMb(listd: Listd, service: Service): Promise<number> {
   return collectGarbage({ pid: listd.pidOf(service), output: listd.output })
 }
 
-/** Collects the garbage of a process, which gives back what it leaves. @returns megabytes of the objects and buffers that it holds */
+/** Collects the garbage of a process, which releases the memory. @returns megabytes of the objects and buffers that remain */
 export async function collectGarbage(inspected: Inspectable): Promise<number> {
   const socket = new WebSocket(await inspectorOf(inspected))
   await once(socket, 'open')
@@ -35,7 +35,7 @@ export async function collectGarbage(inspected: Inspectable): Promise<number> {
 
 const held = '(({ heapUsed, external }) => heapUsed + external)(process.memoryUsage())'
 
-/** The signal opens the inspector; a second one finds it open. */
+/** The signal opens the inspector; a second signal finds it open. */
 async function inspectorOf({ pid, output }: Inspectable): Promise<string> {
   process.kill(pid, 'SIGUSR1')
   const address = () => /Debugger listening on (ws:\S+)/.exec(output())?.[1]

@@ -1,4 +1,4 @@
-// JSON as a plain tree whose scalars and keys are their source text: what edits of texts are compared with.
+// JSON as a plain tree whose scalars and keys are their source text, for comparison with edits of texts.
 
 /** Members of objects in their order; a key is its source text, quotes included. */
 export type Naive = string | Naive[] | { members: [key: string, value: Naive][] }
@@ -33,7 +33,7 @@ export function printNaive(tree: Naive): string {
   return `{${tree.members.map(([key, value]) => `${key}:${printNaive(value)}`).join(',')}}`
 }
 
-/** Every pointer that leads to a value of the tree. */
+/** Every pointer of a value in the tree. */
 export function pointersOf(tree: Naive, prefix = ''): string[] {
   if (typeof tree === 'string') return [prefix]
   const inner = Array.isArray(tree)
@@ -61,7 +61,7 @@ export function withNaive(tree: Naive, pointer: string, value: Naive | undefined
   }
 }
 
-/** The value where a pointer leads. */
+/** The value at a pointer. */
 export function naiveAt(tree: Naive, pointer: string): Naive {
   if (pointer === '') return tree
   const [, token = '', rest = ''] = /^\/([^/]*)(.*)$/s.exec(pointer) ?? []
@@ -87,7 +87,7 @@ export function patchNaive(tree: Naive, patch: Naive): Naive {
   return { members }
 }
 
-/** A deep merge: objects member by member, arrays one behind the other, everything else replaced. */
+/** A deep merge: objects member by member, arrays concatenated, everything else replaced. */
 export function mergeNaive(tree: Naive, change: Naive): Naive {
   if (typeof tree === 'string' || typeof change === 'string') return change
   if (Array.isArray(tree) || Array.isArray(change)) {

@@ -1,4 +1,4 @@
-/** A generator of numbers from 0 to below 1 that repeats itself for the same seed, so that a failing test can be run again. */
+/** A generator of numbers from 0 to below 1 that returns the same numbers for the same seed, so that a failing test can be repeated. */
 export function seeded(seed: number): () => number {
   let state = seed
   return () => {
@@ -14,7 +14,7 @@ export function pick<T>(random: () => number, from: readonly [T, ...T[]]): T {
 /** The same JSON twice: as it was written, and without the white space outside its strings. */
 export type JsonPair = { written: string; compact: string }
 
-/** Scalars as source text, among them all that a double, an object or a careless scanner would change. */
+/** Scalars as source text, including those that a double, an object or a careless scanner would change. */
 const scalars = [
   'null', 'true', 'false', '0', '-0', '1', '1.0', '1E5', '-1.5e-3', '1e400', '-1e400', '9007199254740993', '0.1000000000000000055',
   '""', '"a"', '"a b"', '"\\""', '"\\\\"', '"\\\\\\""', '" \\t{}[]:, "', '"ü😀"', '"\\ud83d\\ude00"', '"\\u0000"', '"\\/"',

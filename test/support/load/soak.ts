@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { seeded } from './random-json.ts'
 
 /**
- * `make soak` repeats at length what `make test` has time for once. A test file that imports this one has a part in both.
+ * `make soak` repeats at length what `make test` runs only once. A test file that imports this one is part of both.
  * @returns the number of rounds of a scenario, or its size
  */
 export function rounds({ once, soak }: { once: number; soak: number }): number {
@@ -11,7 +11,7 @@ export function rounds({ once, soak }: { once: number; soak: number }): number {
 
 const seed = Number(process.env.TEST_SEED ?? randomInt(2 ** 31))
 
-/** The title of a test that uses `seededRandom`: wherever its failure is reported, the seed that repeats it is reported too. */
+/** The title of a test that uses `seededRandom`: a report of its failure includes the seed that repeats it. */
 export function withSeed(title: string): string {
   return `${title} (TEST_SEED=${seed})`
 }
@@ -21,7 +21,7 @@ export function seededRandom(): () => number {
   return seeded(seed)
 }
 
-/** The same things in another order. */
+/** The same elements in another order. */
 export function shuffled<T>(random: () => number, things: readonly T[]): T[] {
   return things
     .map((thing) => ({ thing, place: random() }))

@@ -12,7 +12,7 @@ export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
 }
 
-/** Each value over the one of the same round. */
+/** Each value divided by the one of the same round. */
 export function ratios(values: readonly number[], over: readonly number[]): number[] {
   return values.map((value, round) => value / (over[round] ?? Number.NaN))
 }

@@ -3,7 +3,7 @@ import { taken } from '#shared/bus/requests/envelope.ts'
 import type { RequestSubject } from '#shared/bus/subjects.ts'
 import { testNames } from './bus.ts'
 
-/** Asks as a gateway does, with a key that the test chooses: with the same one a request is asked again. @returns the answer */
+/** Sends a request like a gateway, with a key that the test chooses: the same key repeats a request. @returns the response */
 export async function askWithKey<T>(
   client: NatsConnection,
   { subject, key, body }: { subject: RequestSubject; key: string; body: unknown },

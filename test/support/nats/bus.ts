@@ -10,10 +10,10 @@ export const testPrefix = 'test'
 export const testNames = namesOf(testPrefix)
 
 /**
- * One process's door to a real nats-server, closed when the test ends. It is connected, which may take a busy machine longer
+ * The bus of one process on a real nats-server, closed when the test ends. It is connected, which may take longer on a busy machine
  * than a process waits for it when it starts.
- * @param options.away nobody there lets it in
- * @param options.waits how long a request waits for NATS, in place of the product's time
+ * @param options.away do not wait for a connection
+ * @param options.waits how long a request waits for NATS, instead of the product's time
  */
 export async function testBus(
   t: ExecutionContext,
@@ -34,10 +34,10 @@ export async function rawClient(t: ExecutionContext, url: string): Promise<NatsC
   return client
 }
 
-/** For tests in which NATS never goes silent: on a busy machine it may be slow, and requests must not fail for that. */
+/** For tests in which NATS never goes silent: on a busy machine it may be slow, and requests must not fail because of that. */
 export const patient = { pingTimeoutMs: 3_600_000 }
 
-/** Collects what a dispatcher is handed. */
+/** Collects the events that a dispatcher receives. */
 export async function collect(bus: Bus, into: string[]): Promise<void> {
   await bus.consumeEvents(async (eventIds) => void into.push(...eventIds))
 }
@@ -54,7 +54,7 @@ export async function untilFlowing(bus: Bus, received: readonly string[], label:
   )
 }
 
-/** Returns when the server knows what the process answers, or answers no more: that was said before this request. */
+/** Resolves when the server knows the subscriptions of the process, because they were sent before this request. */
 export async function saidToServer(bus: Bus): Promise<void> {
   await bus.request('identity.user-login', {}, { timeoutMs: 5_000, requestId: 'r' }).catch(() => {})
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 
 export type RunningProcess = { pid: number; parent: number; command: string }
 
-/** Running processes of which some argument holds the text; a data directory of a test's own tells them from all others. */
+/** Running processes with an argument that contains the text; the data directory of a test distinguishes them from all others. */
 export function processesWith(text: string): RunningProcess[] {
   const lines = execFileSync('ps', ['-ww', '-eo', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' }).split('\n')
   return lines.flatMap((line) => {
@@ -26,7 +26,7 @@ export function natsGuardsOf(dataDir: string): number[] {
     .map(({ pid }) => pid)
 }
 
-/** Whether a process of this id runs; one that has ended and waits to be collected does not. */
+/** Whether a process with this id runs; one that has ended but was not collected does not. */
 export function isAlive(pid: number): boolean {
   const state = execFileSync('ps', ['-o', 'stat=', '-p', `${pid},1`], { encoding: 'utf8' })
   return state.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('Z')).length > 1

@@ -15,16 +15,16 @@ export type NatsServer = {
   url: string
   /** Starts it again on the same port, after `stop` or `kill`. */
   start(): Promise<void>
-  /** Asks it to end and waits for that. */
+  /** Requests it to end and waits for that. */
   stop(): Promise<void>
-  /** Kills it as a crash would. */
+  /** Kills it like a crash. */
   kill(): Promise<void>
-  /** Stops its time: connections stay open and nothing is answered. */
+  /** Freezes it: connections stay open and nothing is answered. */
   freeze(): Promise<void>
   thaw(): void
   /** Removes the store; a running server loses its files. */
   wipe(): Promise<void>
-  /** Messages the server has taken from all clients. */
+  /** Messages that the server has received from all clients. */
   messagesIn(): Promise<number>
   /** Ends it and removes its folder. */
   dispose(): Promise<void>
@@ -96,13 +96,13 @@ export async function startNats(options: NatsOptions = {}): Promise<NatsServer> 
   }
 }
 
-/** A test process that ends in the middle leaves no server behind. */
+/** A test process that ends early leaves no server behind. */
 const running = new Set<ChildProcess>()
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** The server chooses its ports itself and writes them into a file: no other process can take them in between. */
+/** The server chooses its ports itself and writes them into a file: no other process can use them in between. */
 async function readPorts(folder: string): Promise<{ port: number; monitoring: string }> {
   for (;;) {
     const [name] = await readdir(folder)

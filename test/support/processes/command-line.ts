@@ -14,7 +14,7 @@ export type RunCommand = (
 ) => Promise<CommandResult>
 export type CommandLine = { dataDir: string; run: RunCommand; database(): Promise<Database> }
 
-/** The command line on an empty data directory of a test's own. */
+/** The command line on the empty data directory of a test. */
 export async function commandLine(t: Teardown): Promise<CommandLine> {
   const dataDir = await emptyDirectory(t)
   return { dataDir, run: commandsOn(dataDir), database: () => anotherConnection(t, dataDir, { readers: 1 }) }
@@ -53,7 +53,7 @@ export function programOn(dataDir: string): RunCommand {
     })
 }
 
-/** Settings by which a command finds the installation of a data directory. */
+/** Settings with which a command finds the installation of a data directory. */
 export function settingsOf(dataDir: string): Record<string, string> {
   return { LISTD_DATA_DIR: dataDir, LISTD_PASSWORDS_MEMORY_MIB: '19', ...databaseSettings(dataDir) }
 }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 /** Where `scripts/setup tests` installs a missing Node.js. */
 const installed = join(import.meta.dirname, '../../../node_modules/.cache/node-20/node_modules')
 
-/** A Node.js of this major version. @throws Error when the machine has none */
+/** A Node.js of this major version. @throws Error when it is not installed */
 export async function getNode(major: number): Promise<string> {
   const folders = [...(process.env.PATH ?? '').split(delimiter), ...installedFolders()]
   for (const folder of folders) {

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * A port on which nothing listens. It is outside the ephemeral ranges of operating systems (from 32768 on Linux, from 49152
- * elsewhere): an ephemeral port may be taken by another process before this one listens on it.
+ * A free port outside the ephemeral ranges of operating systems (from 32768 on Linux, from 49152 elsewhere): another process may use
+ * an ephemeral port before this one listens on it.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

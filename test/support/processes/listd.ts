@@ -34,29 +34,29 @@ export type Listd = {
   anotherAccount(): Promise<Listd>
   /** The standard output and standard error of all processes so far. */
   output(): string
-  /** The log lines among it; with a text, those that contain it. */
+  /** The log lines in the output; with a text, those that contain it. */
   logged(text?: string): LogLine[]
-  /** The supervised process that currently runs it; 0: there is none. */
+  /** The supervised process that currently runs it; 0: it does not run. */
   pidOf(program: Program): number
-  /** Sends a signal to the supervised process that runs it now. */
+  /** Sends a signal to the supervised process that currently runs it. */
   signal(program: Program, signal: NodeJS.Signals): void
   /** Resolves when a process other than this one runs the service and is ready. */
   replaced(service: Service, pid: number): Promise<void>
-  /** Starts one more process of a service on the same data directory; nobody supervises it. */
+  /** Starts another process of a service on the same data directory, without a supervisor. */
   startService(service: Service): Promise<ChildProcess>
   /** Starts again on the same data directory after the supervisor has ended. */
   restart(): Promise<void>
   /** Whether the supervisor has ended. */
   hasEnded(): boolean
-  /** Asks the supervisor to end, with SIGTERM unless a signal is given. @returns its exit code */
+  /** Requests the supervisor to end, with SIGTERM unless a signal is given. @returns its exit code */
   stop(signal?: NodeJS.Signals): Promise<number | null>
-  /** Kills the supervisor as a crash would. */
+  /** Kills the supervisor like a crash. */
   kill(): Promise<void>
 }
 
 /**
- * Starts listd for one test, or for those of a file, and makes an account with a user and a token; resolves when the banner
- * is there. All of it is removed when the test ends.
+ * Starts listd for one test, or for all tests of a file, and creates an account with a user and a token; resolves when the banner is
+ * printed. Everything is removed when the test ends.
  */
 export async function testListd(t: Teardown, { env, databaseUrl }: ListdOptions = {}): Promise<Listd> {
   const dataDir = await mkdtemp(join(tmpdir(), 'listd-e2e-'))
@@ -139,7 +139,7 @@ const commands: Record<Program, RegExp> = {
   'nats-server': /^\S*nats-server /,
 }
 
-/** Ends every process on a data directory, also what is frozen, and what has lost its supervisor. */
+/** Ends every process on a data directory, including frozen ones, and those without a supervisor. */
 export async function endAll(dataDir: string): Promise<void> {
   const look = () => {
     const left = killAll(dataDir)
@@ -148,7 +148,7 @@ export async function endAll(dataDir: string): Promise<void> {
   await until(look, { what: 'the end of every process' })
 }
 
-/** Kills every process on the data directory. @returns those there were */
+/** Kills every process on the data directory. @returns the processes */
 export function killAll(dataDir: string): { pid: number; command: string }[] {
   const found = processesOn(dataDir)
   recordCpu(found)
@@ -161,6 +161,6 @@ export function killNow(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has.
+    // It has ended.
   }
 }

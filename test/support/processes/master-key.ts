@@ -5,7 +5,7 @@ import type { Database } from '#shared/data/database.ts'
 import { verifyMasterKey } from '#shared/data/secrets/sealing-key.ts'
 import { settingsOf } from './command-line.ts'
 
-/** Leaves what the first start leaves of its master key, in the data directory and in the migrated database. */
+/** Writes what the first start writes of its master key, in the data directory and in the migrated database. */
 export async function leaveMasterKey(dataDir: string, db: Database): Promise<void> {
   const config = loadConfig({ env: settingsOf(dataDir) })
   await masterKeyFile(config)

@@ -13,7 +13,7 @@ export type TestProcess = {
   stderr(): string
   /** Waits until standard output or error has this. */
   printed(pattern: RegExp): Promise<void>
-  /** Settles when it has ended and all it printed is read. */
+  /** Settles when it has ended and all its output was read. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
 }
 
@@ -31,7 +31,7 @@ export function testProcess(
       texts[name] += chunk
     })
   }
-  // Not the event `close`: it never comes when the channel was closed from this side.
+  // Not the event `close`, which is never emitted if the channel was closed from this side.
   const drained = [child.stdout, child.stderr].map((stream) => stream && once(stream, 'close'))
   const ended = once(child, 'exit').then(async ([code, signal]) => {
     await Promise.all(drained)

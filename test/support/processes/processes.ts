@@ -28,7 +28,7 @@ export function untilGone(dataDir: string, pids?: readonly number[]): Promise<vo
   return until(areGone, { withinMs: 60_000, what: 'the end of the processes' })
 }
 
-/** Waits until SIGSTOP has stopped every thread of processes: on a busy machine one may go on for a while. */
+/** Waits until SIGSTOP has stopped every thread of processes: on a busy machine one may continue for a while. */
 export function untilStopped(pids: readonly number[]): Promise<void> {
   return until(() => pids.every(isStopped) || pids.filter((pid) => !isStopped(pid)), {
     what: 'the processes to stand still',
@@ -40,7 +40,7 @@ function isStopped(pid: number): boolean {
   return threadsOf(pid).every((thread) => /\) T /.test(readOrEmpty(`/proc/${pid}/task/${thread}/stat`)))
 }
 
-/** The ids of its threads; none, when it has just ended. */
+/** The ids of its threads; empty if it has just ended. */
 export function threadsOf(pid: number): string[] {
   try {
     return readdirSync(`/proc/${pid}/task`)

@@ -7,7 +7,7 @@ import { untilGone } from './processes.ts'
 
 /**
  * Starts listd where it cannot start; it must end with this code, leave no process and print no stack.
- * @returns what it said
+ * @returns its output
  */
 export async function rejection(
   t: ExecutionContext,

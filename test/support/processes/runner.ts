@@ -5,7 +5,7 @@ import { until } from '../assertions/until.ts'
 import { createOutput, type Output } from '../test-context/output.ts'
 import { listdProgram } from './listd-program.ts'
 
-/** Many processes start at once on few cores, and one that has died often waits before it is started again. */
+/** Many processes start at once on few cores, and one that dies often waits before it is restarted. */
 export const readyMs = 60_000
 
 export type Service = 'gateway' | 'identity' | 'webhook-dispatcher'
@@ -64,7 +64,7 @@ function bannersIn({ lines }: Output): number {
   return lines.filter((line) => line.startsWith('  try it ')).length
 }
 
-/** The gateway logs where it listens; the banner has it too, when the log is quiet. */
+/** The gateway logs its address; the banner also has it, when the log is quiet. */
 export function addressReader({ lines }: Output): () => string {
   let seen = 0
   let address = ''

@@ -11,20 +11,20 @@ export async function secretsOf({ dataDir, credentials: { token, session } }: Li
   return [token, session, natsUrl.password, await masterKeyOf(dataDir), ...databasePassword(dataDir)]
 }
 
-/** As it stands in a URL: on test servers it may be a word of every day, or none. */
+/** As written in a URL: on test servers it may be an everyday word, or missing. */
 function databasePassword(dataDir: string): string[] {
   const { LISTD_DATABASE_URL: url } = databaseSettings(dataDir)
   const password = url === undefined ? '' : new URL(url).password
   return password === '' ? [] : [`:${password}@`]
 }
 
-/** The key that the test gave, or the one that listd has created next to its SQLite database. */
+/** The key from the test, or the one that listd has created next to its SQLite database. */
 async function masterKeyOf(dataDir: string): Promise<string> {
   const { LISTD_SECRETS_MASTER_KEY: given } = databaseSettings(dataDir)
   return given ?? (await readFile(join(dataDir, 'master-key'), 'utf8')).trim()
 }
 
-/** Which of the texts stand anywhere in a column of the database, each with the table: `items: <text>`. */
+/** The texts that occur in a column of the database, each with its table: `items: <text>`. */
 export async function foundInDatabase(db: Database, texts: readonly string[]): Promise<string[]> {
   const found: string[] = []
   for (const table of await tablesOf(db)) {

@@ -11,7 +11,7 @@ export const hasSystemd = await promisify(execFile)('systemd-analyze', ['--versi
   () => false,
 )
 
-/** Listens where systemd would, and prints each message; Node.js has no datagram sockets of files. */
+/** Listens in place of systemd, and prints each message; Node.js has no Unix datagram sockets. */
 export async function listenAsSystemd(t: ExecutionContext): Promise<{ socket: string; systemd: TestProcess }> {
   const socket = join(await testFolder(t), 'notify')
   const listen = `$| = 1; $s = IO::Socket::UNIX->new(Type => SOCK_DGRAM, Local => $ARGV[0]) or die; print "listening\\n";

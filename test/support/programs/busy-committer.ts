@@ -3,8 +3,8 @@ import { openDatabase } from '#shared/data/open-database.ts'
 import { itemChange, makeList } from '../databases/contents/rows.ts'
 
 /**
- * Commits items as fast as the database takes them, as a process of its own, between the messages `start` and `stop`; answers
- * each with the number of items so far, the first when it is at work.
+ * Commits items as fast as the database accepts them, in a separate process, between the messages `start` and `stop`; answers each
+ * with the number of items so far, the first one once it is working.
  */
 const [url = '', dataDir = ''] = process.argv.slice(2)
 const atOnce = 64

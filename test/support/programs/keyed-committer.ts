@@ -3,8 +3,8 @@ import { openDatabase } from '#shared/data/open-database.ts'
 import { itemChange, makeList } from '../databases/contents/rows.ts'
 
 /**
- * Commits units of twenty items, each with an idempotency key, from its first message on until it is killed. It answers that
- * message when the third unit is stored.
+ * Commits units of twenty items, each with an idempotency key, from its first message until it is killed. It answers that message when
+ * the third unit is stored.
  */
 const [url = '', dataDir = ''] = process.argv.slice(2)
 

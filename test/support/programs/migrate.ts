@@ -3,8 +3,8 @@ import { openDatabase } from '#shared/data/open-database.ts'
 import { countMoves, nextSteps } from '../databases/schemas/next-version.ts'
 
 /**
- * Migrates the database that the arguments name, as a process of its own that can be killed; with `next` to a invented next
- * version, whose second batch never ends.
+ * Migrates the database named by the arguments, in a separate process that can be killed; with `next` to an invented next version,
+ * whose second batch never ends.
  */
 const [url = '', dataDir = '', next = ''] = process.argv.slice(2)
 const db = await openDatabase({ url, dataDir })

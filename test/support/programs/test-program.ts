@@ -4,18 +4,15 @@ import { join } from 'node:path'
 import { databaseSettings } from '../databases/database.ts'
 import type { Teardown } from '../test-context/teardown.ts'
 
-/** A process of a test's own on a database; it ends with the test. */
+/** A separate process of a test on a database; it ends with the test. */
 export type TestProgram = {
-  /** Sends a message and waits for the answer; one at a time. Rejects when the process ends instead. */
+  /** Sends a message and waits for the answer; one at a time. Rejects if the process ends instead. */
   ask<Answer>(message: object | string): Promise<Answer>
   /** Ends it immediately, regardless of its work. */
   kill(): Promise<void>
 }
 
-/**
- * Starts a file of this folder, whose arguments are the url of the database and its data directory; resolves with its first
- * message.
- */
+/** Starts a file of this folder, with the url of the database and its data directory as arguments; resolves with its first message. */
 export async function startTestProgram(t: Teardown, file: string, dataDir: string): Promise<TestProgram> {
   const { LISTD_DATABASE_URL: url = '' } = databaseSettings(dataDir)
   const child = fork(join(import.meta.dirname, file), [url, dataDir])

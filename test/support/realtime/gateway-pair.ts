@@ -2,9 +2,9 @@ import type { ChildProcess } from 'node:child_process'
 import { killNow, type Listd } from '../processes/listd.ts'
 import { endOf } from '../processes/runner.ts'
 
-/** Two gateways of one listd, which can be killed; clients take either by chance, and the other when it does not answer. */
+/** Two gateways of one listd, which can be killed; clients choose one at random, and the other if it does not answer. */
 export type GatewayPair = {
-  /** Their addresses: of the gateway that the supervisor restarts, and of the other. */
+  /** Their ports: of the gateway that the supervisor restarts, and of the other. */
   ports: readonly number[]
   /** One of them, which may have just ended. */
   port(): number
@@ -12,7 +12,7 @@ export type GatewayPair = {
   fetch: typeof fetch
   /** Kills the first, and waits until the supervisor has started it again. */
   killFirst(): Promise<void>
-  /** Ends the other, by SIGKILL or as an operator would, and starts it again. */
+  /** Ends the other, with SIGKILL or like an operator, and starts it again. */
   replaceSecond(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>
 }
 

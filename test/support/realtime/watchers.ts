@@ -6,7 +6,7 @@ import { type EventStream, type Frame, openEvents } from '../http/event-stream.t
 import type { Teardown } from '../test-context/teardown.ts'
 import type { GatewayPair } from './gateway-pair.ts'
 
-/** Follows a list by `subscribe`. */
+/** Follows a list with `subscribe`. */
 // biome-ignore lint/suspicious/noExplicitAny: the data are those of the writers
 export type Follower = { changes: Change<any>[]; states: StreamState[] }
 
@@ -27,7 +27,7 @@ export async function follow(t: Teardown, client: Client, list: string): Promise
   return follower
 }
 
-/** A question about a list, and what is shown of it. */
+/** A query of a list, and what is shown of it. */
 // biome-ignore lint/suspicious/noExplicitAny: the data are those of the writers
 export type LiveList = { client: Client; question: object; shown: Live<any> }
 
@@ -42,7 +42,7 @@ export async function watch(
   return { client, question, shown }
 }
 
-/** @returns true: it shows what a page says now; otherwise, the places at which they differ */
+/** @returns true: it equals the current page; otherwise, the positions where they differ */
 export async function isAsItsPage({ client, question, shown }: LiveList, list: string): Promise<true | object> {
   const { data } = await client.list(list).items(question).after()
   const [page, items] = [data.map(textOf), shown.items.map(textOf)]

@@ -9,7 +9,8 @@ const names = ['soup', 'stew', 'pie', 'tea', 'rice', 'Ärger']
 
 /**
  * Several writers that create, change, hide, tag and delete items of a list, the same items at the same time.
- * @returns what resolves when so many more changes are acknowledged; what fails is followed by something else, and may have been done
+ * @returns a promise for when so many more changes are acknowledged; a failed change is followed by another one, and may have been
+ * applied
  */
 export function createWriters(
   t: Teardown,

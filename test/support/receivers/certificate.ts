@@ -16,11 +16,11 @@ export type Authority = { cert: string; issue(options?: LeafOptions): Certificat
 const dayMs = 86_400_000
 
 /**
- * A certificate authority of its own, generated in memory: no network, no openssl, no key on disk. What it issues is for
- * localhost, 127.0.0.1 and ::1 unless names are given.
+ * A separate certificate authority, generated in memory: no network, no openssl, no key on disk. It issues certificates for localhost,
+ * 127.0.0.1 and ::1 unless names are given.
  */
 export function makeAuthority(): Authority {
-  // Authorities are distinguished by name when a certificate's issuer is looked for.
+  // The name distinguishes authorities when the issuer of a certificate is searched.
   const name = `listd test authority ${randomBytes(4).toString('hex')}`
   const { publicKey, privateKey } = newKey()
   const issuer = { name, privateKey }
@@ -128,7 +128,7 @@ function derLength(length: number): Buffer {
 
 const ecdsaWithSha256 = sequence(objectId('2a8648ce3d040302'))
 
-/** Basic constraints, critical: this one may issue others. */
+/** Basic constraints, critical: this certificate may issue others. */
 const isAuthority = sequence(
   objectId('551d13'),
   tagged(0x01, Buffer.from([0xff])),

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { parseAddress } from '#shared/net/address.ts'
 
-/** Addresses per name and record type; `silent` never answers, `broken` answers SERVFAIL. A name that is missing does not exist. */
+/** Addresses per name and record type; `silent` never answers, `broken` answers SERVFAIL. A missing name does not exist. */
 export type Zone = Record<string, Partial<Record<'A' | 'AAAA', readonly string[] | 'silent' | 'broken'>>>
 
 export type DnsServer = { address: string; queries: string[]; close(): void }
@@ -45,7 +45,7 @@ function readQuestion(query: Buffer): { name: string; type: 'A' | 'AAAA' | undef
   return { name: labels.join('.').toLowerCase(), type, question: query.subarray(12, at + 5) }
 }
 
-/** An answer about the question's own name, to be kept for no time at all. */
+/** A record for the question's own name, with a time to live of 0. */
 function record(text: string): Buffer {
   const address = parseAddress(text)
   if (address === null) throw new TypeError(`not an address: ${text}`)

@@ -27,8 +27,8 @@ export async function testCaFile(t: Teardown, ca: string): Promise<string> {
 }
 
 /**
- * A client that trusts the receiver and may reach the loopback network; closed when the test ends. Its deadline is ten
- * minutes away unless the test says otherwise, so that nothing passes by waiting for it.
+ * A client that trusts the receiver and may reach the loopback network; closed when the test ends. Its default deadline is in ten
+ * minutes, so that no test passes because of it.
  */
 export async function testHttpClient(
   t: Teardown,

@@ -4,7 +4,7 @@ import { type Authority, type Certificate, makeAuthority, selfSigned } from './c
 import type { Welcome } from './receiver.ts'
 import type { Reply } from './reply.ts'
 
-/** A way for a receiver to get HTTP or TLS wrong, and what an attempt at it ends with. */
+/** A receiver with a fault in HTTP or TLS, and the outcome of an attempt at it. */
 export type HostileReceiver = {
   welcome?: Welcome
   reply?: Reply
@@ -24,7 +24,7 @@ const protocol = { status: null, error: 'protocol' } as const
 const tls = { status: null, error: 'tls' } as const
 const answered = (status: number) => ({ status, error: null })
 
-/** Attempts at these end at the deadline, and no earlier, however far they get on a busy machine. */
+/** Attempts at these end at the deadline, and not earlier, however far they get on a busy machine. */
 export const hangingReceivers: Readonly<Record<string, HostileReceiver>> = {
   'silence before TLS': { welcome: 'silent', outcome: timeout },
   'half a TLS handshake': { welcome: 'half-handshake', outcome: timeout },

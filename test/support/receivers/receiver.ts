@@ -7,16 +7,16 @@ import { type Reply, sendReply } from './reply.ts'
 import { type ParsedRequest, requestsOn } from './requests.ts'
 
 export type ReceivedRequest = ParsedRequest & {
-  /** Epoch milliseconds when the last byte of the request was there. */
+  /** Epoch milliseconds when the last byte of the request had arrived. */
   receivedAt: number
-  /** Which connection it came over, counted from 1. */
+  /** The connection of the request, counted from 1. */
   connection: number
 }
 
 /**
- * What the receiver does with a new connection: serve it; take it and say nothing (`silent`); stop in the middle of
- * the TLS handshake (`half-handshake`); shake hands and never read (`deaf`); answer in plain text (`plain`); reset it
- * at once (`reset`).
+ * What the receiver does with a new connection: serve it; accept it and send nothing (`silent`); stop in the middle of the TLS
+ * handshake (`half-handshake`); complete the handshake but never read (`deaf`); answer in plain text (`plain`); reset it at once
+ * (`reset`).
  */
 export type Welcome = 'serve' | 'silent' | 'half-handshake' | 'deaf' | 'plain' | 'reset'
 
@@ -32,16 +32,16 @@ export type ReceiverOptions = {
   port?: number
 }
 
-/** How long nothing may happen while something is waited for: many times what an idle machine needs. */
+/** How long to wait without any progress: many times what an idle machine needs. */
 const maxWaitMs = 60_000
 
-/** A customer's server as tests need it: it records requests and answers as configured. */
+/** A customer's server for tests: it records requests and answers as configured. */
 export class Receiver {
-  /** What to answer, or what to answer to this request, also later; may be changed at any time. */
+  /** The reply, or a function that returns it for each request, also later; may be changed at any time. */
   reply: Reply | ((request: ReceivedRequest) => Reply | Promise<Reply>)
   welcome: Welcome
   readonly requests: ReceivedRequest[] = []
-  /** Connections taken so far, and those of them whose TLS session was resumed from an earlier one. */
+  /** The connections so far, and those whose TLS session was resumed from an earlier one. */
   connections = 0
   resumed = 0
   /** PEM of the authority that a sender must trust. */
@@ -74,7 +74,7 @@ export class Receiver {
     return `${this.#scheme}://127.0.0.1:${this.port}/hook`
   }
 
-  /** Connections open now. */
+  /** The currently open connections. */
   get open(): number {
     return this.#open.size
   }
@@ -103,7 +103,7 @@ export class Receiver {
     this.#context = createSecureContext(certificate)
   }
 
-  /** Closes every open connection in good order. */
+  /** Closes every open connection gracefully. */
   endConnections(): void {
     for (const socket of this.#open) socket.end()
   }
@@ -190,7 +190,7 @@ const welcomes: Record<Welcome, (raw: Socket, serve: (stream: Duplex) => void) =
   reset: (raw) => void raw.resetAndDestroy(),
 }
 
-/** The connection, but only this many of the written bytes are sent. */
+/** The connection, which sends only this many of the written bytes. */
 function cutShort(raw: Socket, bytes: number): Duplex {
   let left = bytes
   const stream = new Duplex({

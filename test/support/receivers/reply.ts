@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 
 type Stop = 'before-head' | 'in-head' | 'in-body' | 'after-body'
 
-/** What a receiver sends back; by default an empty 200. */
+/** The reply of a receiver; by default an empty 200. */
 export type Reply = {
   status?: number
   headers?: Record<string, string>
@@ -15,7 +15,7 @@ export type Reply = {
   hang?: Stop
   /** Stops there and resets the connection. */
   reset?: Stop
-  /** Stops there and closes the connection in good order. */
+  /** Stops there and closes the connection gracefully. */
   close?: Stop
   /** Sends one more byte at this interval in milliseconds, forever. */
   drip?: { part: 'head' | 'body'; everyMs: number }
@@ -25,7 +25,7 @@ export type Reply = {
   endless?: { start: string; text: string }
 }
 
-/** Writes the reply by hand, so that every way of getting HTTP wrong can be had. `raw` is the TCP socket below. */
+/** Writes the reply by hand, to allow every violation of HTTP. `raw` is the TCP socket below. */
 export function sendReply(reply: Reply, { socket, raw }: { socket: Socket; raw: Socket }): void {
   const { head, body } = partsOf(reply)
   if (reply.drip?.part === 'head') drip(`${head.slice(0, -2)}x-drip: `, reply.drip.everyMs, socket)

@@ -9,13 +9,10 @@ import type { Teardown } from '../test-context/teardown.ts'
 import { type ReleasedRows, releasesFolder, thisRelease } from './release.ts'
 import { useListd } from './use-listd.ts'
 
-/** 2100-01-01: what had an end shall still be valid when a later version reads it. */
+/** 2100-01-01: everything with an end must still be valid when a later version reads it. */
 const far = 4_102_444_800_000
 
-/**
- * Writes what this tree's release leaves behind: the rows of a listd that was used and killed (`rows.json`), and what its
- * users know (`known.json`).
- */
+/** Writes what this tree's release leaves: the rows of a listd that was used and killed (`rows.json`), and what its users know (`known.json`). */
 export async function makeRelease(t: Teardown): Promise<void> {
   const { db, known } = await useListd(t)
   const setup = await db.get<{ token_hash: string }>('select token_hash from one_time_tokens')
@@ -33,7 +30,7 @@ export async function write(file: string, text: string): Promise<void> {
   await writeFile(join(releasesFolder, thisRelease, file), text)
 }
 
-/** What the API answers the user of the release about everything that there is, as text: numbers stay as they are. */
+/** The API's answers to the user of the release about every resource, as text, so that numbers stay unchanged. */
 export async function recordAnswers(user: Api, { tables }: ReleasedRows): Promise<string> {
   const ids = (table: string) => (tables[table] ?? []).map(({ id }) => String(id))
   const kinds = new Map((tables.deliveries ?? []).map((row) => [`${row.event} ${row.status} ${row.webhook_id}`, row]))

@@ -19,10 +19,10 @@ export const thisRelease = String(
   .slice(0, 2)
   .join('.')
 
-/** What a release left in its database, the same in each kind of them: all rows of its tables, and its settings. */
+/** The data that a release left in its database, the same for each kind of database: all rows of its tables, and its settings. */
 export type ReleasedRows = { settings: Record<string, string>; tables: Record<string, Row[]> }
 
-/** What the users of the release know: its operator, a user, a token's holder, an identity. All of it was invented for tests. */
+/** What the users of the release know: its operator, a user, the owner of a token, an identity. All of it was invented for tests. */
 export type ReleasedKnowledge = {
   masterKey: string
   token: string
@@ -38,7 +38,7 @@ export type ReleasedKnowledge = {
 /** The answers of the release to its user, by path. */
 export type ReleasedAnswers = Record<string, unknown>
 
-/** The releases that there are, the oldest first. */
+/** The existing releases, the oldest first. */
 export async function releases(): Promise<string[]> {
   const names = await readdir(releasesFolder).catch(() => [])
   return names.sort(byVersion)
@@ -71,7 +71,7 @@ export function statementsOf(db: Database, version: number): string {
 const byBytes = (text: string, { collation }: ColumnTypes) =>
   collation === null ? text : text.replaceAll(collation, 'utf8mb4_by_bytes')
 
-/** Makes the tables of a release in an empty database. */
+/** Creates the tables of a release in an empty database. */
 export async function makeReleasedSchema(db: Database, release: string): Promise<void> {
   const { collation } = db.dialect.types
   await createSettings(db)
@@ -103,7 +103,7 @@ export async function insertReleased(db: Database, tables: Record<string, readon
   })
 }
 
-/** What a database holds of these tables and columns, in the order of the rows. */
+/** The rows of these tables and columns in a database, in the order of the rows. */
 export async function readReleased(
   db: Database,
   tables: Record<string, readonly Row[]>,

@@ -31,7 +31,7 @@ const hostileData =
 const hostileText = 'Ünïcode é é 👩‍🍳 \'";--\\n ? $1 {} %s '
 const replayed = { key: 'released-key', body: '{"data":{"title":"Once","minutes":1}}' }
 
-/** Uses a listd of this tree for everything that leaves rows, kills it in the middle of its work, and goes on without jobs. */
+/** Uses a listd of this tree for everything that leaves rows, kills it in the middle of its work, and continues without jobs. */
 export async function useListd(t: Teardown): Promise<{ db: Database; known: ReleasedKnowledge }> {
   // It never answers, so that notices wait.
   const notices = await testReceiver(t, { scheme: 'http', reply: { hang: 'before-head' } })
@@ -41,7 +41,7 @@ export async function useListd(t: Teardown): Promise<{ db: Database; known: Rele
       LISTD_WEBHOOKS_RETRY_SECONDS: '0,0,0,0,0,0,0',
       LISTD_WEBHOOKS_DISABLE_AFTER: '1',
       LISTD_WEBHOOKS_ALLOW_HTTP: 'true',
-      // So that events are held for the one that never answers.
+      // Causes events to be held for the webhook that never answers.
       LISTD_WEBHOOKS_MAX_WAITING: '3',
       LISTD_NOTIFICATIONS_URL: notices.url,
       LISTD_NOTIFICATIONS_SECRET: createWebhookSecret(),
@@ -67,14 +67,14 @@ export async function useListd(t: Teardown): Promise<{ db: Database; known: Rele
   }
 }
 
-/** Throws what is not accepted. @returns the answer's JSON */
+/** Throws for a rejected call. @returns the JSON of the response */
 async function done(answer: Promise<ApiAnswer>) {
   const { status, text, json } = await answer
   if (status >= 300) throw new Error(`${status} ${text}`)
   return json
 }
 
-/** One that succeeds, two that fail, and one that never answers. */
+/** One webhook that succeeds, two that fail, and one that never answers. */
 async function makeWebhooks(scene: Scene): Promise<Record<string, string>> {
   const replies: Record<string, Reply> = {
     '/ok': { body: hostileText },
@@ -123,7 +123,7 @@ async function makeLists({ listd: { user } }: Scene): Promise<void> {
   await done(user('POST', '/lists', { body: { name: 'Doomed', pathName: 'doomed', realtime: true } }))
 }
 
-/** As a gateway does where the plan of an account limits its requests. */
+/** Like a gateway if the plan of an account limits its requests. */
 async function countRequests({ db }: Scene): Promise<void> {
   const account = await db.get<{ id: string }>('select id from accounts')
   const limits = { maxRequestsPerMonth: null, overdraftPercent: null }
@@ -131,7 +131,7 @@ async function countRequests({ db }: Scene): Promise<void> {
   await addRequests(db, [{ accountId: account?.id ?? '', hour: Date.now() - (Date.now() % hourMs), requests: 7 }])
 }
 
-/** One that has run, and the work that a deleted one leaves. */
+/** One flow that has run, and the remaining work of a deleted one. */
 async function makeFlows({ db }: Scene): Promise<void> {
   const account = await db.get<{ id: string }>('select id from accounts')
   const accountId = account?.id ?? ''
@@ -203,7 +203,7 @@ async function makeItems({ listd }: Scene): Promise<string> {
   return (await done(api('POST', items, { text: replayed.body, headers: { 'idempotency-key': replayed.key } }))).id
 }
 
-/** A job has run, and each webhook has done what it can: one delivers, two were disabled, and one is at its first attempt. */
+/** A job has run, and each webhook has reached its state: one delivers, two were disabled, and one is at its first attempt. */
 function untilDelivered({ db, receiver }: Scene): Promise<unknown> {
   return until(
     async () => {
@@ -222,7 +222,7 @@ function untilDelivered({ db, receiver }: Scene): Promise<unknown> {
   )
 }
 
-/** Leaves what background work would do next: an event to fan out, a list to purge, an index and words to build. */
+/** Leaves pending background work: an event to fan out, a list to purge, an index and words to build. */
 async function leaveWork(t: Teardown, { listd }: Scene, masterKey: string): Promise<void> {
   const env = { LISTD_DATA_DIR: listd.dataDir, LISTD_SECRETS_MASTER_KEY: masterKey }
   const { port } = await startGateway(t, { routes, env })

@@ -12,7 +12,7 @@ import type { ManyItems } from '../databases/contents/many-items.ts'
 /** The identity that the token acts for. */
 export const me = '01900000-0000-7000-8000-00000000000a'
 
-/** What apps ask for most: the conditions of a rule for views, and items of which half may be viewed. */
+/** The most common rules of apps: the conditions of a rule for views, and items of which half may be viewed. */
 export const frequentRules: [
   claim: string,
   where: NonNullable<PermissionRule['where']>,
@@ -36,7 +36,7 @@ export const frequentRules: [
   ],
 ]
 
-/** The items that a token with such a rule sees, which acts for somebody; `addManyItems` has written the values of all its indexes as of one. */
+/** The items that a token with such a rule sees for the identity `me`; `addManyItems` has written the values of all its indexes as of one. */
 export function seenBy(
   where: NonNullable<PermissionRule['where']>,
   at: { accountId: string; listId: string },

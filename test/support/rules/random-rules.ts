@@ -20,7 +20,7 @@ export const [ada, bob] = ['ada', 'bob'].map(
   (name) => `0000000a-0000-7000-8000-${name.padStart(12, '0').replace(/[^0-9a-f]/g, '0')}`,
 ) as [string, string]
 
-/** A list with the indexes of `random-values.ts`, all of which filter. */
+/** A list with the indexes of `random-values.ts`, all with filtering. */
 export function ruledList(at: At): RuledList {
   const filtering = (index: ListIndex, n: number): ListIndex => {
     const arrays = hasArrays(names[n] as Name)
@@ -79,7 +79,7 @@ function randomRule(random: () => number, at: At, itemIds: readonly string[]): P
   }
 }
 
-/** Rules with conditions, and a caller; now and then one of the indexes has changed since they were saved. */
+/** Rules with conditions, and a caller; sometimes one of the indexes has changed since they were saved. */
 export function randomCaller(random: () => number, at: At, itemIds: readonly string[]): TokenPrincipal {
   const list = ruledList(at)
   const rules = Array.from({ length: 1 + Math.floor(random() * 4) }, () => randomRule(random, at, itemIds))

@@ -19,11 +19,11 @@ import {
 export type RuledItems = {
   account: TestAccount
   listId: string
-  /** Of the list. */
+  /** The path of the list. */
   path: string
   ids: Ids
   items: Record<SampleName, string>
-  /** A new token with these rules, by whom it is used. */
+  /** A new token with these rules; the function returns its credentials for a caller. */
   token(rules: readonly PermissionRule[]): Promise<(caller: Caller) => Credentials>
   ask(request: Call): Promise<Reply>
 }

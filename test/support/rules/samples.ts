@@ -1,9 +1,10 @@
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 import type { RuleConditions } from '#shared/domain/access/rule-conditions.ts'
 
-// What rules with conditions come to: for each set of rules the items or changes of them, and whether nobody, Ada and Bob may.
+// The effect of rules with conditions: for each set of rules the items or changes of them, and whether a caller without an identity,
+// Ada and Bob may see or make them.
 
-/** Who calls: without an identity, or as one of two. */
+/** The callers: without an identity, or as one of two. */
 export const callers = ['nobody', 'ada', 'bob'] as const
 export type Caller = (typeof callers)[number]
 
@@ -51,7 +52,7 @@ export function samples({ ada, bob }: Ids): Record<SampleName, Sample> {
   }
 }
 
-/** Rules of a list, without what all of them have. */
+/** Rules of a list, without their common parts. */
 export type Rule = Pick<PermissionRule, 'mode' | 'action'> & RuleConditions & { items?: SampleName[] }
 
 export const allow = (action: PermissionRule['action'], rest: Omit<Rule, 'mode' | 'action'> = {}): Rule => ({

@@ -1,6 +1,6 @@
 import { allow, block, draft, mine, published, type Rule, type SampleName } from './samples.ts'
 
-/** Of each item whether nobody, Ada and Bob see it: y or n. */
+/** For each item whether a caller without an identity, Ada and Bob see it: y or n. */
 type View = [claim: string, rules: Rule[], seen: Record<SampleName, string>]
 
 const table = (news: string, plan: string, note: string, bare: string) => ({ news, plan, note, bare })

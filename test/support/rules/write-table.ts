@@ -9,7 +9,7 @@ export type Change = {
   description?: string
   readonly?: boolean
 }
-/** A call: of an item that is changed or deleted, or of one that is created. */
+/** A call that changes, deletes or creates an item. */
 export type Write =
   | { call: 'update'; item: SampleName; change: (ids: Ids) => Change }
   | { call: 'delete'; item: SampleName }
@@ -28,7 +28,7 @@ const create = (data: Record<string, unknown> | ((ids: Ids) => Record<string, un
 })
 const toBob = update('plan', ({ bob }) => ({ data: { author: bob } }))
 
-/** Of each write whether nobody, Ada and Bob may make it; all of them see everything. */
+/** For each write whether a caller without an identity, Ada and Bob may make it; all of them see everything. */
 export const writes: [claim: string, rules: Rule[], allowed: [write: Write, expected: string][]][] = [
   ['authors edit drafts until they are submitted', [allow('update', edit)], [
     [set('plan', { title: 'New' }), 'nyn'], [set('plan', { status: 'submitted' }), 'nyn'],

@@ -1,7 +1,7 @@
 import type { SourceFile } from '../tidy/source-files.ts'
 
 /**
- * Why a test file has a process of its own; null: it shares one with the rest of its room. A file that does what this list misses is
+ * Why a test file needs a separate process; null: it shares the process of its room. A file whose reason this list does not know is
  * found when it runs: a room fails the part that leaves the process changed (`process-state.ts`).
  */
 export function whyApart({ path, lines }: SourceFile): string | null {

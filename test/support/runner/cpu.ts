@@ -4,14 +4,14 @@ import { readOrEmpty } from '../processes/processes.ts'
 const orphans = new Map<number, number>()
 
 /**
- * CPU seconds of this test process, of all processes that it, or one of these, has waited for, and of those noted. Linux
- * tells; elsewhere it is 0.
+ * CPU seconds of this test process, of all processes that it or its children have waited for, and of the recorded ones. Known on
+ * Linux; 0 elsewhere.
  */
 export function cpuSeconds(): number {
   return orphans.values().reduce((sum, seconds) => sum + seconds, statOf('self').seconds)
 }
 
-/** Notes processes that are about to be killed together with their parent, so that Linux counts them for nobody. */
+/** Records processes that are about to be killed together with their parent, because Linux then does not add their time to any parent. */
 export function recordCpu(processes: readonly { pid: number }[]): void {
   for (const { pid } of processes) {
     const { parent, seconds } = statOf(pid)
@@ -19,7 +19,7 @@ export function recordCpu(processes: readonly { pid: number }[]): void {
   }
 }
 
-/** proc(5): times are in hundredths of a second, those of the children that were waited for behind one's own. */
+/** proc(5): times are in hundredths of a second, first the process's own, then those of awaited children. */
 function statOf(pid: number | 'self'): { parent: number; seconds: number } {
   const stat = readOrEmpty(`/proc/${pid}/stat`)
   const [, parent, ...rest] = stat

@@ -41,7 +41,7 @@ function declare(kind: { serial?: boolean; skipped?: boolean }): Declare {
 
 const hook = (kind: HookKind) => (implementation: Implementation) => void declaring().hooks[kind].push(implementation)
 
-/** Ava's `test`, as far as tests use it, for the parts of a room: it notes what is declared, and the room runs it. */
+/** Ava's `test`, as far as tests use it, for the parts of a room: it records the declarations, and the room runs them. */
 const test = Object.assign(declare({}), {
   skip: declare({ skipped: true }),
   serial: Object.assign(declare({ serial: true }), { skip: declare({ serial: true, skipped: true }) }),

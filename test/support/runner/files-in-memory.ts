@@ -7,16 +7,15 @@ const neededBytes = 4 * 2 ** 30
 const prefix = 'listd-run-'
 
 /**
- * Keeps the files of the run, databases too, in memory where there is room for them, unless TMPDIR says where they go. A
- * disk that others keep busy answers a sync seconds late, and then a test fails for the disk. What survives the end of a
- * process is the same in memory.
+ * Keeps the files of the run, including databases, in memory if there is room, unless TMPDIR is set. On a busy disk a sync may take
+ * seconds, and a test would then fail because of the disk. Memory also survives the end of a process.
  * @returns where the files are, for people
  */
 export function keepFilesInMemory(): string {
   if (process.env.TMPDIR || !hasRoom()) return tmpdir()
   removeLeftOvers()
   const folder = join(memory, `${prefix}${process.pid}`)
-  mkdirSync(folder, { mode: 0o755 }) // database servers run as accounts of their own
+  mkdirSync(folder, { mode: 0o755 }) // database servers run as separate accounts
   process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
   process.env.TMPDIR = folder
   return `${folder}, in memory`
@@ -31,7 +30,7 @@ function hasRoom(): boolean {
   }
 }
 
-/** A run that was killed leaves its folder. */
+/** A killed run leaves its folder. */
 function removeLeftOvers(): void {
   const left = readdirSync(memory).filter((name) => name.startsWith(prefix))
   for (const name of left.filter((name) => !existsSync(`/proc/${name.slice(prefix.length)}`))) {

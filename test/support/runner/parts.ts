@@ -6,7 +6,7 @@ import { type PartReport, startPart } from './reports/reports.ts'
 /** A test file of a room and what it declares. */
 export type Part = { path: string } & Declarations
 
-/** Hands the tests of all parts to ava so that they run part after part. */
+/** Passes the tests of all parts to ava so that they run part after part. */
 export function runParts(
   ava: TestFn,
   parts: readonly Part[],
@@ -20,7 +20,7 @@ export function runParts(
     const run = partRun({ ...part, tests: selected }, { turn, isApart })
     turn = run.ended
     for (const test of tests) {
-      // As ava writes it.
+      // In ava's notation.
       const title = `${labelOf(part)}: ${test.title}`.trim().replaceAll(/\s+/g, ' ')
       running.set(title, { run, test })
       const declare = test.skipped ? ava.skip : ava
@@ -29,14 +29,14 @@ export function runParts(
     ava.after.always(`${labelOf(part)}: what follows its tests`, () => run.throwFailure())
   }
   if (running.size === 0) ava('no test of this room was asked for', (t) => t.pass())
-  // Not a teardown of the test: then it is not yet known whether the test passed.
+  // Not a teardown of the test: it is not known then whether the test passed.
   ava.afterEach.always(async (t) => {
     const found = running.get(t.title.replace(/^afterEach\.always hook for /, ''))
     if (found) await found.run.endTest(found.test, t)
   })
 }
 
-/** `*` stands for any characters, as in ava's own option. */
+/** `*` matches any characters, as in ava's own option. */
 function isMatch(title: string, patterns: readonly string[]): boolean {
   const toRegExp = (pattern: string) => new RegExp(`^${pattern.split('*').map(RegExp.escape).join('.*')}$`, 'is')
   return patterns.length === 0 || patterns.some((pattern) => toRegExp(pattern).test(title))
@@ -49,11 +49,11 @@ function labelOf({ path }: Part): string {
 type PartRun = {
   /** Resolves when the last of its tests and hooks has ended. */
   ended: Promise<void>
-  /** Runs a test when it is its turn. */
+  /** Runs a test when its turn comes. */
   runTest(test: Declared, t: ExecutionContext): Promise<void>
-  /** Says that a test has ended, with its teardowns. */
+  /** Records the end of a test, with its teardowns. */
   endTest(test: Declared, t: ExecutionContext): Promise<void>
-  /** @throws what its `after` hooks threw, or what it has changed of the process */
+  /** @throws the errors of its `after` hooks, or an error that names its changes of the process */
   throwFailure(): void
 }
 

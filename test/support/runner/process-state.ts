@@ -1,7 +1,7 @@
-/** State that all parts of a room share, and that none may leave changed. */
+/** State that all parts of a room share, and that no part may leave changed. */
 type ProcessState = Record<string, unknown>
 
-/** Globals that a test could replace by others of its own; what Node.js makes at the first use is not among them. */
+/** Globals that a test could replace; those that Node.js creates at the first use are not included. */
 const replaceable = ['Date', 'Math', 'fetch', 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask'] as const
 
 export function readProcessState(): ProcessState {
@@ -16,7 +16,7 @@ export function readProcessState(): ProcessState {
   return { ...Object.fromEntries([...globals, ...values, ...variables]), ...own }
 }
 
-/** The names of what differs. */
+/** The names of the differences. */
 export function changesOf(before: ProcessState, after: ProcessState): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
   return [...names].filter((name) => before[name] !== after[name])

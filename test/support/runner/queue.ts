@@ -5,10 +5,10 @@ import type { RoomRun } from './room.ts'
 import { type Room, roomsOf } from './rooms.ts'
 import { hasOwnNats, type Lane, testFiles } from './test-files.ts'
 
-/** The files of a run that run on one thing, and the settings by which they find it. */
+/** The files of a run in one lane, and the settings with which they find its database. */
 export type LaneOfRun = { lane: Lane; files: readonly SourceFile[]; env: Record<string, string> }
 
-/** Tests wait for much of their time. */
+/** Tests spend much of their time waiting. */
 export const concurrency = availableParallelism() + 1
 
 /** The rooms of all lanes as one queue, the slowest first. */
@@ -39,7 +39,7 @@ function roomsByNats(files: readonly SourceFile[], urls: string): { rooms: Room[
   ]
 }
 
-/** Before the first whole run: a listd starts in seconds, most other files end within one. */
+/** Before the first complete run: a listd starts in seconds, most other files end within one. */
 function guessedSeconds({ name, parts }: RoomRun): number {
   return /^(e2e|browser|openapi)/.test(name) ? 20 : parts.length
 }

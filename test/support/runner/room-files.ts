@@ -5,12 +5,12 @@ import type { RoomRun } from './room.ts'
 const root = join(import.meta.dirname, '../../..')
 const folder = join(root, 'dist/rooms')
 
-/** How often this process has written some. */
+/** How often this process has written room files. */
 let written = 0
 
 /**
- * Writes a test file for each room, which ava runs in a process of its own, in the order given.
- * @returns their paths, and what removes them
+ * Writes a test file for each room, which ava runs in a separate process, in the given order.
+ * @returns their paths, and a function that removes them
  */
 export function writeRoomFiles(rooms: readonly RoomRun[]): { paths: string[]; remove(): void } {
   removeLeftOvers()
@@ -30,7 +30,7 @@ export function writeRoomFiles(rooms: readonly RoomRun[]): { paths: string[]; re
   return { paths, remove }
 }
 
-/** A run that was killed leaves its folder. */
+/** A killed run leaves its folder. */
 function removeLeftOvers(): void {
   if (!existsSync(folder)) return
   for (const name of readdirSync(folder).filter((name) => !existsSync(`/proc/${name.split('-')[0]}`)))

@@ -9,22 +9,22 @@ import { reportRoom } from './reports/reports.ts'
 /** The input from a room's file, which the runner writes. */
 export type RoomRun = {
   name: string
-  /** What the room runs on, for people: `sqlite`. */
+  /** The database of the room, for people: `sqlite`. */
   lane: string
   parts: readonly string[]
-  /** Whether the process is its one part's own, which may change it. */
+  /** Whether the process has only one part, which may change it. */
   isApart: boolean
   /** Set before anything else is imported. */
   env: Readonly<Record<string, string>>
-  /** Only tests whose title has a match run; none: all. */
+  /** Only tests with a matching title run; empty: all. */
   match: readonly string[]
 }
 
 const root = join(import.meta.dirname, '../../..')
 
 /**
- * Runs test files in this process, one after the other, each as ava would run it in a process of its own: its `before` hooks, its
- * serial tests, the others at once, its `after` hooks. Ava sees the tests of all, each with its file in the title.
+ * Runs test files in this process, one after the other, each as ava would run it in a separate process: its `before` hooks, its serial
+ * tests, the others at once, its `after` hooks. Ava sees the tests of all files, each with its file in the title.
  */
 export async function runRoom(room: RoomRun): Promise<void> {
   Object.assign(process.env, room.env)
@@ -38,7 +38,7 @@ export async function runRoom(room: RoomRun): Promise<void> {
   runParts(ava, parts, room)
 }
 
-/** From here on test files that import ava declare to the room. */
+/** From now on test files that import ava declare to the room. */
 function giveDeclarationsFor(name: string): void {
   const url = new URL('./declarations.ts', import.meta.url).href
   registerHooks({

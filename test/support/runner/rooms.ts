@@ -4,7 +4,7 @@ import { whyApart } from './apart.ts'
 
 /** Test files that run in one process, one after the other. */
 export type Room = {
-  /** The folder of its parts, or the one part, from `test` on and without `.test.ts`. */
+  /** The folder of its parts, or the only part, from `test` on and without `.test.ts`. */
   name: string
   /** Paths of test files from the root, in order. */
   parts: readonly string[]
@@ -12,13 +12,13 @@ export type Room = {
   why: string | null
 }
 
-/** A folder with fewer files shares the room of the folder above. */
+/** A folder with fewer files shares the room of its parent folder. */
 const leastParts = 8
 
 /**
- * A room is a folder: a process costs more than most of the tests that it runs. Folders of few files join the folder above, up to
- * the layer (`test/unit`, `test/integration`); files that need a process of their own stay apart.
- * @param files those to be run; which room each belongs to follows from all files there are
+ * A room is a folder: a process costs more than most of the tests that it runs. Folders with few files join their parent folder, up to
+ * the layer (`test/unit`, `test/integration`); files that need a separate process stay apart.
+ * @param files the files to run; the room of each follows from all existing files
  */
 export function roomsOf(files: readonly SourceFile[], all: readonly SourceFile[]): Room[] {
   const asked = new Set(files.map(({ path }) => path))

@@ -12,9 +12,9 @@ const root = join(import.meta.dirname, '../../..')
 const ava = join(root, 'node_modules/ava/entrypoints/cli.js')
 
 /**
- * For the processes of tests. When V8 13.6 frees compiled WebAssembly, a check of its own fails now and then
- * ("jit_page_->allocations_.erase(addr) == 1"), and the process ends with SIGTRAP. `fetch` and the removal of types are
- * WebAssembly; listd's services use neither.
+ * For the processes of tests. When V8 13.6 frees compiled WebAssembly, one of its checks fails occasionally
+ * ("jit_page_->allocations_.erase(addr) == 1"), and the process ends with SIGTRAP. `fetch` and the removal of types are WebAssembly;
+ * listd's services use neither.
  */
 const forNode = '--node-arguments=--no-wasm-code-gc'
 
@@ -28,10 +28,10 @@ type RunOptions = {
   verbose: boolean
 }
 
-/** `failed`: logs, what ava explains, and at the end a line for each test; none when all passed. */
+/** `failed`: logs, ava's explanations, and at the end a line for each test; empty when all passed. */
 export type RunOutcome = { reports: readonly Report[]; failed: readonly string[] }
 
-/** Runs rooms, those at the beginning first, some at a time. */
+/** Runs rooms, in their order, several at a time. */
 export async function runRooms(rooms: readonly RoomRun[], options: RunOptions): Promise<RunOutcome> {
   const { args, concurrency, signal, progress, verbose } = options
   if (signal.aborted) return { reports: [], failed: ['stopped by a signal'] }

@@ -11,14 +11,14 @@ export type Lane = 'unit' | BackendName
 
 export type FilesOfRun = {
   files: SourceFile[]
-  /** How many are left to other runs, and why; nothing is left out without being counted here. */
+  /** How many files are left to other runs, and why; every omitted file is counted here. */
   elsewhere: { sameOnSqlite: number; ofOtherBackends: number }
 }
 
-/** Of the tests in a browser those of every change, in one browser. `make test-browser` runs all. */
+/** The browser tests that run for every change, in one browser. `make test-browser` runs all. */
 const inBrowser = ['every-page', 'sizes'].map((name) => `test/browser/${name}.test.ts`)
 
-/** End to end tests that run on the servers too: the path of a change, and what it survives. */
+/** End-to-end tests that also run on the servers: the path of a change, and what it survives. */
 const onServers = [
   'journey',
   'killed/gateway-killed',
@@ -47,8 +47,8 @@ export function filesFor(backend: BackendName): FilesOfRun {
 }
 
 /**
- * The test files that paths of files and folders name, for each lane that can run them.
- * @throws Error when one names none
+ * The test files that the given paths of files and folders match, for each lane that can run them.
+ * @throws Error when a path matches none
  */
 export function namedFiles(paths: readonly string[], backends: readonly BackendName[]): Map<Lane, SourceFile[]> {
   const all = testFiles()
@@ -71,12 +71,12 @@ export function testFiles(): SourceFile[] {
   return readSourceFiles().filter(({ path }) => /^test\/.*\.test\.ts$/.test(path))
 }
 
-/** Whether a test stops, wipes or looks into a nats-server that listd has started itself. */
+/** Whether a test stops, wipes or inspects a nats-server that listd has started itself. */
 export function hasOwnNats({ lines }: SourceFile): boolean {
   return lines.some((line) => /nats-server|natsServersOf|'nats\//.test(line))
 }
 
-/** What a soak runs on a backend: `….soak.test.ts`, and every test that counts its rounds by `test/support/load/soak.ts`. */
+/** The files of a soak on a backend: `….soak.test.ts`, and every test that counts its rounds with `test/support/load/soak.ts`. */
 export function soakFilesFor(backend: BackendName): SourceFile[] {
   return testFiles()
     .filter(({ path }) => isFor(backend, path))
@@ -95,7 +95,7 @@ function canDiffer(path: string): boolean {
   return roomsOnServers.some((room) => path.startsWith(room)) || onServers.includes(path) || serverNames.test(path)
 }
 
-/** The data layer, and flows, whose runs commit changes with proofs of what they have read. */
+/** The data layer, and flows, whose runs commit changes with proofs of their reads. */
 const roomsOnServers = ['data', 'gateway/flows'].map((room) => `test/integration/${room}/`)
 
 const serverNames = /\.(race|servers|postgres|mysql)\.test\.ts$/

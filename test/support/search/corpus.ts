@@ -1,6 +1,6 @@
 import { otherScripts } from './other-scripts.ts'
 
-/** Texts, each with its words as search compares them, with a space between two. */
+/** Texts, each with its words in the form that search compares, separated by spaces. */
 type Corpus = Readonly<Record<string, readonly (readonly [text: string, words: string])[]>>
 
 /** Texts of many languages and scripts. */

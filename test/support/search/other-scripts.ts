@@ -1,4 +1,4 @@
-/** Texts of scripts beyond Latin, Greek and Cyrillic, each with its words, with a space between two. */
+/** Texts of scripts beyond Latin, Greek and Cyrillic, each with its words, separated by spaces. */
 export const otherScripts: Readonly<Record<string, readonly (readonly [text: string, words: string])[]>> = {
   'Armenian and Georgian': [
     ['Հայերեն', 'հայերեն'],

@@ -11,7 +11,7 @@ import { itemChange, makeList, testId, testItem } from '../databases/contents/ro
 
 export type SearchedList = Awaited<ReturnType<typeof searchedList>>
 
-/** A list with a `searching` index on each of these properties, and writes of its items as a gateway makes them. */
+/** A list with a `searching` index on each of these properties, and functions that write its items like a gateway. */
 export async function searchedList(db: Database, properties: readonly string[]) {
   const at = await makeList(db)
   const committer = createCommitter(db, { announce() {} })
@@ -33,7 +33,7 @@ export async function searchedList(db: Database, properties: readonly string[]) 
   }
   const indexes: ListIndex[] = []
   for (const property of properties) indexes.push(await addIndex(property))
-  /** Writes an item: `before` is the revision that it has; null creates it. `data` null deletes it. */
+  /** Writes an item: `before` is its current revision; null creates it. `data` null deletes it. */
   const write = async (data: unknown, { id = testId(), before = null as number | null } = {}): Promise<string> => {
     const { termsId, configVersion } = await list()
     const text = JSON.stringify(data)
@@ -59,7 +59,7 @@ export async function searchedList(db: Database, properties: readonly string[]) 
   return { at, indexes, list, change, addIndex, write, terms }
 }
 
-/** The words that are stored of items: of each its words with their frequencies, in order. */
+/** The stored words of items: for each item its words with their frequencies, in order. */
 export async function storedWords(db: Database): Promise<Record<string, string>> {
   const rows = await db.all<{ item_id: string; term: string; frequency: unknown }>(
     "select item_id, term, frequency from item_terms where term <> '' order by item_id, term",

@@ -7,7 +7,7 @@ import { randomDocument } from './random-documents.ts'
 type Random = () => number
 
 const emoji = '😀'
-/** Values at the edges of the rules: each is right for some property and wrong for others. */
+/** Values at the limits of the rules: each is valid for some property and invalid for others. */
 const values = [
   null,
   true,
@@ -58,7 +58,7 @@ const properties = [
   ...namesIn(indexFields, 'sync'),
 ] as [string, ...string[]]
 
-/** A valid document of which about two in three have something changed or added, which may leave it valid. */
+/** A valid document; about two in three have something changed or added, which may leave them valid. */
 export function mutatedDocument(random: Random): unknown {
   const { lists, ...rest } = randomDocument(random)
   const changed = mutatedEntries(random, lists, ({ indexes, ...entry }) =>

@@ -9,7 +9,7 @@ const schemas = [null, { type: 'object' }, { properties: { a: {}, b: { type: 'st
 /** A document as a client writes it. */
 export type RandomDocument = { scope?: string; lists: Record<string, Record<string, unknown>> }
 
-/** A valid document of a few lists and indexes; few names, so that documents meet each other's lists. */
+/** A valid document of a few lists and indexes; with few names, so that documents name each other's lists. */
 export function randomDocument(random: Random): RandomDocument {
   const scope = pick(random, [undefined, 'app', 'App', 'other'])
   const lists = entries(random, ['a', 'B', 'c', 'd'], () => randomList(random))

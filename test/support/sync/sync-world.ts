@@ -30,7 +30,7 @@ export const cautious: PlanOptions = {
 /** The whole text of a plan. */
 export const textOf = (plan: Plan): string => [...planText(plan)].join('')
 
-/** Lists that exist only as values: plans are applied to them without a database. */
+/** Lists that exist only in memory: plans are applied to them without a database. */
 export function syncWorld() {
   const lists = new Map<string, CurrentList>()
   let ids = 0

@@ -50,7 +50,7 @@ export async function sync(
 
 const everything = { seesDeactivated: true, allowRebuild: true, allowDestructive: true }
 
-/** Plans and applies a sync while it holds its lists, as after a conflict. */
+/** Plans and applies a sync while it locks its lists, as after a conflict. */
 export async function lockedSync(db: Database, accountId: string, source: Parameters<typeof syncDocument>[0]) {
   const document = syncDocument(source)
   const lists = { accountId, pathKeys: document.lists.map(({ pathName }) => pathName.toLowerCase()), managedBy: null }

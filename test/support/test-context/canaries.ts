@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseToken } from '#shared/crypto/token.ts'
 
-/** Every password of a test that the whole suite looks for has one of these in it. */
+/** Every password of a test that the whole suite searches for contains one of these. */
 const passwords = ['canary-pass', 'canary-Pass', 'correct horse', 'battery staple']
 
 /** Tokens and secrets of webhooks have a distinctive form. */
@@ -18,9 +18,9 @@ const forms: { what: string; marker: string; form: RegExp; isReal(text: string):
 
 const markers = [...passwords, ...forms.map(({ marker }) => marker)]
 
-/** @throws Error when a password, a token or a secret stands there in clear, whatever its account; it names the place */
+/** @throws Error when a text has a password, a token or a secret in clear, of any account; it names the place */
 export function assertNoSecrets(place: string, text: string | Buffer): void {
-  // Most texts have none of the markers, and are not looked at further.
+  // Most texts have none of the markers, and are not checked further.
   if (!markers.some((marker) => text.includes(marker))) return
   const clear = text.toString('latin1')
   for (const password of passwords)
@@ -36,7 +36,7 @@ function around(text: string, found: string): string {
   return JSON.stringify(text.slice(Math.max(0, at - 100), at + found.length))
 }
 
-/** The same for what processes have logged. The banner of the first start shows the set-up link, which is what it is for. */
+/** The same for the logs of processes. The banner of the first start is excepted, because its purpose is to show the set-up link. */
 export function assertNoSecretsLogged(place: string, lines: readonly string[]): void {
   const log = lines.filter((line) => !line.startsWith('  set up '))
   assertNoSecrets(place, log.join('\n'))

@@ -1,21 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ExecutionContext } from 'ava'
 
-/** What something prints that runs for a test, or for all tests of a file. */
+/** The output of a process that runs for a test, or for all tests of a file. */
 type Log = { name: string; lines(): readonly string[] }
 
 const maxLines = 40
 const maxSerious = 20
 const maxCharacters = 500
-/** Services gather lines for a moment: those about what has just failed are still to come. */
+/** Services gather lines for a moment: those about a recent failure may still arrive. */
 const lastLinesMs = 200
 
-/** Logs of what runs now. */
+/** Logs of the currently running processes. */
 const open = new Set<Log>()
 
 /**
- * Shows the end of a log next to its test when that fails; said behind the teardown that ends what writes it. What belongs
- * to a whole file is shown by `showAllOnFailure`.
+ * Shows the end of a log next to its test when the test fails; call it after registering the teardown that ends the writer.
+ * `showAllOnFailure` shows logs of a whole file.
  */
 export function showOnFailure(
   t: ExecutionContext | Pick<ExecutionContext, 'teardown'>,
@@ -32,21 +32,21 @@ export function showOnFailure(
   })
 }
 
-/** Shows the logs of all that still runs when a test has failed: `test.afterEach.always(showAllOnFailure)`. */
+/** Shows the logs of everything that still runs when a test has failed: `test.afterEach.always(showAllOnFailure)`. */
 export async function showAllOnFailure(t: ExecutionContext): Promise<void> {
   if (t.passed) return
   await delay(lastLinesMs)
   for (const log of open) t.log(excerpt(log))
 }
 
-// Ava ends test processes in which nothing happens for long, and those of an interrupted run, without their teardowns.
+// Ava ends idle test processes, and those of an interrupted run, without their teardowns.
 process.once('SIGTERM', () => {
   for (const log of open) process.stderr.write(`    ℹ ${excerpt(log).replaceAll('\n', '\n      ')}\n`)
-  // Only so the event comes at which others kill what they have started.
+  // Only this emits the event on which other modules kill what they have started.
   process.exit(143)
 })
 
-/** The last lines, and the last warnings and errors also when they lie further back. */
+/** The last lines, and the last warnings and errors even if they are further back. */
 function excerpt({ name, lines }: Log): string {
   const all = lines().flatMap((line, n) => (line.trim() === '' ? [] : [{ n, line: line.trimEnd() }]))
   const serious = all.filter(({ line }) => isSerious(line)).slice(-maxSerious)
@@ -56,7 +56,7 @@ function excerpt({ name, lines }: Log): string {
   return [title, ...kept.map(({ line }) => line.slice(0, maxCharacters))].join('\n')
 }
 
-/** A service's log is JSON; what else is printed was not meant to be. */
+/** A service's log is JSON; other output was unintended. */
 function isSerious(line: string): boolean {
   return !line.startsWith('{') || /^\{"level":"(warn|error|fatal)"/.test(line)
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { assertNoSecretsIn } from './canaries.ts'
 import type { Teardown } from './teardown.ts'
 
-/** An empty folder of a test's own, removed when the test ends; what listd has stored there has no secret in clear. */
+/** An empty folder of a test, removed when the test ends; the data that listd has stored there must have no secret in clear. */
 export async function testFolder(t: Teardown): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'listd-test-'))
   t.teardown(async () => {

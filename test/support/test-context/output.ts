@@ -6,7 +6,7 @@ export type LogLine = { service: string; pid: number; level: string; event: LogE
 
 /** The output of some processes. */
 export type Output = {
-  /** Whole lines so far, in the order they came. */
+  /** Complete lines so far, in the order of arrival. */
   readonly lines: readonly string[]
   collect(stream: Readable): void
   /** Log lines; with a text, those that contain it. */

@@ -2,7 +2,7 @@ import test from 'ava'
 import { showAllOnFailure } from './failure-log.ts'
 import { collectTeardowns, type Teardown } from './teardown.ts'
 
-/** Undoes what all tests of a file share after the last of them, and shows the logs of it when one of them fails. */
+/** Undoes what all tests of a file share after the last of them, and shows its logs when one of them fails. */
 export function afterAll(): Teardown {
   const undo = collectTeardowns()
   test.afterEach.always(showAllOnFailure)

@@ -1,7 +1,7 @@
-/** A test's context, or what stands for it where all tests of a file share something. */
+/** A test's context, or its replacement if all tests of a file share something. */
 export type Teardown = { teardown(run: () => unknown): void }
 
-/** Collects what is to be undone: the last thing first, and all of it even when some of it fails. */
+/** Collects functions to undo things: the last one runs first, and all run even if some fail. */
 export function collectTeardowns(): Teardown & { run(): Promise<void> } {
   const undo = new AsyncDisposableStack()
   return {

@@ -1,9 +1,9 @@
 import type { Finding, SourceFile } from './source-files.ts'
 
 /**
- * Rings of imports; each ring once. Imports of types alone count, too: a ring of them cannot be read one by one. In every folder of
- * the product, the files and folders in it know each other in no ring: so neither do rooms, nor the folders of a room, nor files.
- * Of what is not the product, the files know each other in no ring; its folders may, because they only sort what helps tests.
+ * Cycles of imports; each cycle once. Imports of types alone count, too: the files of such a cycle cannot be read one by one. In every
+ * folder of the product, its files and folders form no cycle: so neither do rooms, nor the folders of a room, nor files. Outside the
+ * product, files form no cycle; folders may, because they only sort what helps tests.
  */
 export function cycleFindings(files: readonly SourceFile[]): Finding[] {
   const product = files.filter(({ path }) => /^(services|shared|client)\/.*\.tsx?$/.test(path))
@@ -19,15 +19,15 @@ function foldersOf(path: string): string[] {
   return [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index + 1))
 }
 
-/** The first import that leads from one to another. */
+/** The first import from one to another. */
 type Edge = { path: string; line: number }
 
-/** What a path belongs to directly in a folder: a file, or a folder; null: it is elsewhere. @param folder ends with a slash */
+/** The direct child of a folder that a path belongs to: a file, or a folder; null: the path is elsewhere. @param folder ends with a slash */
 function nodesIn(folder: string): (path: string) => string | null {
   return (path) => (path.startsWith(folder) ? folder + path.slice(folder.length).replace(/\/.*/, '') : null)
 }
 
-/** The rings of the nodes to which files belong. */
+/** The cycles of the nodes to which files belong. */
 function ringFindings(files: readonly SourceFile[], nodeOf: (path: string) => string | null): Finding[] {
   const edges = new Map<string, Map<string, Edge>>()
   for (const { path, imports } of files) {
@@ -42,7 +42,7 @@ function ringFindings(files: readonly SourceFile[], nodeOf: (path: string) => st
   return searchRings(edges)
 }
 
-/** Depth first; a node is looked at once, so a ring is reported by the first edge that closes it. */
+/** Depth first; a node is visited once, so a cycle is reported by the first edge that closes it. */
 function searchRings(edges: ReadonlyMap<string, ReadonlyMap<string, Edge>>): Finding[] {
   const findings: Finding[] = []
   const done = new Set<string>()

@@ -1,14 +1,14 @@
 import type { Finding, SourceFile } from './source-files.ts'
 
-/** A test stands where its source stands. */
+/** A test is at the place of its source. */
 export function mirrorFindings(files: readonly SourceFile[]): Finding[] {
   const paths = files.map(({ path }) => path)
   return [...unitFindings(paths), ...integrationFindings(paths)]
 }
 
 /**
- * A unit test stands where its source stands: `test/unit/<room>/<name>.test.ts` tests a file `<name>.ts` of that room of
- * shared or services, or of client or scripts; `test/unit/docs/<name>.test.ts` tests a page of docs.
+ * A unit test is at the place of its source: `test/unit/<room>/<name>.test.ts` tests a file `<name>.ts` of that room of shared or
+ * services, or of client or scripts; `test/unit/docs/<name>.test.ts` tests a page of docs.
  */
 function unitFindings(paths: readonly string[]): Finding[] {
   return paths

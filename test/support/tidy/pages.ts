@@ -1,12 +1,12 @@
 import type { Finding, SourceFile } from './source-files.ts'
 
-/** The pages that describe the code as it is; the changelog tells of files that were. */
+/** The pages that describe the current code; the changelog names earlier files. */
 const pages = /^(docs\/.*|(?!CHANGELOG)[^/]+)\.md$/
 const quoted = /`(?:\.\.?\/)*([\w-][\w./-]*?)\/?`/g
 const linked = /\]\((?:\.\.?\/)*([\w-][\w./-]*?)\/?[)#]/g
 const ours = /^(services|shared|test|bench|deploy|scripts|docs)\/|^[\w./-]+\.(ts|sh|md)$/
 
-/** Files and folders that pages name and that are not there. A path may begin in any folder. */
+/** Files and folders that pages name but that do not exist. A path may begin in any folder. */
 export function pageFindings(files: readonly SourceFile[]): Finding[] {
   const paths = files.map(({ path }) => `/${path}`)
   const exists = (name: string) => paths.some((path) => path.endsWith(`/${name}`) || path.startsWith(`/${name}/`))

@@ -4,7 +4,7 @@ import type { Finding, SourceFile } from './source-files.ts'
 const page = 'ARCHITECTURE.md'
 const arrow = ' ─▶ '
 
-/** The picture of rooms: each line of it names a room and all that it imports, and has no arrow that no import takes. */
+/** The picture of rooms: each line of it names a room and all its imports, and has no arrow without an import. */
 export function pictureFindings(files: readonly SourceFile[]): Finding[] {
   const lines = files.find(({ path }) => path === page)?.lines ?? []
   const start = lines.findIndex((line) => line.startsWith('Which room imports which')) + 1

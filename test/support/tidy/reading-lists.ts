@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import type { Finding, SourceFile } from './source-files.ts'
 
 const page = 'ARCHITECTURE.md'
-/** How many imports may lie between a file of a list and one before it: what a list leaves out is no step of the way. */
+/** The most imports between a file of a list and one before it: files that a list leaves out are not steps of the way. */
 const maxImports = 2
 
 /**
- * Where to start reading: in each list of the page, a file is imported by one that stands before it, or by what that imports. A part
- * that begins after a semicolon may begin elsewhere, where a message or a job goes on.
+ * Where to start reading: in each list of the page, a file is imported by an earlier one, or by an import of that. A part that begins
+ * after a semicolon may begin elsewhere, where a message or a job continues.
  */
 export function readingListFindings(files: readonly SourceFile[]): Finding[] {
   const imports = new Map(files.map((file) => [file.path, file.imports.flatMap(({ target }) => target ?? [])]))
@@ -39,7 +39,7 @@ function readingLists(lines: readonly string[]): { text: string; line: number }[
 /** A file of a list; `begins`: it is the first after a semicolon. */
 type Step = { path: string; begins: boolean }
 
-/** The files that a list names, each in the folder that was named last, or below it. */
+/** The files that a list names, each in the last named folder, or below it. */
 function stepsOf(text: string, paths: readonly string[]): Step[] {
   const steps: Step[] = []
   let folder = ''

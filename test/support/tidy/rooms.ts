@@ -3,7 +3,7 @@ import packageFile from '#package.json' with { type: 'json' }
 import dashboardPackage from '#services/dashboard/package.json' with { type: 'json' }
 import type { Finding, Import, SourceFile } from './source-files.ts'
 
-/** The room a file belongs to: a folder of services or shared, or what lies at their top. */
+/** The room of a file: a folder of services or shared, or their top level. */
 export function roomOf(path: string): string {
   const [area = '', name = '', ...rest] = path.split('/')
   return (area === 'services' || area === 'shared') && rest.length > 0 ? `${area}/${name}` : area
@@ -26,7 +26,7 @@ const kept: { what: RegExp; rooms: RegExp; remedy: string }[] = [
   { what: /^joi$/, rooms: /^(services\/gateway|shared\/bus)$/, remedy: 'shapes are checked at the edges only' },
 ]
 
-/** Packages and parts of Node that compute and do nothing else. */
+/** Packages and parts of Node that only compute. */
 const pure = /^(ajv|ajv-formats|idn-hostname|re2js|node:buffer)(\/|$)/
 
 /** The allowed targets of imports in the services, shared and the client. */
@@ -58,7 +58,7 @@ function validate({ path }: SourceFile): (one: Import) => Finding[] {
   }
 }
 
-/** Rooms that compute and do nothing else, and which others each of them knows. */
+/** Rooms that only compute, and the others that each of them may import. */
 const pureRooms: Readonly<Record<string, readonly string[]>> = {
   'shared/domain': ['shared/json', 'shared/json-path', 'shared/json-schema', 'shared/net'],
   'shared/json-path': ['shared/json', 'shared/json-schema'],
@@ -90,10 +90,7 @@ function doorError(room: string, path: string, { specifier, target }: Import): s
 /** The page: its own package, for browsers. */
 const dashboard = 'services/dashboard'
 
-/**
- * It runs the rules that compute and do nothing else, reads the answers of the API as the client declares them, and shows pages of the
- * documentation.
- */
+/** The page runs the rules that only compute, reads the answers of the API as the client declares them, and shows pages of the documentation. */
 function dashboardError(path: string, target: string): string | null {
   if (roomOf(target) in pureRooms || target === 'shared/errors.ts' || /^(client\/src\/|docs\/.*\.md$)/.test(target))
     return null
@@ -103,7 +100,7 @@ function dashboardError(path: string, target: string): string | null {
 /** The commands that call a listd over HTTP. */
 const remoteRoom = /^services\/supervisor\/remote\//
 
-/** They talk to it through the client alone, as on a machine that has no database of it; and nobody else uses the client. */
+/** They use listd only with the client, as on a machine without its database; and nothing else uses the client. */
 function remoteError(room: string, path: string, target: string): string | null {
   const other = roomOf(target)
   if (other === 'client') {
@@ -115,12 +112,12 @@ function remoteError(room: string, path: string, target: string): string | null 
   return 'services/supervisor/remote asks the server through the client'
 }
 
-/** The one door between services: the process that becomes one of them. */
+/** The only connection between services: the process that becomes one of them. */
 function startsServices(path: string, target: string): boolean {
   return path === 'services/supervisor/commands/service.ts' && /^services\/[^/]+\/main\.ts$/.test(target)
 }
 
-/** Within a service: what stands above knows what stands below. */
+/** Within a service: upper layers import lower ones. */
 const layers = [
   /^main\.tsx?$/,
   /^((server|dispatcher)\.ts$|app\/)/,
@@ -133,7 +130,7 @@ const layers = [
   /^request\//,
 ]
 
-/** Which resources of the gateway know which others. */
+/** Which resources of the gateway import which others. */
 const resourceEdges: Readonly<Record<string, readonly string[]>> = {
   events: ['items', 'lists', 'identities'],
   indexes: ['lists'],
@@ -180,18 +177,18 @@ function spellingError(room: string, path: string, { specifier, target }: Import
   return inside || topOfShared ? null : `write #${target}: it is in another room`
 }
 
-/** How many folders up a relative import leads at most: of more nobody sees where. */
+/** The most folders that a relative import may lead up: beyond that its target is unclear. */
 const maxClimb = 2
 
 const isFar = (path: string, target: string) => climbOf(relative(dirname(path), target)) > maxClimb
 const climbOf = (specifier: string) => specifier.split('/').filter((part) => part === '..').length
 
-/** What package.json has a name for (its `imports`), which reaches it from anywhere. */
+/** Targets with a name in package.json (its `imports`), which works from anywhere. */
 const named = /^(services\/|shared\/|client\/|docs\/|package\.json$)/
 
 /**
- * Imports that climb. Tests stand as deep as what they test: so from tests and benches they may lead farther to what helps tests, and
- * to scripts, which have no name of their own.
+ * Imports that climb. Tests are as deep as what they test: so imports of tests and benches may lead farther, to what helps tests and
+ * to scripts, which have no name.
  */
 export function climbFindings(files: readonly SourceFile[]): Finding[] {
   return files
@@ -203,5 +200,5 @@ export function climbFindings(files: readonly SourceFile[]): Finding[] {
     )
 }
 
-/** Packages that are installed apart from listd's, where its names do not reach. */
+/** Packages that are installed separately from listd's, where its names do not work. */
 const ownPackage = /^(test\/openapi-client|bench\/graphile-worker)\//

@@ -5,7 +5,7 @@ const maxFileLines = 300
 const maxFunctionLines = 60
 const maxFolderFiles = 15
 
-/** Files too long to be read in one go; tests may be long, because a table or one subject in order reads best whole. */
+/** Files too long to be read in one go; tests may be long, because a table or one subject is best read as a whole. */
 export function longFiles(files: readonly SourceFile[]): Finding[] {
   return files
     .filter(({ path }) => /^(services|shared|client|bench|test\/support)\/.*\.tsx?$/.test(path))
@@ -17,7 +17,7 @@ export function longFiles(files: readonly SourceFile[]): Finding[] {
     }))
 }
 
-/** Folders that may have more files, and why. */
+/** Folders that may have more files, with the reason. */
 const largeFolders: Readonly<Record<string, string>> = {
   'deploy/helm/listd/templates': 'Helm has them in one folder',
   'docs/design': 'ARCHITECTURE.md lists its pages, each with a line about it',
@@ -25,7 +25,7 @@ const largeFolders: Readonly<Record<string, string>> = {
   'test/fixtures/statements': 'tests write them: one for each statement and database',
 }
 
-/** Folders whose files a newcomer cannot take in at a glance; folders in them do not count. */
+/** Folders with too many files for a newcomer; nested folders do not count. */
 export function fullFolders(files: readonly SourceFile[]): Finding[] {
   const folders = Map.groupBy(files, ({ path }) => dirname(path))
   return [...folders]
@@ -55,7 +55,7 @@ const isComponent = (path: string, name: string) => path.endsWith('.tsx') && /^[
 const functionStarts = [
   /^(\s*)(?:export )?(?:async )?function\*? (\w+)/,
   /^(\s*)(?:export )?const (\w+) = (?:async )?(?:<.*>)?\(.*\)(?:: .+)? => \{$/,
-  // A method; its braces are those of no statement.
+  // A method; its braces do not belong to a statement.
   /^(\s*)(?:(?:static|async|override|get|set) )*(?!(?:if|for|while|switch)\b)(#?\w+)(?:<.*>)?\(.*\)(?:: .+)? \{$/,
 ]
 
@@ -63,7 +63,7 @@ function functionsIn({ path, lines }: SourceFile): { path: string; line: number;
   return lines.flatMap((text, n) => {
     const [, indent, name] = functionStarts.map((start) => start.exec(text)).find((match) => match) ?? []
     if (indent === undefined || name === undefined) return []
-    // With a parenthesis it is a function that is passed on, such as to `map`.
+    // With a parenthesis it is a function that is passed on, for example to `map`.
     const ends = ['}', '},', '})'].map((end) => indent + end)
     const length = lines.slice(n).findIndex((line) => ends.includes(line)) + 1
     return [{ path, line: n + 1, name, length }]

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** An import: what it names, where, and the file of ours that it means (a path from the root), if it means one. */
+/** An import: its name, its line, and the project file that it means (a path from the root), if any. */
 export type Import = { specifier: string; line: number; target: string | null }
 
 /** A text file of the project; its path counts from the root. */
 export type SourceFile = { path: string; lines: readonly string[]; imports: readonly Import[] }
 
-/** Something untidy: where, what, and what to do about it. */
+/** A finding: the place, and what to do about it. */
 export type Finding = { path: string; line: number; remedy: string }
 
 const root = join(import.meta.dirname, '../../..')
@@ -16,7 +16,7 @@ const texts = /\.(tsx?|js|json|md|sh|sql|txt|yaml|yml|css|html|conf|service)$|^(
 
 const madeByPrograms = /(^|\/)package-lock\.json$|\/node_modules\/|^client\/dist\//
 
-/** Every text file that is ours, TypeScript with its imports. */
+/** Every text file of the project, TypeScript with its imports. */
 export function readSourceFiles(): SourceFile[] {
   const top = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isFile() && texts.test(entry.name))
   const paths = [...top.map(({ name }) => name), ...folders.flatMap(listFolder)]

@@ -1,9 +1,9 @@
 import type { Finding, SourceFile } from './source-files.ts'
 
-/** What sends or composes text itself: the drivers, migrations, and the function that makes the texts of inserts. */
+/** Code that sends or composes text itself: the drivers, migrations, and the function that generates the texts of inserts. */
 const exceptions = /^shared\/data\/(drivers\/|migrations\/|migrate\.ts$|sql\/insert-rows\.ts$)/
 
-/** A text handed to a database or a transaction, or anything with a list of values. */
+/** A text passed to a database or a transaction, or anything with a list of values. */
 const handedText = /\b(?:db|tx|alone|queries)(?:\.long)?\.(?:get|all|run)(?:<[^()]*>)?\(\s*(?:['"`]|[\w.]+,)/g
 /** A text that reads like a statement and has no tag, wherever it is used. */
 const statement = /(?<!\bsql)['"`]\s*(?:select|insert\s+into|update\s+\S+\s+set|delete\s+from|with\s+\w+\s+as)\s/gi
@@ -20,7 +20,7 @@ const remedies: readonly [RegExp, string][] = [
   ],
 ]
 
-/** Statements of shared/data that are not written with the tag `sql`, or depend on which columns a table has. */
+/** Statements of shared/data that are not written with the tag `sql`, or depend on the columns of a table. */
 export function statementFindings(files: readonly SourceFile[]): Finding[] {
   return files
     .filter(({ path }) => /^shared\/data\/.*\.ts$/.test(path) && !exceptions.test(path))

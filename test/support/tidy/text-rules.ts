@@ -3,7 +3,7 @@ import type { Finding, SourceFile } from './source-files.ts'
 type TextRule = { what: RegExp; in: RegExp; except?: RegExp; remedy: string }
 
 const product = /^(services|shared)\/.*\.tsx?$/
-/** It writes programs for others to run. */
+/** This file writes programs for others to run. */
 const programText = 'services/dashboard/parts/copy-as/call-text.ts'
 const everything = /./
 
@@ -149,7 +149,7 @@ function finding(path: string, n: number, { remedy }: TextRule): Finding {
   return { path, line: n + 1, remedy }
 }
 
-/** Names that say nothing of what a file holds. */
+/** Names that do not say what a file contains. */
 const empty = /(^|[-/])(managers?|helpers?|utils?|utilities|common|misc|stuff)([-./]|$)/
 
 export function nameFindings(files: readonly SourceFile[]): Finding[] {

@@ -3,7 +3,7 @@ import { type Claim, claimDue as claim, type Holder } from '#shared/data/dispatc
 import type { Lane } from '#shared/domain/webhook/deliveries/queue.ts'
 import { testId } from '../databases/contents/rows.ts'
 
-/** Claims webhooks that are due, as a cycle does that has nothing else to do. */
+/** Claims due webhooks, like a cycle without other work. */
 export async function claimDue(
   tx: Transaction,
   { maxWaiting = 1_000, ...options }: Holder & { lane: Lane; limit: number; maxWaiting?: number },

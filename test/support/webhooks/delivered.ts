@@ -72,7 +72,7 @@ async function describeLeft(db: Database): Promise<string> {
 
 type Creation = { eventId: string; itemId: string }
 
-/** All creations of an account's items that the event log knows. */
+/** All creations of an account's items in the event log. */
 function readCreations(db: Database, accountId: string): Promise<Creation[]> {
   return db.all(
     `select id as "eventId", model_id as "itemId" from events where type = 'item-created' and account_id = ?`,

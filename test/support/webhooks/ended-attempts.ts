@@ -1,6 +1,6 @@
 /**
- * Of all deliveries the attempts that have ended, as a table with the columns of `delivery_attempts`: the last one is in the delivery,
- * those before in the log, which also has the last one where details of it were kept.
+ * The ended attempts of all deliveries, as a table with the columns of `delivery_attempts`: the last attempt is in the delivery,
+ * earlier ones in the log, which also has the last one if it has details.
  */
 export const endedAttempts = `(
   select id as delivery_id, attempts as number, last_attempt_at as started_at, response_duration_ms as duration_ms,

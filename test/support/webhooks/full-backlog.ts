@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Worker } from 'node:worker_threads'
 
-/** Listens, says on which port, and from then on never gives its event loop a turn. */
+/** Listens, prints its port, and from then on blocks its event loop. */
 const listener = `
   const { parentPort, workerData } = require('node:worker_threads')
   const server = require('node:net').createServer()
@@ -19,7 +19,7 @@ export async function startFullBacklog({ host = '127.0.0.1', port = 0 } = {}): P
   const worker = new Worker(listener, { eval: true, workerData: { host, port } })
   const [taken] = (await once(worker, 'message')) as [number]
   const fillers = [0, 1, 2, 3].map(() => connect(taken, host).on('error', () => undefined))
-  // Two fit into a queue of one; the others hang as the test's own connection will.
+  // Two fit into a queue of one; the others hang like the test's own connection.
   await new Promise<void>((resolve) => {
     let connected = 0
     for (const socket of fillers) socket.on('connect', () => ++connected === 2 && resolve())

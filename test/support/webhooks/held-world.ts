@@ -19,7 +19,7 @@ export async function worldOf(t: ExecutionContext, webhooks = 1) {
   return { db, at, webhookId, webhookIds, key: { accountId: at.accountId, webhookId } }
 }
 
-/** So few deliveries may wait for a webhook. */
+/** The most deliveries that may wait for a webhook. */
 export const bound = { maxWaiting: 10 }
 
 /** Lets a dispatcher do all pending work. @returns its attempts */
@@ -42,14 +42,14 @@ export const entries = async (db: Database) =>
     ({ type }) => type,
   )
 
-/** Counters are those of the rows. */
+/** Counters equal those of the rows. */
 export async function isInOrder(t: ExecutionContext, db: Database): Promise<void> {
   t.deepEqual(await wrongHeld(db), [])
   t.deepEqual(await wrongWaitingCounts(db), [])
   t.deepEqual(await wrongEventCounts(db), [])
 }
 
-/** Everything was sent: nothing is held, and no payload is left without a delivery. */
+/** Everything was sent: no event is held, and every payload has a delivery. */
 export async function leavesNothing(t: ExecutionContext, db: Database): Promise<void> {
   await isInOrder(t, db)
   for (const table of ['held_events', 'held_payloads', 'held_backlogs', 'outbox']) t.is(await count(db, table), 0)

@@ -15,7 +15,7 @@ export type RivalOptions = {
   maxWaiting?: number
   maxHeld?: number
   retrySeconds?: readonly number[]
-  /** Whether a webhook's lease is kept after an attempt; otherwise every other cycle gives it back. */
+  /** Whether a webhook's lease is kept after an attempt; otherwise every other cycle releases it. */
   shouldContinue?: boolean
 }
 
@@ -47,7 +47,7 @@ export function makeRival(db: Database, owner: string, options: RivalOptions = {
   let cycles = 0
 
   async function cycle(): Promise<boolean> {
-    // Every other one takes only announced events, and webhooks that they find free, and mostly needs no transaction.
+    // Every other one takes only announced events and free webhooks, and mostly needs no transaction.
     const claimDue = cycles++ % 2 === 0
     const settlements = open.map((claim) => {
       return { claim, outcome, lane: claim.lane, shouldContinue: shouldContinue || !claimDue }

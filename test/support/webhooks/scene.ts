@@ -10,7 +10,7 @@ import { testCaFile, testReceiver } from '../receivers/egress.ts'
 import type { ReceivedRequest, Receiver } from '../receivers/receiver.ts'
 import type { Teardown } from '../test-context/teardown.ts'
 
-/** A registered webhook: a path of its own receiver or a shared one. */
+/** A registered webhook: a path of its own receiver or of a shared one. */
 export type SceneWebhook = { id: string; secret: string; receiver: Receiver; path: string }
 
 /** A running listd, the list "recipes", a customer's server and its webhooks. */
@@ -38,8 +38,8 @@ const document: SyncDocument = {
 }
 
 /**
- * Sets a scene for one test, or for all tests of a file; everything in it is gone when they end.
- * @param options.webhooks how many webhooks for created items lead to the receiver, each to a path of its own
+ * Sets a scene for one test, or for all tests of a file; everything in it is removed when they end.
+ * @param options.webhooks how many webhooks for created items use the receiver, each with its own path
  */
 export async function setScene(
   t: Teardown,
@@ -55,7 +55,7 @@ export async function setScene(
   return furnish(t, { listd, authority, db }, webhooks)
 }
 
-/** A scene of one test's own on the processes of another: with an account, a receiver and webhooks that only it has. */
+/** A separate scene for one test on the processes of another: with its own account, receiver and webhooks. */
 export async function setSceneOn(t: Teardown, { listd, ...scene }: Scene, { webhooks = 1 } = {}): Promise<Scene> {
   return furnish(t, { ...scene, listd: await listd.anotherAccount() }, webhooks)
 }
@@ -93,8 +93,8 @@ export function receivedBy({ receiver, path }: SceneWebhook): ReceivedRequest[] 
 }
 
 /**
- * Stops the dispatcher's time, and waits until it stands still. On SQLite this process holds the database's write lock
- * meanwhile: frozen with it, the dispatcher would stop everybody's.
+ * Freezes the dispatcher, and waits until it has stopped. On SQLite this process holds the database's write lock while it freezes the
+ * dispatcher: a dispatcher frozen with the lock would stop everyone.
  */
 export async function freezeDispatcher({ listd, db }: Scene): Promise<void> {
   await db.transaction(async () => {

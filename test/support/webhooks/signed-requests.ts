@@ -9,7 +9,7 @@ const [secret, old] = [createWebhookSecret(), createWebhookSecret()]
 const body = Buffer.from('{"id":"e1","type":"item.created","data":{"title":"Crêpes 🥞"}}')
 const good = () => ({ secret, body, secondsAgo: 0, secrets: [secret] })
 
-/** Requests with `webhook-signature`, right ones and wrong ones, by the code that signs deliveries. */
+/** Requests with `webhook-signature`, valid and invalid ones, by the code that signs deliveries. */
 export function standardRequests(): Judged[] {
   const right = standard(good())
   const [id = '', seconds = '', signature = ''] = Object.values(right)

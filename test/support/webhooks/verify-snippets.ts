@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { SignedRequest } from './signed-requests.ts'
 
-/** What runs the functions of a language in docs/webhooks/verify.md: it answers for each request whether it is from listd. */
+/** The program that runs the functions of a language in docs/webhooks/verify.md: it reports for each request whether it is from listd. */
 export type SnippetLanguage = {
   /** The required program, with the arguments that print its version; null: this process runs it. */
   program: [name: string, argument: string] | null
-  /** @param folder an empty one @param code a block of the page */
+  /** @param folder an empty folder @param code a block of the page */
   judge(folder: string, code: string, requests: readonly SignedRequest[]): Promise<boolean[]>
 }
 

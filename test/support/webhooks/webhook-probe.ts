@@ -5,8 +5,8 @@ import { testPrefix } from '../nats/bus.ts'
 import type { Teardown } from '../test-context/teardown.ts'
 
 /**
- * Answers the question whether a url may be used, as a dispatcher would; the test decides.
- * @returns the urls that were asked about
+ * Answers whether a url may be used, like a dispatcher; the test decides.
+ * @returns the requested urls
  */
 export async function answerProbes(
   t: Teardown,

@@ -6,9 +6,9 @@ import { rowsOf } from './mysql-rows.ts'
 import { assertNoSecretInTables, copySchema, emptyTables, schemaOf } from './mysql-schema.ts'
 
 /**
- * Databases on MySQL and MariaDB, where making tables is slow: 400 and 130 ms for ours, against 20 for looking at them and
- * emptying them. So migrated databases are kept for the run and used again. A lock in the server tells which are taken,
- * and falls with its connection, also when a process is killed; whoever takes one cleans it.
+ * Databases on MySQL and MariaDB, where creating tables is slow: 400 and 130 ms for ours, compared with 20 for checking and emptying
+ * them. So migrated databases are kept for the run and reused. A lock in the server marks those in use. It is released with its
+ * connection, even when a process is killed; the next user cleans the database.
  */
 export function mysqlDatabases(templateUrl: string): TestDatabases {
   const template = databaseIn(templateUrl)
@@ -62,7 +62,7 @@ async function lockFree(connection: Connection, template: string): Promise<strin
   }
 }
 
-/** Afterwards the database has the template's tables and rows, and nobody is connected to it. */
+/** Afterwards the database has the template's tables and rows, and no connections. */
 async function makeLikeTemplate(
   connection: Connection,
   { template, name }: { template: string; name: string },
@@ -75,15 +75,15 @@ async function makeLikeTemplate(
     await emptyTables(connection, { template, name })
     return
   }
-  // It is new, or its test has changed its tables.
+  // It is new, or a test has changed its tables.
   if (isThere) await drop(connection, name)
   await connection.query(`create database ${name}`)
   await copySchema(connection, { template, name })
 }
 
 /**
- * Of a process that was killed a transaction may still be open, and its locks held. Both products show who is connected;
- * the table of MySQL 9 fails as long as anybody's statement holds a character of four bytes.
+ * A transaction of a killed process may still be open, with its locks. Both products show the connections; the table of MySQL 9 fails
+ * as long as any statement has a character of four bytes.
  */
 async function disconnectOthers(connection: Connection, name: string): Promise<void> {
   for (const [id, , , database] of await rowsOf(connection, 'show processlist')) {
@@ -100,7 +100,7 @@ async function databases(connection: Connection): Promise<string[]> {
   return (await rowsOf(connection, 'show databases')).map(([name]) => String(name))
 }
 
-/** A connection for a moment, to the database that nobody copies or drops. */
+/** A short connection, to the database that is never copied or dropped. */
 async function administrate<T>(url: string, work: (connection: Connection) => Promise<T>): Promise<T> {
   const connection = await connect(url)
   try {

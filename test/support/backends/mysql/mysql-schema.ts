@@ -4,7 +4,7 @@ import { rowsOf } from './mysql-rows.ts'
 
 type Pair = { template: string; name: string }
 
-/** All that tells one schema from another, as text that can be compared: columns, indexes and foreign keys. */
+/** Everything that distinguishes two schemas, as comparable text: columns, indexes and foreign keys. */
 export async function schemaOf(connection: Connection, database: string): Promise<string> {
   const parts: unknown[] = []
   for (const sql of descriptions) parts.push(await rowsOf(connection, sql, [database]))
@@ -20,7 +20,7 @@ const descriptions = [
    from information_schema.referential_constraints where constraint_schema = ? order by table_name, constraint_name`,
 ]
 
-/** Makes the template's tables with their rows in an empty database. */
+/** Creates the template's tables with their rows in an empty database. */
 export async function copySchema(connection: Connection, { template, name }: Pair): Promise<void> {
   const tables = await tablesOf(connection, template)
   await connection.query(`use ${name}`)
@@ -31,7 +31,7 @@ export async function copySchema(connection: Connection, { template, name }: Pai
   await copyRows(connection, { template, name })
 }
 
-/** @throws Error when a row has a secret in clear; of a big table the first rows are looked at */
+/** @throws Error when a row has a secret in clear; only the first rows of a big table are checked */
 export async function assertNoSecretInTables(connection: Connection, name: string): Promise<void> {
   for (const { table } of await filledTables(connection, name)) {
     const rows = await rowsOf(connection, `select * from ${name}.${table} limit ${manyRows}`)
@@ -39,7 +39,7 @@ export async function assertNoSecretInTables(connection: Connection, name: strin
   }
 }
 
-/** Leaves the rows that the template has. */
+/** Deletes all rows except for those of the template. */
 export async function emptyTables(connection: Connection, { template, name }: Pair): Promise<void> {
   const counting = await countingTables(connection, name)
   for (const { table, rows } of await filledTables(connection, name)) {
@@ -58,7 +58,7 @@ async function copyRows(connection: Connection, { template, name }: Pair): Promi
 /** From this number of rows on, deleting takes longer than recreating the table. */
 const manyRows = 1_000
 
-/** Tables with rows, of which no more than `manyRows` are counted. */
+/** Tables with rows, of which at most `manyRows` are counted. */
 async function filledTables(connection: Connection, database: string): Promise<{ table: string; rows: number }[]> {
   const counts = (await tablesOf(connection, database)).map(
     (table) => `(select '${table}', count(*) from (select 1 from ${database}.${table} limit ${manyRows}) as some)`,

@@ -6,7 +6,7 @@ import type { Server } from '../server.ts'
 
 /** Settings that both products support. */
 const durableSettings = ['--max-connections=500', '--skip-log-bin']
-/** Processes are killed in tests and machines are not, so nothing needs to reach the disk. */
+/** Tests kill processes but not machines, so nothing needs to reach the disk. */
 export const mysqlSettings = [
   ...durableSettings,
   '--innodb-flush-log-at-trx-commit=0',
@@ -19,7 +19,7 @@ const sbin = ['/usr/sbin', '/usr/local/sbin']
 /**
  * Starts the MariaDB or MySQL of this machine.
  * @param options.durable commits survive a power cut, as in production
- * @returns null when it has neither
+ * @returns null when neither is installed
  */
 export async function startMysql({ durable = false } = {}): Promise<Server | null> {
   const server = await localMysql(durable ? durableSettings : mysqlSettings)
@@ -29,7 +29,7 @@ export async function startMysql({ durable = false } = {}): Promise<Server | nul
   return { url, version: await mysqlVersion(url), from: `started from ${server.from}`, stop }
 }
 
-/** How the MariaDB or MySQL of this machine is run. @returns null when it has neither */
+/** How to run the MariaDB or MySQL of this machine. @returns null when neither is installed */
 export async function localMysql(settings: readonly string[] = mysqlSettings): Promise<LocalServer | null> {
   const mariadb = await findFolderOf(['mariadbd'], sbin)
   const mysql = mariadb === null ? await findFolderOf(['mysqld'], sbin) : null
@@ -67,7 +67,7 @@ function local({ program, installer, install, settings }: Programs): LocalServer
     install: (folder) => [installer, ...install(join(folder, 'store')), `--tmpdir=${folder}`],
     serve: (folder, port) => [
       ...([program, '--no-defaults', `--datadir=${join(folder, 'store')}`, `--port=${port}`] as const),
-      // A server that starts deletes the temporary tables it finds there, also those of others.
+      // A server deletes temporary tables that it finds at its start, even those of other servers.
       `--tmpdir=${folder}`,
       '--bind-address=127.0.0.1',
       `--socket=${join(folder, 'socket')}`,

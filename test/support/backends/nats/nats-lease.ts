@@ -13,7 +13,7 @@ export type NatsLease = {
   release(): Promise<void>
 }
 
-/** Tests count what is on a server, so one has it at a time; the next waits. */
+/** Tests count what is on a server, so only one test uses it at a time; the next waits. */
 export async function leaseNats(): Promise<NatsLease> {
   if (urls.length === 0) return { settings: {}, release: async () => {} }
   for (;;) {
@@ -27,7 +27,7 @@ export async function leaseNats(): Promise<NatsLease> {
   }
 }
 
-/** A folder with the holder's process id, for all test processes of the machine. @returns null while another has it */
+/** A folder with the holder's process id, for all test processes of the machine. @returns null while another process has it */
 async function tryLease(url: string): Promise<(() => Promise<void>) | null> {
   const folder = join(tmpdir(), `listd-test-nats-${new URL(url).host.replace(':', '-')}`)
   const isFree = await mkdir(folder).then(
@@ -36,7 +36,7 @@ async function tryLease(url: string): Promise<(() => Promise<void>) | null> {
   )
   if (!isFree) {
     const holder = Number(await readFile(join(folder, 'pid'), 'utf8').catch(() => process.pid))
-    // Of a process that was killed.
+    // The holder was killed.
     if (!isAlive(holder)) await rm(folder, { recursive: true, force: true })
     return null
   }

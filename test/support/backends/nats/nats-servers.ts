@@ -1,7 +1,7 @@
 import { addressVariables, findServer, type Source } from '../find-server.ts'
 import { ownNatsVersion } from './nats-version.ts'
 
-/** Two test files run at a time, and a test may run two of listd. */
+/** Two test files run at a time, and a test may run listd twice. */
 const containers = 4
 
 /** The NATS servers of a run, for `TEST_NATS_URL`; without any, each listd starts its own nats-server. */

@@ -5,9 +5,9 @@ import { databaseIn, withDatabase } from '../database-url.ts'
 import { assertNoSecretInTables, describeSchema, emptyTables } from './postgres-schema.ts'
 
 /**
- * Databases on Postgres, where making and dropping one costs 130 ms of CPU for its many files, and emptying one a fraction.
- * So migrated databases are kept for the run and used again. A lock in the server tells which are taken, and falls with
- * its connection, also when a process is killed; whoever takes one cleans it.
+ * Databases on Postgres, where creating and dropping one costs 130 ms of CPU for its many files, and emptying one a fraction. So
+ * migrated databases are kept for the run and reused. A lock in the server marks those in use. It is released with its connection,
+ * even when a process is killed; the next user cleans the database.
  */
 export function postgresDatabases(templateUrl: string): TestDatabases {
   const template = databaseIn(templateUrl)
@@ -39,7 +39,7 @@ export function postgresDatabases(templateUrl: string): TestDatabases {
       await administrate(templateUrl, (client) => create(client, template, 'template0'))
       await migrate?.(templateUrl)
       const description = await within(templateUrl, describeSchema)
-      // Nobody may be connected to a database while it is copied, so its contents are recorded apart from it.
+      // A database cannot be copied while it has connections, so its contents are recorded elsewhere.
       await administrate(templateUrl, async (client) => {
         await client.query(`comment on database ${template} is ${client.escapeLiteral(description)}`)
       })
@@ -64,7 +64,7 @@ async function lockFree(client: Client, template: string): Promise<string> {
   }
 }
 
-/** Afterwards the database has the template's tables and rows, and nobody is connected to it. */
+/** Afterwards the database has the template's tables and rows, and no connections. */
 async function makeLikeTemplate(
   client: Client,
   { templateUrl, name }: { templateUrl: string; name: string },
@@ -80,24 +80,24 @@ async function makeLikeTemplate(
     const isLike = await within(withDatabase(templateUrl, name), (inside) => emptyTables(inside, wanted))
     if (isLike) return
   }
-  // It is new, or its test has changed its tables.
+  // It is new, or a test has changed its tables.
   await drop(client, name)
   await create(client, name, template)
 }
 
 async function create(client: Client, name: string, source: string): Promise<void> {
   const { rows } = await client.query('show server_version_num')
-  // Not logging each page makes it four times as fast where nothing is synced to the disk.
+  // Without a log of each page this is four times as fast if nothing is synced to the disk.
   const strategy = Number(rows[0]?.server_version_num) >= 150_000 ? 'strategy file_copy' : ''
   await client.query(`create database ${name} template ${source} ${strategy}`)
 }
 
-/** Also while processes that were killed, or are just ending, have connections to it. */
+/** Also works while killed or ending processes have connections to it. */
 async function drop(client: Client, name: string): Promise<void> {
   await client.query(`drop database if exists ${name} with (force)`)
 }
 
-/** A connection for a moment, to the database that nobody copies or drops. */
+/** A short connection, to the database that is never copied or dropped. */
 function administrate<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   return within(withDatabase(url, 'postgres'), work)
 }
@@ -113,7 +113,7 @@ async function within<T>(url: string, work: (client: Client) => Promise<T>): Pro
 
 async function connect(url: string, database = 'postgres'): Promise<Client> {
   const client = new Client({ connectionString: withDatabase(url, database) })
-  // Without a listener a connection that breaks would end this process.
+  // Without a listener a broken connection would end this process.
   client.on('error', () => {})
   await client.connect()
   return client

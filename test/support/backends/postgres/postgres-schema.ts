@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 import { assertNoSecrets } from '../../test-context/canaries.ts'
 
-/** All that tells one schema from another, and the rows of its tables; as text that can be compared. */
+/** Everything that distinguishes two schemas, and the rows of the tables, as comparable text. */
 type Description = { schema: unknown; rows: Record<string, unknown[]> }
 
 export async function describeSchema(client: Client): Promise<string> {
@@ -11,8 +11,8 @@ export async function describeSchema(client: Client): Promise<string> {
 }
 
 /**
- * Leaves the rows of the description, and restarts the numbers.
- * @returns whether the schema is that of the description; where it is not, nothing is done
+ * Deletes all rows except for those of the description, and restarts the numbers.
+ * @returns whether the schema is that of the description; if not, nothing is changed
  */
 export async function emptyTables(client: Client, description: string): Promise<boolean> {
   const { schema, rows }: Description = JSON.parse(description)
@@ -26,7 +26,7 @@ export async function emptyTables(client: Client, description: string): Promise<
   return true
 }
 
-/** @throws Error when a row has a secret in clear; of a big table the first rows are looked at */
+/** @throws Error when a row has a secret in clear; only the first rows of a big table are checked */
 export async function assertNoSecretInTables(client: Client): Promise<void> {
   for (const table of await writtenTables(client)) {
     const { rows } = await client.query(`select * from ${table} limit ${mostSearched}`)

@@ -6,13 +6,13 @@ import { type LocalServer, startPrivateServer } from '../private-server.ts'
 import type { Server } from '../server.ts'
 
 const durableSettings = ['max_connections=500', 'shared_buffers=128MB']
-/** Processes are killed in tests and machines are not, so nothing needs to reach the disk. */
+/** Tests kill processes but not machines, so nothing needs to reach the disk. */
 export const postgresSettings = [...durableSettings, 'fsync=off', 'full_page_writes=off']
 
 /**
  * Starts the newest Postgres of this machine.
  * @param options.durable commits survive a power cut, as in production
- * @returns null when it has none
+ * @returns null when it is not installed
  */
 export async function startPostgres({ durable = false } = {}): Promise<Server | null> {
   const server = await localPostgres(durable ? durableSettings : postgresSettings)
@@ -22,7 +22,7 @@ export async function startPostgres({ durable = false } = {}): Promise<Server | 
   return { url, version: await postgresVersion(url), from: `started from ${server.from}`, stop }
 }
 
-/** How to run the newest Postgres of this machine. @returns null when it has none */
+/** How to run the newest Postgres of this machine. @returns null when it is not installed */
 export async function localPostgres(settings: readonly string[] = postgresSettings): Promise<LocalServer | null> {
   const programs = await findFolderOf(['initdb', 'postgres'], await debianFolders())
   if (programs === null) return null
@@ -61,7 +61,7 @@ export async function localPostgres(settings: readonly string[] = postgresSettin
 /** @throws Error when no Postgres answers there */
 export async function postgresVersion(url: string): Promise<string> {
   const client = new Client({ connectionString: url })
-  // Without a listener a connection that breaks would end this process.
+  // Without a listener a broken connection would end this process.
   client.on('error', () => {})
   await client.connect()
   const { rows } = await client.query('show server_version')

@@ -1,7 +1,7 @@
 import type { Api } from '../../http/api.ts'
 import { good } from './good.ts'
 
-/** A flow with each shape: ways that part and meet, a port that leads nowhere, a long one. */
+/** A flow with each shape: branches that split and meet, an open port, a long branch. */
 const booking = {
   version: 1,
   name: 'Book a seat',

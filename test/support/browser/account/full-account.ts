@@ -6,13 +6,13 @@ import { good } from './good.ts'
 import { fillLists } from './lists.ts'
 import { fillIdentities, fillTokens } from './people.ts'
 
-/** An account as one looks after some months: full tables, long texts, things that failed. */
+/** An account after some months of use: full tables, long texts, failures. */
 export type FullAccount = Pick<Scene, 'listd'> & {
-  /** Its pages with an id in their address, and those that look otherwise when much is there. */
+  /** Its pages with an id in their address, and those that look different with much data. */
   pages: readonly { name: string; path: string }[]
 }
 
-/** Starts listd with a board of events, of which each page has much to show. Deliveries fail within moments. */
+/** Starts listd with a board of events, with much data for each page. Deliveries fail within moments. */
 export async function fullAccount(t: Teardown): Promise<FullAccount> {
   const scene = await setScene(t, { webhooks: 0, env: quickRetries })
   const { listd, receiver } = scene

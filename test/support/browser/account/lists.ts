@@ -1,6 +1,6 @@
 import type { Api } from '../../http/api.ts'
 
-/** Lists with and without schemas, one of them full. */
+/** Lists with and without a schema, one of them full. */
 export async function fillLists(api: Api): Promise<{ event: string }> {
   const lists = { hosts, board }
   await api('POST', '/sync-schema', { body: { scope: 'app', lists } })

@@ -41,7 +41,7 @@ export async function logStory(
   return { itemId, eventIds }
 }
 
-/** Writes an entry for something other than an item. */
+/** Writes an entry for a resource other than an item. */
 export async function logEvent(
   db: Database,
   event: Pick<LoggedEvent, 'accountId' | 'type'> & Partial<LoggedEvent>,
@@ -66,7 +66,7 @@ export async function allEventCounts(db: Database): Promise<{ type: string; entr
   return (await Promise.all(accounts.map((account) => readEventCounts(db, account.account_id)))).flat()
 }
 
-/** The accounts and types whose counters do not add up to the number of their entries; always empty in a correct database. */
+/** The accounts and types whose counters differ from the number of their entries; always empty in a correct database. */
 export async function wrongEventCounts(db: Database): Promise<unknown[]> {
   return db.all(
     `select account_id, type, sum(entries) as missing from (

@@ -33,7 +33,7 @@ function cut(text: string, length: number): string {
   return [...text].slice(0, length).join('')
 }
 
-/** Inserts rows one by one, past the code that copies. */
+/** Inserts rows one by one, without the code that copies. */
 export async function insertExamples(db: Database, { name }: TableShape, rows: readonly Row[]): Promise<void> {
   await db.transaction(async (tx) => {
     for (const row of rows) await tx.run(db.build(name).insert(row))

@@ -1,6 +1,6 @@
 import type { Database } from '#shared/data/database.ts'
 
-/** The webhooks whose held events are not the ones that their backlog counts, and the payloads that are kept for another number of them. */
+/** The webhooks whose held events differ from the count of their backlog, and the payloads whose number of holders is wrong. */
 export async function wrongHeld(db: Database): Promise<unknown[]> {
   const backlogs = await db.all(
     `select * from (select b.webhook_id, b.first_position, b.next_position - b.first_position as held,

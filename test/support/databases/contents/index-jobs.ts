@@ -5,7 +5,7 @@ import { createLogger } from '#shared/log/logger.ts'
 
 const log = createLogger({ service: 'test', level: 'silent' })
 
-/** Does all builds and purges that there are, as a gateway does that believes it holds the lease. */
+/** Runs all pending builds and purges, like a gateway that holds the lease. */
 export function runBuilds(db: Database, shouldContinue: () => boolean = () => true): Promise<void> {
   return createIndexBuilds({ db, announce() {}, hint() {}, log, newId, now: Date.now })(shouldContinue)
 }

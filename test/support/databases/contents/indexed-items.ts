@@ -5,7 +5,7 @@ import { insertRows } from '#shared/data/sql/insert-rows.ts'
 import { valueAt } from '#shared/json/pointer.ts'
 import { testId, testItem } from './rows.ts'
 
-/** Stores items with this data and without index values, as from before there was an index. @returns their ids */
+/** Stores items with this data and without index values, as before the index existed. @returns their ids */
 export async function storeItems(
   db: Database,
   at: { accountId: string; listId: string },
@@ -32,7 +32,7 @@ type StoredValue = {
   alias_hash: string | null
 }
 
-/** The entries that an index holds, by item. */
+/** The entries of an index, by item. */
 export async function valuesOf(db: Database, indexId: string): Promise<StoredValue[]> {
   return db.all<StoredValue>(
     `select v.item_id, v.created_at, v.activated, v.readonly, v.order_key, v.filter_key, v.alias_hash
@@ -41,7 +41,7 @@ export async function valuesOf(db: Database, indexId: string): Promise<StoredVal
   )
 }
 
-/** The entries that an index on ASCII strings must hold: computed from every stored item, without the product's code. */
+/** The entries that an index on ASCII strings must have: computed from every stored item, without the product's code. */
 export async function expectedValues(db: Database, indexId: string): Promise<StoredValue[]> {
   const index = await db.get<{ pointer: string; alias: unknown; list_id: string }>(
     'select pointer, alias, list_id from indexes where id = ?',

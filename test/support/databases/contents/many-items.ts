@@ -13,11 +13,11 @@ export type ManyItems = {
   tag?: string
   /** Characters of each item's data. */
   dataLength?: number
-  /** The index that the items have values in; the list's id if absent. */
+  /** The index of the items' values; by default the list's id. */
   valuesId?: string
-  /** The value of the n-th item; null: none. */
+  /** The value of the n-th item; null: no value. */
   keyOf?: (n: number) => string | null
-  /** The elements of the n-th item's array without the smallest, which is its value. */
+  /** The elements of the n-th item's array, without the smallest, which is its value. */
   elementsOf?: (n: number) => readonly string[]
   /** The key of the items' stored words, and the words of the n-th item. */
   words?: { termsId: number; of(n: number): readonly string[] }

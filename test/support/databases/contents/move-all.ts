@@ -1,7 +1,7 @@
 import type { Database } from '#shared/data/database.ts'
 import type { Move } from '#shared/data/migrations/migration.ts'
 
-/** Does all batches of a move, each as if it were the last that the process lives to do. @returns how many rows it moved */
+/** Runs all batches of a move, each as if it were the last one of the process. @returns how many rows it moved */
 export async function moveAll(db: Database, move: Move, { limit }: { limit: number }): Promise<number> {
   let rows = 0
   for (let after: string | null = null; ; ) {

@@ -17,7 +17,7 @@ export function testId(): string {
   return `00000000-0000-7000-8000-${String(++last).padStart(12, '0')}`
 }
 
-/** An id of this millisecond, as an item has that was created then. */
+/** An id of this millisecond, like that of an item created then. */
 export function testIdAt(time: number): string {
   return `${firstIdAt(time)}${testId().slice(13)}`
 }
@@ -96,8 +96,8 @@ export function testItem(at: { accountId: string; listId: string }, id: string, 
 }
 
 /**
- * Queues whose counters do not equal the count of their rows: the invariant of all delivery work. `waiting` leaves out the
- * pings, which have a counter of their own.
+ * Queues whose counters differ from the count of their rows: the invariant of all delivery work. `waiting` does not include pings,
+ * which have a separate counter.
  */
 export async function wrongWaitingCounts(db: Database): Promise<unknown[]> {
   const rowsOf = (condition: string) =>

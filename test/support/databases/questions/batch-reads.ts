@@ -5,8 +5,8 @@ import { testBackend } from '../database.ts'
 import { countRowsRead } from './rows-read.ts'
 
 /**
- * A database on a server, and how much it has read for the selects sent through `db`: on Postgres pages, which dead rows and
- * index entries count in too, elsewhere rows.
+ * A database on a server, and a counter of its reads for the selects sent through `db`: pages on Postgres, including dead rows and
+ * index entries, and rows elsewhere.
  */
 function countReads(real: Database): { db: Database; reads(): number } {
   if (testBackend !== 'postgres') {
@@ -29,8 +29,8 @@ function countReads(real: Database): { db: Database; reads(): number } {
 }
 
 /**
- * Otherwise a vacuum may take the dead rows away that the batches must not read, and new statistics of a table that is nearly empty
- * make Postgres read all its pages.
+ * Otherwise a vacuum may remove the dead rows that the batches must not read, and new statistics of an almost empty table make
+ * Postgres read all its pages.
  */
 async function keepFromVacuum(db: Database): Promise<void> {
   const tables = await db.all<{ name: string }>(
@@ -42,9 +42,9 @@ async function keepFromVacuum(db: Database): Promise<void> {
 type Explained = { 'QUERY PLAN': { Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number } }[] }
 
 /**
- * Does batch after batch, and expects those of the second half to read about as much as the first one, however much has been deleted
+ * Runs batch after batch, and asserts that those of the second half read about as much as the first one, however much was deleted
  * before.
- * @param batch processes one batch from a position; `next`: the position of the next one, null: there is none
+ * @param batch processes one batch from a position; `next`: the position of the next one, null: no more batches
  */
 export async function assertBatchesReadAlike<From>(
   t: ExecutionContext,

@@ -32,7 +32,7 @@ export const indexedSets: [claim: string, set: (listId: string) => ItemSet, orde
   ['those with two tags', (id) => ({ ...visibleItems(id, all, null), tagged: [['a'], ['b']] }), ['createdAt']],
 ]
 
-/** The index whose entries `addManyItems` writes, and filters on it by which items are read in the order of its values. */
+/** The index whose entries `addManyItems` writes, with filters on it whose items are read in the order of its values. */
 export const valueSets: [claim: string, set: (listId: string) => ItemSet][] = [
   ['all items', (id) => visibleItems(id, all, null)],
   ['the activated ones', (id) => visibleItems(id, all, true)],

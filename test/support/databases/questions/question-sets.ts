@@ -4,7 +4,7 @@ import type { Question } from '#shared/domain/item/questions/question.ts'
 import { type SearchOptions, searchTerms } from '#shared/domain/search/query.ts'
 import { all } from './item-sets.ts'
 
-// Questions about the items that `addManyItems` writes, each with the tag `a`, with entries in an index that has the list's id.
+// Filters on the items that `addManyItems` writes, each with the tag `a`, and with entries in an index that has the list's id.
 
 export function asking(listId: string, ...questions: Question[]): ItemSet {
   return { ...visibleItems(listId, all, null), questions }
@@ -28,7 +28,7 @@ export const havingWords = (termsId: number, typed: readonly string[], options: 
 })
 export const notHavingWords = (termsId: number, anyOf: readonly string[]) => not(havingWords(termsId, anyOf))
 
-/** Questions whose items indexes have in order of creation. */
+/** Filters that indexes serve in order of creation. */
 export const servedInOrder: [claim: string, question: (listId: string) => Question][] = [
   ['either of two values', (id) => ({ kind: 'or', of: [isKey(id, 'even'), isKey(id, 'odd')] })],
   ['a value or a tag', (id) => ({ kind: 'or', of: [isKey(id, 'even'), tagged] })],
@@ -42,7 +42,7 @@ export const servedInOrder: [claim: string, question: (listId: string) => Questi
   ['a time of creation', () => time('createdAt', 9_000)],
 ]
 
-/** Questions whose items an index has in the order of its values. */
+/** Filters that an index serves in the order of its values. */
 export const servedByValue: [claim: string, question: (listId: string) => Question][] = [
   [
     'either of two ranges',
@@ -53,7 +53,7 @@ export const servedByValue: [claim: string, question: (listId: string) => Questi
   ],
 ]
 
-/** Questions that no index serves, and that no item meets. */
+/** Filters that no index serves, and that no item matches. */
 export const unserved: [claim: string, question: (listId: string) => Question][] = [
   ['the contrary of a tag', () => not(tagged)],
   ['the contrary of any value', (id) => not(value(id, allKeys))],

@@ -4,11 +4,11 @@ import type { Leaf, Question } from '#shared/domain/item/questions/question.ts'
 import { type SearchOptions, searchTerms } from '#shared/domain/search/query.ts'
 import { type At, names, oneOf, type RandomPage, randomFilter, randomPage, termsIdOfList } from './random-values.ts'
 
-// Random questions about the items of `random-values.ts`, each with what it means, said in JavaScript.
+// Random filters on the items of `random-values.ts`, each with its meaning in JavaScript.
 
 export type RandomQuestion = { question: Question; passes: (item: Item) => boolean }
 
-/** A page that has a question or two in addition to its filters. */
+/** A page with one or two questions in addition to its filters. */
 export function randomPageWithQuestions(at: At, random: () => number): RandomPage {
   const page = randomPage(at, random)
   const asked = Array.from({ length: random() < 0.3 ? 2 : 1 }, () => randomQuestion(at.listId, random))
@@ -53,7 +53,7 @@ function randomLeaf(listId: string, random: () => number): RandomQuestion {
   return { question: only && others.length === 0 ? only : { kind: 'and', of: leaves }, passes }
 }
 
-/** Words of a search as they are typed, and the titles that contain them. */
+/** Words of a search as typed, and the titles that contain them. */
 const titlesWith: [typed: string[], options: SearchOptions, titles: string[]][] = [
   [['soup'], {}, ['Soup', 'SOUP', 'ſoup']],
   [['pie', 'none'], {}, ['pie', 'pïe']],

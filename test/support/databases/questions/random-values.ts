@@ -11,7 +11,7 @@ import { itemWords } from '#shared/domain/search/item-words.ts'
 import { caseFold } from '#shared/domain/text/case-fold.ts'
 import { itemChange, testIdAt, testItem } from '../contents/rows.ts'
 
-// Items with random values of each type, and random pages of them: what passes and in which order is said in JavaScript.
+// Items with random values of each type, and random pages of them, with the expected items and their order in JavaScript.
 
 export type At = { accountId: string; listId: string }
 
@@ -22,7 +22,7 @@ const numbers = [-1e300, -5, -1.5, 0, 0.1, 1, 2, 3, 3, 3, 4, 1e21, 2 ** 53, 5e-3
 const dates = ['2026-03-01', '2026-03-01T00:00:00Z', '1969-07-20', '2026-03-01T10:00:00+01:00', '+010000-01-01']
 const noValue = [undefined, null, true, { a: 1 }]
 
-/** More than an index has elements of: the last is not in it. */
+/** More elements than an index has: the last one is not in it. */
 const many = Array.from({ length: 101 }, (_, n) => n)
 
 /** The values of each index, and filters on it with their meaning as JavaScript. */
@@ -118,7 +118,7 @@ const kinds: Record<'title' | 'n' | 'at' | 'labels' | 'scores', Kind> = {
 export type Name = keyof typeof kinds
 export const names = Object.keys(kinds) as Name[]
 
-/** The indexes of a list, which all have that one's id in theirs. */
+/** The indexes of a list, all with the id of the list in their ids. */
 export const indexesOf = ({ accountId, listId }: At) =>
   names.map((name) =>
     newIndex(
@@ -148,7 +148,7 @@ function valuesIn(item: Item, name: Name): (string | number)[] {
   return (arrays ? [value].flat() : [value]).filter(isOfType).slice(0, 100)
 }
 
-/** By which an item is ordered; null: it has no value. */
+/** The value by which an item is ordered; null: it has no value. */
 function leastIn(item: Item, name: Name): string | number | null {
   return valuesIn(item, name).toSorted((one, other) => compareValues(name, one, other))[0] ?? null
 }
@@ -219,7 +219,7 @@ export async function fill(committer: Committer, at: At, count: number, random: 
 
 export type RandomFilter = { filters: ValueFilter[]; passes: (item: Item) => boolean }
 
-/** One filter on an index, or two that must both hold, each perhaps with `not:`. */
+/** One filter on an index, or two that must both match, each perhaps with `not:`. */
 export function randomFilter(listId: string, name: Name, random: () => number): RandomFilter {
   const chosen = Array.from({ length: random() < 0.3 ? 2 : 1 }, () => randomSource(name, random))
   const read = chosen.map(({ source }) => {
@@ -228,7 +228,7 @@ export function randomFilter(listId: string, name: Name, random: () => number): 
     return filter
   })
   const { arrays, valueType } = kinds[name]
-  // Each of two filters may pass another element.
+  // Each of two filters may match a different element.
   const filters = arrays ? read : allKeyFilters(read)
   const shape = { pointer: `/${name}`, valueType, alias: false }
   const passes = (item: Item) => {

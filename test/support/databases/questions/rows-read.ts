@@ -24,12 +24,12 @@ export function countRowsRead(real: Database): { db: Database; rowsRead(): numbe
   return { db, rowsRead: () => total }
 }
 
-/** Updates the server's statistics of tables, which it would update by itself after a while. */
+/** Updates the server's statistics of tables, which it would update on its own after a while. */
 export async function analyze(db: Database, ...tables: string[]): Promise<void> {
   for (const table of tables) await db.run(`analyze ${testBackend === 'mysql' ? 'table ' : ''}${table}`)
 }
 
-/** Counted for the connection by MySQL, and for the transaction by Postgres. */
+/** MySQL counts for the connection, Postgres for the transaction. */
 async function readTotal(tx: Transaction): Promise<number> {
   if (testBackend === 'mysql') {
     const rows = await tx.all<{ Value: string }>("show session status like 'Handler_read%'")

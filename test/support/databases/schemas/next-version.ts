@@ -27,7 +27,7 @@ export async function nextSteps(move: Move = countMoves) {
   return [...migrations, next]
 }
 
-/** The same with a step for each table, which holds only that table until it ends, as a real version has to: for running services. */
+/** The same with a step for each table, which locks only that table until it ends, as a real version must: for running services. */
 export async function nextStepsByTable(): Promise<Migration[]> {
   const steps = (await listTables()).map(
     ({ name, key }, n): Migration => ({
@@ -62,7 +62,7 @@ const newTables: Tables = {
   },
 }
 
-/** Reveals a row that is moved twice. */
+/** Reveals a row that was moved twice. */
 export const countMoves: Move = async (tx, { after, limit }) => {
   const rows = await tx.all<{ id: string }>(
     sql`select id from items where id > ${after ?? ''} order by id limit ${limit}`,

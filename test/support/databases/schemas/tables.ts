@@ -17,7 +17,7 @@ export async function columnsOf(db: Database, table: string): Promise<string[]> 
 }
 
 const columnQueries = {
-  sqlite: 'select name from pragma_table_info(?)', // leaves out what is computed
+  sqlite: 'select name from pragma_table_info(?)', // leaves out computed columns
   postgres: `select column_name as name from information_schema.columns
     where table_schema = current_schema() and table_name = ? and is_generated = 'NEVER'`,
   mysql: `select column_name as name from information_schema.columns

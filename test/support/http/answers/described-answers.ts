@@ -12,17 +12,17 @@ type Description = {
   components: { responses: Record<string, Response>; headers: Record<string, Header> }
 }
 
-/** An answer as the test clients have it; `json` is undefined where the body is not JSON or absent, names are in lower case. */
+/** A response as the test clients return it; `json` is undefined if the body is not JSON or absent, names are in lower case. */
 type Answer = { status: number; headers: Readonly<Record<string, unknown>>; json: unknown }
 
-/** The committed description, which no change of a route changes by itself. */
+/** The committed description, which does not change automatically with a route. */
 const description: Description = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../fixtures/openapi.json'), 'utf8'),
 )
 const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true }).addSchema(description, 'openapi.json')
 addFormats.default(ajv)
 
-/** The paths of the API, in the order in which a request is compared with them: a literal step before a parameter. */
+/** The paths of the API, in the order in which a request is compared with them: a literal segment before a parameter. */
 const paths = Object.keys(description.paths)
   .map((path) => ({ path, pattern: patternOf(path) }))
   .sort((a, b) => (literalFirst(a.path) < literalFirst(b.path) ? -1 : 1))
@@ -32,7 +32,7 @@ function literalFirst(path: string): string {
   return path.replaceAll(/\{\w+\}/g, '~')
 }
 
-/** They are answered before a route is found, or belong to none. */
+/** Answered before a route is found, or without a route. */
 const withoutRoute = [
   'ROUTE_NOT_FOUND',
   'METHOD_NOT_ALLOWED',
@@ -44,15 +44,15 @@ const withoutRoute = [
   'HTTP_VERSION_NOT_SUPPORTED',
 ]
 
-/** Headers that say nothing of the API: of connections, of how a body is sent, and those that let pages of any origin call it. */
+/** Headers that are not specific to the API: of connections, of the transfer of a body, and those that allow pages of any origin to call it. */
 const ofTransport =
   /^(date|connection|keep-alive|transfer-encoding|content-(type|length)|cache-control|x-content-type-options|access-control-.*)$/
 
 const setByFlows = /^(location|x-.*)$/
 
 /**
- * Throws unless the API's description has this answer to this request: its status, its headers, its body, and an error's name.
- * Requests that are no part of the API pass.
+ * Throws unless the API's description has this response to this request: its status, its headers, its body, and the name of an error.
+ * Requests outside the API pass.
  */
 export function assertDescribed(request: { method: string; path: string }, answer: Answer): void {
   const route = findRoute(request)
@@ -115,7 +115,7 @@ function responseOf({ $ref }: Reference): Response {
   return description.components.responses[$ref.replace('#/components/responses/', '')] as Response
 }
 
-/** The problem with the headers of an answer; null: there is none. Open answers may have headers of any name, set by a flow. */
+/** The problem with the headers of a response; null: no problem. Open responses may have headers of any name, set by a flow. */
 function headerFault(
   { at, response, isOpen }: { at: string; response: Response; isOpen: boolean },
   { headers }: Answer,

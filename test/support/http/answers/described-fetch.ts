@@ -1,8 +1,8 @@
 import { assertDescribed } from './described-answers.ts'
 
 /**
- * The `fetch` of a client under test: each answer is held to the API's description. One that differs is answered with what
- * differs instead, because a client takes an error of `fetch` for a broken connection, and may ask again.
+ * The `fetch` of a client under test: each response must match the API's description. For a mismatch it returns a response with the
+ * difference, because a client treats an error of `fetch` as a broken connection, and may retry.
  */
 export async function describedFetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(input, init)

@@ -4,8 +4,8 @@ import type { Route } from '#services/gateway/request/route.ts'
 import type { Permission } from '#shared/domain/access/permission-rule.ts'
 
 /**
- * The route with a handler that throws instead of answering an API token which it has not asked for, and got, every
- * permission that the route declares.
+ * The route with a handler that throws if it answers an API token without having requested, and been granted, every permission that
+ * the route declares.
  * @param reported called with each such error, because a client sees a bare 500
  */
 export function requireGrants<Deps>(route: Route<Deps>, reported: (error: Error) => void): Route<Deps> {
@@ -32,7 +32,7 @@ function permissionsOf(permission: RoutePermission): readonly Permission[] {
   return 'action' in permission ? [permission] : permission
 }
 
-/** A principal of this request alone: that of a cached token serves many requests. */
+/** A principal for this request only: that of a cached token serves many requests. */
 function noteGrants({ principal }: ApiRequest): { principal: Principal; granted: ReadonlySet<string> } {
   const granted = new Set<string>()
   if (principal.mode !== 'token') return { principal, granted }

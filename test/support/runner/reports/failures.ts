@@ -2,18 +2,18 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 
-/** Lines of explanation, and of logs, that are repeated. */
+/** The most lines of explanation, and of logs, that are repeated. */
 const maxExplained = 200
 const maxLogged = 150
 
-/** Lines of a process before it died, in which V8 and Node say why. */
+/** The most lines of a process before it died, in which V8 and Node give the reason. */
 const maxLastWords = 20
 
-/** Of a test that passed, or of a log. */
+/** A line of a passed test, or of a log. */
 const saysNothing = /^( +[✔-] |\{|\s*$)/
 const died = /exited (due to|with a non-zero exit code)/
 
-/** A line of a stack that lies outside this project. */
+/** A line of a stack outside this project. */
 const foreignFrame = /^ +at .*(node_modules|node:)/
 
 /** Ava's output about failures so far. */
@@ -21,8 +21,8 @@ export type Failures = {
   /** Reads one of its streams; shows failures immediately, and everything if `verbose`. */
   read(stream: Readable, options: { verbose: boolean }): void
   /**
-   * The logs that `failure-log.ts` shows of the tests that failed, what ava explains of them, and at the end, where whoever sees
-   * only the last lines of a run sees them, their names, a line each.
+   * The logs of the failed tests from `failure-log.ts`, ava's explanations, and at the end, for readers of only the last lines, the
+   * names of the failed tests, one per line.
    */
   reported(): string[]
 }

@@ -3,18 +3,15 @@ import type { Report } from './reports.ts'
 /** The progress of a run, reported while it runs. */
 export type Progress = {
   hear(report: Report): void
-  /** Prints a line above the one that tells what is left. */
+  /** Prints a line above the progress line. */
   say(line: string): void
-  /** Takes the line about what is left away. */
+  /** Removes the progress line. */
   end(): void
 }
 
 type Planned = { lane: string; name: string; parts: readonly string[] }
 
-/**
- * On a terminal one line, which is rewritten, says how many files are done and what runs. Elsewhere each room is a line when it has
- * ended.
- */
+/** On a terminal one rewritten line shows how many files are done and what runs. Elsewhere each room is a line when it has ended. */
 export function showProgress(rooms: readonly Planned[], output: NodeJS.WriteStream = process.stdout): Progress {
   const files = rooms.reduce((sum, { parts }) => sum + parts.length, 0)
   const running = new Set<string>()

@@ -8,14 +8,14 @@ export type Report =
   | ({ kind: 'ended'; lane: string; room: string } & Cost)
 
 export type Result = { passed: number; failed: number }
-/** `cpu` is that of the process and of those that it has waited for. */
+/** `cpu` includes the process and the processes that it has waited for. */
 export type Cost = { wall: number; cpu: number }
 
 export type PartReport = { end(result: Result): void }
 
 let room = { lane: '', room: '' }
 
-/** Says that this process runs a room, and, when it ends, what it cost. */
+/** Reports that this process runs a room, and its costs when it ends. */
 export function reportRoom({ name, lane }: { name: string; lane: string }): void {
   room = { lane, room: name }
   tell({ kind: 'begun', ...room })

@@ -10,8 +10,8 @@ type RoomReport = Extract<Report, { kind: 'ended' }>
 type Row = { name: string; files: number; wall: number; cpu: number }
 
 /**
- * The costs of a run for people: a table of folders, and the files that took most of the processor. What a process of a room takes
- * before and between its parts is a row of its own.
+ * The costs of a run for people: a table of folders, and the files with the most CPU time. The costs of a process of a room before and
+ * between its parts are a separate row.
  */
 export function summaryOf(reports: readonly Report[]): string[] {
   const parts = reports.filter((report): report is PartReport => report.kind === 'part')
