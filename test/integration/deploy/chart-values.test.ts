@@ -149,9 +149,9 @@ const wrong: [values: Values, message: RegExp][] = [
   [{ ...required, masterKey: {} }, /masterKey\.secretName must name the Secret/],
   [{ ...required, nats: {} }, /nats\.url must be the URL of the NATS server/],
   [{ ...required, nats: { url: 'nats://a:4222', secretName: 'nats' } }, /nats\.url and nats\.secretName must not both/],
-  [{ ...required, nats: { url: 'nats://ada:secret@a:4222' } }, /nats\.url must not hold a password/],
+  [{ ...required, nats: { url: 'nats://ada:secret@a:4222' } }, /nats\.url must not contain a password/],
   [{ ...required, nats: { url: 'http://a:4222' } }, /nats\.url: Does not match pattern/],
-  [{ ...required, admin: { email: 'ada@example.com' } }, /admin\.email and admin\.secretName need each other/],
+  [{ ...required, admin: { email: 'ada@example.com' } }, /admin\.email and admin\.secretName belong together/],
   [
     { ...required, database: { secretName: 'db', caSecretName: 'ca' } },
     /database\.caSecretName needs config\.database\.tls/,

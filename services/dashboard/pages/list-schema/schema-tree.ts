@@ -13,7 +13,7 @@ export type SchemaNode = {
   isRequired: boolean
   /** Its other keywords, each with the beginning of its value. */
   notes: readonly string[]
-  /** The schema of its elements; null: there is none, or it is not a single schema. */
+  /** The schema of its elements; null: there is none, it is not a single schema, or the tree has its maximum of places. */
   elements: SchemaNode | null
   properties: readonly SchemaNode[]
   /** Number of further properties, which only the text shows. */

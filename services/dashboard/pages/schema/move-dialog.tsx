@@ -10,7 +10,7 @@ import { Note } from '../../parts/display/marks.tsx'
 import { countOf, sentence } from '../../parts/display/text.tsx'
 import { Loaded, Problem } from '../../parts/problems/problem.tsx'
 
-/** Lists by path name, or all lists of a scope, and their new scope; null: no scope. */
+/** Lists by id or path name, or all lists of a scope, and their new scope; null: no scope. */
 export type Move = ({ lists: string[] } | { fromScope: string }) & { scope: string | null }
 
 type MoveDialogProps = { what: Move; onMoved: () => void; onClose: () => void }

@@ -95,9 +95,9 @@ export const listItemsQuery = listDataQuery.append<ListItemsQuery & { includeDat
 export const indexFilters = {
   name: 'indexFilters',
   description:
-    'Filters on indexes with `filtering`. A parameter has the name of the index, optionally with the prefix `index.`. ' +
+    'Filters on indexes with `filtering`, by name or `index.<name>`. ' +
     'Text as in `alias`; numbers plain or with `lt:`, `lte:`, `gt:`, `gte:`; dates too, or with `on:` (a day in UTC), ' +
-    '`before:`, `after:` (inclusive). `in:a,b`: any of these; `null`: no value; `not:` inverts the filter. If repeated, each must pass.',
+    '`before:`, `after:` (inclusive). `in:a,b` any, `null` no value, `not:` inverts the filter. If repeated, each must pass.',
   example: { title: 'starts:pan', serves: 'gte:4' },
 }
 

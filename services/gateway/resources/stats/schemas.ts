@@ -28,7 +28,7 @@ const types: JsonSchema = {
 
 const createdStats = objectOf(
   { total, ...common, metrics: { ...arrayOf(objectOf({ date, count: ofDay })), description: aboutMetrics } },
-  { title: 'CreatedStats', description: 'What was created, day by day.', optional: ['countedSince'] },
+  { title: 'CreatedStats', description: 'Resources that were created, day by day.', optional: ['countedSince'] },
 )
 
 const eventStats = objectOf(

@@ -14,7 +14,7 @@ import { warningsSchema } from '../../schemas/warnings.ts'
 import type { NewWebhook } from './webhook-settings.ts'
 
 const aboutWhere =
-  'Conditions on items, by the path names of their lists, in the format of `where` of pages, on indexes, `activated`, `tagged` and `readonly`. Of these lists, only events that pass are sent; of lists that it does not name, all events.'
+  'Conditions by the path names of lists, each like `where` of pages, on indexes, `activated`, `tagged` and `readonly`. Of these lists, only events that pass are sent; of other lists, all events.'
 
 const filter = [
   { ...text, minLength: 1, maxLength: maxWebhookFilterLength, pattern: '^[^\\u0000]*$' },
