@@ -71,6 +71,6 @@ async function readKeys(path: string): Promise<string | null> {
   if (keys.length <= maxKeys && keys.every(isKeyText)) return text
   throw new StartError(
     startExitCodes.configuration,
-    `${path} does not hold the master key, 32 bytes in base64, or several of them: restore a copy of it.`,
+    `${path} does not contain a master key (32 bytes in base64, or several of them): restore a copy of it.`,
   )
 }

@@ -73,19 +73,19 @@ export function measureWebhooks(
     listd_webhooks_behind: value('Webhooks for which events are held', ({ behind }) => behind),
     listd_webhook_events_held: value('Events that are held for webhooks', ({ held }) => held),
     listd_webhook_event_held_seconds: value(
-      'For how long the oldest held event has been held',
+      'How long the oldest held event has been held',
       ({ heldMs }) => heldMs / 1_000,
     ),
     listd_webhook_held_ratio: value(
-      'The most events that are held for one active webhook, as a part of those that may',
+      'The most events held for one active webhook, as a fraction of the limit',
       ({ mostHeld }) => (maxHeld === 0 ? 0 : mostHeld / maxHeld),
     ),
     listd_webhook_delivery_overdue_seconds: value(
-      'For how long the delivery that is due longest has been due',
+      'How long the most overdue delivery has been due',
       ({ overdueMs }) => overdueMs / 1_000,
     ),
     listd_webhook_backlog_ratio: value(
-      'The most deliveries that wait for one active webhook, as a part of those that may',
+      'The most deliveries waiting for one active webhook, as a fraction of the limit',
       ({ mostWaiting }) => mostWaiting / maxWaiting,
     ),
   }

@@ -53,7 +53,7 @@ export function createAdmissionQueue({
 
   return async ({ accountId, size }, work) => {
     const turn = createTurn({ onBegin: () => add(accountId, size), createError })
-    if (!queue.add(accountId, turn.begin, size)) throw createError('too many wait for their turn')
+    if (!queue.add(accountId, turn.begin, size)) throw createError('too many requests are waiting')
     startNext()
     await (waitMs === undefined ? turn.begun : withTimeLimit(turn.begun, waitMs, turn.giveUp))
     try {
@@ -82,7 +82,7 @@ function createTurn({ onBegin, createError }: TurnOptions): { begun: Promise<voi
     giveUp() {
       if (state === 'begun') return
       state = 'given up'
-      throw createError('no turn came in time')
+      throw createError('the request waited too long')
     },
   }
 }

@@ -20,7 +20,7 @@ export function createExclusive(maxWaiting = Number.POSITIVE_INFINITY): Exclusiv
   async function exclusive(keys: readonly string[]): Promise<Disposable> {
     const others = keys.flatMap((key) => last.get(key) ?? [])
     if (others.length > 0 && waiting >= maxWaiting)
-      throw unavailable('too many changes wait for others of the same item, account or idempotency key')
+      throw unavailable('too many changes are waiting for others of the same item, account or idempotency key')
     const { promise: left, resolve: leave } = Promise.withResolvers<void>()
     for (const key of keys) last.set(key, left)
     if (others.length > 0) {

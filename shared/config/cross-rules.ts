@@ -25,14 +25,14 @@ export function crossRuleErrors(values: ReadonlyMap<string, SettingValue>): Sett
   }
   if ((value('notifications.url') === '') !== (value('notifications.secret') === '')) {
     const missing = value('notifications.url') === '' ? 'notifications.url' : 'notifications.secret'
-    reject(missing, 'must be set, because notifications.url and notifications.secret need each other')
+    reject(missing, 'must be set: notifications.url and notifications.secret must be set together')
   }
   if (value('notifications.url') !== '' && !isDeliverable(value)) {
-    reject('notifications.url', 'must be what the url of a webhook may be, with webhooks.allowCidrs and allowHttp')
+    reject('notifications.url', 'must follow the rules of the url of a webhook, with webhooks.allowCidrs and allowHttp')
   }
   if ((value('admin.email') === '') !== (value('admin.password') === '')) {
     const missing = value('admin.email') === '' ? 'admin.email' : 'admin.password'
-    reject(missing, 'must be set, because admin.email and admin.password need each other')
+    reject(missing, 'must be set: admin.email and admin.password must be set together')
   }
   if (value('database.caFile') !== '' && value('database.tls') !== true) {
     reject('database.caFile', 'must be empty while database.tls is false, because connections would not be encrypted')

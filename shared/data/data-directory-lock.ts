@@ -75,7 +75,7 @@ async function open(path: string): Promise<Handle> {
   try {
     return await openHandle(path, { create: true })
   } catch (error) {
-    throwUnusable(new Error(`${path} does not open (${codeOf(error)}).`))
+    throwUnusable(new Error(`${path} cannot be opened (${codeOf(error)}).`))
   }
 }
 

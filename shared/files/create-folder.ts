@@ -13,6 +13,6 @@ export async function createFolder(path: string): Promise<void> {
     await mkdir(path, { mode: 0o700 })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    if (!(await stat(path)).isDirectory()) throw new Error(`${path} is a file, and has to be a folder.`)
+    if (!(await stat(path)).isDirectory()) throw new Error(`${path} is a file, and must be a folder.`)
   }
 }

@@ -12,7 +12,7 @@ export const maxPathLength = 1_024
  */
 export function parseJsonPath(text: string): JsonPath {
   const scanner = new Scanner(text)
-  if (!scanner.takes('$')) throw scanner.error('it has to begin with $')
+  if (!scanner.takes('$')) throw scanner.error('it must begin with $')
   const segments = readSegments(scanner)
   if (!scanner.isAtEnd) throw scanner.error('a segment (.name, [selector], ..) or the end is expected')
   return { segments }

@@ -28,10 +28,10 @@ export function describeError(error: unknown): string {
     case 'ENOENT':
       return path ? `${path} does not exist.` : error.message
     case 'ENOTDIR':
-      return path ? `${path} cannot be used: what stands before its last / is a file.` : error.message
+      return path ? `${path} cannot be used: the part before its last / is a file.` : error.message
     case 'EISDIR':
       // Docker creates a folder for a mounted file that does not exist.
-      return path ? `${path} is a folder, and has to be a file; put the file where the folder is.` : error.message
+      return path ? `${path} is a folder, and must be a file; replace the folder with the file.` : error.message
     default:
       return error.message
   }

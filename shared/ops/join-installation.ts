@@ -99,8 +99,8 @@ function describeDatabase({ database, dataDir }: Config): string {
 function describeBoth({ prefix, own, stranger }: { prefix: string; own: Member; stranger: Member }): string {
   const describe = ({ service, host, database }: Member) => `the ${service} on ${host} with ${database}`
   return (
-    `two installations use the names ${prefix}.* on this NATS: ${describe(own)}, which ends, and ${describe(stranger)}. ` +
-    'If this database is a copy that is to run next to its original, give it an id of its own with "listd db new-id". ' +
-    'If nats.prefix is set, give each installation another one.'
+    `two installations use the names ${prefix}.* on this NATS server: ${describe(own)}, which stops now, and ${describe(stranger)}. ` +
+    'If this database is a copy that runs next to its original, run "listd db new-id" for the copy. ' +
+    'If nats.prefix is set, use a different prefix for each installation.'
   )
 }

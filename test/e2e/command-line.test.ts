@@ -31,7 +31,7 @@ const starts: Start[] = [
   {
     line: 'db copy --to sqlite:copied.db',
     stdout: /^TABLE +ROWS +SHA-256\n(.+\n)*accounts +\d+ +[0-9a-f]{64}\n/,
-    stderr: /^A listd is running: .*\nBoth databases hold the same rows\./,
+    stderr: /^A listd is running: .*\nBoth databases contain the same rows\./,
   },
   { line: 'account create --name other', stdout: /^[\w-]{36}\n$/, stderr: /^Created the account "other"/ },
   { line: 'account list', stdout: /^ID .*\n(.*\n)*\S+ +other +scale .*\n/ },

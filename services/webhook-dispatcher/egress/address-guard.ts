@@ -35,10 +35,10 @@ export function createAddressGuard({ rules, resolve }: { rules: UrlRules; resolv
     async addresses(url, signal) {
       const addresses = await find(url, signal)
       if (addresses.length === 0 || !addresses.every(isAllowed)) {
-        throw new EgressError('blocked-address', 'the host leads to an address that is not public')
+        throw new EgressError('blocked-address', 'the host resolves to an address that is not public')
       }
       if (url.protocol === 'http:' && !addresses.every(isOwn)) {
-        throw new EgressError('not-https', 'the host leads outside of the networks that plain http is allowed for')
+        throw new EgressError('not-https', 'the host resolves to an address outside the networks that allow plain http')
       }
       return addresses
     },

@@ -89,7 +89,7 @@ function egressError(error: Error, reached: boolean): EgressError {
 }
 
 function interrupted(): EgressError {
-  return new EgressError('interrupted', 'the connection was given up')
+  return new EgressError('interrupted', 'the connection attempt was abandoned')
 }
 
 const tlsOptions = {

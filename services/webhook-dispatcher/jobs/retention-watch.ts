@@ -62,7 +62,7 @@ export function measureRetention(watches: readonly RetentionWatch[]): Measured {
     watches.map(({ what, behindSeconds }) => [
       `listd_retention_${what}_behind_seconds`,
       {
-        help: `How long ago the last run of this dispatcher began that has deleted all ${what} that were too old`,
+        help: `How long ago the last run of this dispatcher that deleted all expired ${what} began`,
         read: behindSeconds,
       },
     ]),

@@ -68,7 +68,7 @@ async function askAgain(nats: NatsConnection, question: Question, { heard, send,
     const quiet = () => performance.now() - heard.at
     if (quiet() < (heard.isTaken ? quietMs.pinged : lookMs)) continue
     // Messages that have already arrived are read first, because this process itself may have been busy.
-    if (!(await isAlive(nats, question.pingTimeoutMs))) throw unavailable('NATS is silent')
+    if (!(await isAlive(nats, question.pingTimeoutMs))) throw unavailable('NATS does not respond')
     const patienceMs = heard.isTaken
       ? quietMs.vanished
       : Math.min(longestPauseMs, lookMs * 2 ** Math.floor((asked - 1) / 2))

@@ -28,7 +28,7 @@ export function createRequestClient(
   let open = 0
   return async <T>(subject: RequestSubject, body: unknown, { timeoutMs, requestId }: RequestOptions) => {
     const nats = connection.current()
-    if (!nats) throw unavailable('NATS is away')
+    if (!nats) throw unavailable('NATS is not connected')
     if (open >= maxOpen) throw unavailable('too many requests to other services')
     open++
     try {

@@ -20,7 +20,7 @@ export async function survey<A>(
 ): Promise<A[]> {
   const { subject, body, withinMs, isComplete } = options
   const nats = connection.current()
-  if (!nats) throw unavailable('NATS is away')
+  if (!nats) throw unavailable('NATS is not connected')
   const answers: A[] = []
   const complete = Promise.withResolvers<void>()
   const inbox = createInbox()

@@ -64,7 +64,7 @@ async function prepare({ target, restart }: CopyOptions, tables: readonly TableS
   const isUnfinished =
     (await schemaStatus(target)).version > 0 && (await findSetting(target, 'unfinishedCopy')) !== null
   if (isUnfinished) {
-    if (!restart) throw new Error('an earlier copy into this database was not finished. --restart begins it anew.')
+    if (!restart) throw new Error('an earlier copy into this database was not finished. --restart starts over.')
     for (const { name } of tables) await target.run(sql`delete from ${raw(name)}`)
     for (const name of copiedSettings) await deleteSetting(target, name)
     await deleteSetting(target, 'unfinishedCopy')
@@ -82,7 +82,7 @@ async function assertEmpty(target: Database, tables: readonly TableShape[]): Pro
   for (const { name } of tables) if (await target.get(sql`select 1 from ${raw(name)} limit 1`)) held.push(name)
   if ((await findSetting(target, 'secretsCheck')) !== null) held.push('settings')
   if (held.length === 0) return
-  throw new Error(`the database to copy to is not empty: it has rows in ${held.join(', ')}. Give an empty one.`)
+  throw new Error(`the database to copy to is not empty: it has rows in ${held.join(', ')}. Use an empty database.`)
 }
 
 async function copyTable(snapshot: Queries, table: TableShape, options: CopyOptions): Promise<TableContent> {
@@ -107,7 +107,7 @@ async function compare(target: Database, table: TableShape, copied: TableContent
   const { rows, checksum } = content.end()
   if (rows === copied?.rows && checksum === copied.checksum) return
   throw new Error(
-    `the copy of the table ${table.name} differs: it has ${rows} rows, of ${copied?.rows}, or other values.`,
+    `the copy of the table ${table.name} differs from the original: it has ${rows} of ${copied?.rows} rows, or other values.`,
   )
 }
 

@@ -76,7 +76,7 @@ function walkedSet(
     read: (part) => readDeliveryIds(db, set, part),
     count: (stretch) => countDeliveries(db, set, stretch),
     total: known && (async () => known),
-    wording: { rows: 'deliveries', narrower: 'narrow it by startAt, itemId or eventId' },
+    wording: { rows: 'deliveries', narrower: 'narrow the request by startAt, itemId or eventId' },
   }
 }
 
@@ -87,7 +87,7 @@ function countWaiting(counts: readonly DeliveryCounts[], { statuses, itemId, eve
 }
 
 function tooManyWait(): AppError {
-  const message = `More than ${maxExamined} of these deliveries wait; narrow the question by webhookId, itemId or eventId, or ask for another status.`
+  const message = `More than ${maxExamined} of these deliveries are waiting; narrow the request by webhookId, itemId or eventId, or filter by another status.`
   return new AppError('QUESTION_TOO_BROAD', { message, details: { examined: maxExamined, parameter: 'status' } })
 }
 

@@ -108,7 +108,7 @@ export class Connections<C extends object> {
     const reason = reasonOf(error)
     if (reason !== this.#lostBy) this.#listener.lost(reason)
     this.#lostBy = reason
-    return `the database is away: ${reason}`
+    return `the database is unavailable: ${reason}`
   }
 
   #recordAnswer(): void {
@@ -140,7 +140,9 @@ export class Connections<C extends object> {
       } catch (error) {
         const isUnknown = error instanceof UnknownOutcome
         lost = isUnknown || this.isLost(error)
-        const reason = lost ? this.#recordLost(isUnknown ? error.broken : error) : 'locks of others did not end'
+        const reason = lost
+          ? this.#recordLost(isUnknown ? error.broken : error)
+          : 'locks of other transactions were not released in time'
         if (isUnknown) throw error
         if (!lost && !this.#errors.isTransient(error)) throw this.explain(error)
         if (performance.now() > giveUpAt) throw unavailable(reason)

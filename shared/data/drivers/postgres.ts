@@ -63,7 +63,7 @@ const driver: Driver<pg.Client> = {
   async commit(connection) {
     // After an error in the transaction COMMIT rolls back, and only the name of the executed command says so.
     const { command } = await connection.query('commit')
-    if (command !== 'COMMIT') throw new Error('The transaction went on after a statement of it had failed.')
+    if (command !== 'COMMIT') throw new Error('The transaction continued after one of its statements had failed.')
   },
   rollback: async (connection) => void (await connection.query('rollback')),
   end: (connection) => connection.end(),

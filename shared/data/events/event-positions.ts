@@ -33,7 +33,7 @@ function walkedSet(db: Queries, set: EventSet): WalkedSet<EventPosition, number>
     read: (part) => readPositions(db, set, part),
     count: (stretch) => countEntries(db, set, stretch),
     total,
-    wording: { rows: 'events', narrower: 'narrow it by startAt and endAt' },
+    wording: { rows: 'events', narrower: 'narrow the request by startAt and endAt' },
   }
 }
 

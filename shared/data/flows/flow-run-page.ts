@@ -58,7 +58,7 @@ function walkedSet(db: Queries, set: FlowRunSet): WalkedSet<string, null> {
     read: (part) => readIds(db, set, part),
     count: (stretch) => countRuns(db, set, stretch),
     total: trigger === undefined ? async () => filteredTotal(await countRuns(db, set, whole, maxCounted + 1)) : null,
-    wording: { rows: 'runs', narrower: 'narrow it by flowId, startAt and endAt' },
+    wording: { rows: 'runs', narrower: 'narrow the request by flowId, startAt and endAt' },
   }
 }
 

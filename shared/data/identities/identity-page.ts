@@ -54,7 +54,7 @@ export function readIdentityPage(
   return readTablePage(db, identities, request)
 }
 
-const wording = { rows: 'identities', narrower: 'narrow it by name, displayName or group with eq: or starts:' }
+const wording = { rows: 'identities', narrower: 'narrow the request by name, displayName or group with eq: or starts:' }
 
 /** The condition that the first of the rules that matches an identity allows it; the ungrouped space has no group's name. */
 function allowedBy(rules: readonly IdentityRule[]): Sql {

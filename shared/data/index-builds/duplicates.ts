@@ -49,7 +49,7 @@ function failureOf(holders: readonly Holders[]): BuildFailure | null {
   if (duplicates.length === 0) return null
   return {
     reason: 'duplicate-alias',
-    message: 'Several items have the same value, so that it cannot address one of them.',
+    message: 'Several items have the same value, so it cannot be the alias of one of them.',
     duplicates: duplicates.slice(0, maxReported).map(({ value, itemIds }) => ({ value, itemIds: [...itemIds] })),
   }
 }

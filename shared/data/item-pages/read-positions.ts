@@ -58,7 +58,7 @@ export async function readPositions(db: Queries, options: ReadOptions, isNumbere
     ? { ...whole, ...(await readNumbered(reader, positions, options)) }
     : { ...(await walkFrom(reader, positions.sources, part)), total: null }
   const list = lists.at(-1)
-  if (!list) throw new Error('A walk reads at least once.')
+  if (!list) throw new Error('The walk read nothing.')
   return { ...found, list }
 }
 
@@ -97,7 +97,7 @@ function tooBroad(
   sources: readonly Source[],
 ): AppError {
   const { parameter, advice } = unserved
-  const next = 'which goes on where a call ends.'
+  const next = 'which continues where the previous call ended.'
   const hasArrays = sources.some(({ looksThrough = [] }) => looksThrough.length > 0)
   const rows = hasArrays ? 'items and elements of their arrays' : 'items'
   return questionTooBroad({ parameter, examined, rows, advice: advice ? `${next} ${advice}` : next })

@@ -58,7 +58,7 @@ export function seesAllLists({ visible, activatedOnly }: ListSet): boolean {
 
 const ordersWithIndex: readonly ListOrder[] = ['createdAt', 'updatedAt', 'name', 'pathName']
 
-const wording = { rows: 'lists', narrower: 'narrow it by tagged, or by name or pathName with eq: or starts:' }
+const wording = { rows: 'lists', narrower: 'narrow the request by tagged, or by name or pathName with eq: or starts:' }
 
 const schemaBytes = ({ schema }: Row) => Buffer.byteLength(toTextOrNull(schema) ?? '')
 

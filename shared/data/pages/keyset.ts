@@ -72,7 +72,7 @@ function fittingRows(request: PageRequest, bytesOfRows: readonly number[]): numb
     bytes += rowBytes
     if (n === 0 || bytes <= page.maxBytes) continue
     if ('after' in request) return n
-    const message = 'asks for more than 8 MiB; ask for fewer, or page with after, where pages end early'
+    const message = 'selects rows of more than 8 MiB; lower it, or page with after, where pages end early'
     throw validationFailed([{ path: 'limit', message }])
   }
   return bytesOfRows.length

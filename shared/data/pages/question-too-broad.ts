@@ -9,7 +9,7 @@ import { AppError } from '#shared/errors.ts'
 export function questionTooBroad(of: { parameter: string; examined: number; rows: string; advice: string }): AppError {
   const { parameter, examined, rows, advice } = of
   return new AppError('QUESTION_TOO_BROAD', {
-    message: `A page by number with this ${parameter} needs more than ${examined} ${rows} examined; page with after=, ${advice}`,
+    message: `A page by number with this ${parameter} would examine more than ${examined} ${rows}; page with after=, ${advice}`,
     details: { examined, parameter },
   })
 }

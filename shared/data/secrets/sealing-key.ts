@@ -42,7 +42,7 @@ export async function verifyMasterKey(db: Database, keys: KeyCheck): Promise<voi
   throw new StartError(
     startExitCodes.configuration,
     `secrets.masterKey does not have the key ${missing.join(' and ')} that secrets in this database are sealed with, so they ` +
-      'cannot be opened. Give it too (LISTD_SECRETS_MASTER_KEY, LISTD_SECRETS_MASTER_KEY_FILE, or the key file in the data directory).',
+      'cannot be opened. Add it (LISTD_SECRETS_MASTER_KEY, LISTD_SECRETS_MASTER_KEY_FILE, or the key file in the data directory).',
   )
 }
 
@@ -98,8 +98,8 @@ export async function assertSeals(tx: Transaction, keyId: string): Promise<void>
 /** Two concurrent commands want different keys to seal: one of them fails. */
 function otherKeySeals(keyId: string): Error {
   return new Error(
-    `the key ${keyId} has become the one that seals meanwhile, by another "listd secrets" that ran at the same time. ` +
-      'Run "listd secrets status", and then one of them at a time.',
+    `the key ${keyId} became the sealing key while this command ran: another "listd secrets" was running. ` +
+      'Run "listd secrets status", then one command at a time.',
   )
 }
 

@@ -9,7 +9,7 @@ import { findSetting, lockInstallation, putSetting } from './settings.ts'
  */
 export async function getInstallationId(db: Queries): Promise<string> {
   const id = await findSetting(db, 'installationId')
-  if (id === null) throw new Error('the database has no installationId, which migrations give it')
+  if (id === null) throw new Error('the database has no installationId, which a migration creates')
   return id
 }
 

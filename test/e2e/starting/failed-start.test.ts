@@ -63,7 +63,7 @@ test.serial('another master key than the one that sealed the secrets is rejected
   const { db, dataDir } = await testDatabase(t)
   await leaveMasterKey(dataDir, db)
   const expected =
-    /secrets\.masterKey does not have the key [0-9a-f]{8} that secrets in this database are sealed with.*Give it too/
+    /secrets\.masterKey does not have the key [0-9a-f]{8} that secrets in this database are sealed with.*Add it/
   t.regex(await rejection(t, dataDir, { code: 78, env: { LISTD_SECRETS_MASTER_KEY: 'A'.repeat(43) } }), expected)
 })
 
@@ -72,7 +72,7 @@ test.serial('a folder in the place of the master key is named, and a retry canno
   const path = join(dataDir, 'master-key')
   await mkdir(path)
   const text = await rejection(t, dataDir, { code: 78 })
-  t.regex(text, new RegExp(`^listd: .*${path} is a folder, and has to be a file`))
+  t.regex(text, new RegExp(`^listd: .*${path} is a folder, and must be a file`))
 })
 
 test.serial('a database that only a newer listd can use is rejected with what to do', async (t) => {

@@ -65,8 +65,8 @@ test('a copy is rejected while its original runs, with a sentence that names bot
     ended = true
   })
   const message = await rejectionOf(copy.join())
-  t.true(message.startsWith(`two installations use the names listd-${id.slice(-12)}.* on this NATS: `), message)
-  t.regex(message, /the gateway on \S+ with \S+, which ends, and the gateway on \S+ with \S+\. /)
+  t.true(message.startsWith(`two installations use the names listd-${id.slice(-12)}.* on this NATS server: `), message)
+  t.regex(message, /the gateway on \S+ with \S+, which stops now, and the gateway on \S+ with \S+\. /)
   t.regex(message, /"listd db new-id"/)
   t.false(ended, 'the original goes on')
   await renewInstallationId(copy.db)

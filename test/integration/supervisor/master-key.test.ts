@@ -34,7 +34,7 @@ test('a file with other content is reported with its path, and stays unchanged',
     await writeFile(path, text)
     for (const read of [masterKeyFile, readMasterKey]) {
       const { message } = (await t.throwsAsync(read(config))) ?? {}
-      t.true(message?.startsWith(`${path} does not hold the master key, `))
+      t.true(message?.startsWith(`${path} does not contain a master key (`))
       t.false(message?.includes('CANARY'))
     }
     t.is(await readFile(path, 'utf8'), text)

@@ -15,7 +15,7 @@ test('a folder is created with its parents, only for its owner, and an existing 
 test('a file in the way is named, and a system that cannot create folders does not make the process wait', async (t) => {
   const file = join(await testFolder(t), 'file')
   await writeFile(file, '')
-  await t.throwsAsync(createFolder(file), { message: `${file} is a file, and has to be a folder.` })
+  await t.throwsAsync(createFolder(file), { message: `${file} is a file, and must be a folder.` })
   await t.throwsAsync(createFolder(join(file, 'data')), { code: 'ENOTDIR' })
   if (existsSync('/proc/self')) await t.throwsAsync(createFolder('/proc/none/data'), { code: 'ENOENT' })
 })

@@ -20,10 +20,7 @@ test("the operating system's codes are described in sentences", (t) => {
   t.regex(describeError(systemError({ code: 'ENOSPC' })), /no space left/)
   t.regex(describeError(systemError({ code: 'SQLITE_FULL' })), /no space left on the device of the database/)
   t.is(describeError(systemError({ code: 'ENOENT', path: '/srv/x' })), '/srv/x does not exist.')
-  t.regex(
-    describeError(systemError({ code: 'EISDIR', path: '/srv/x' })),
-    /^\/srv\/x is a folder, and has to be a file;/,
-  )
+  t.regex(describeError(systemError({ code: 'EISDIR', path: '/srv/x' })), /^\/srv\/x is a folder, and must be a file;/)
   t.is(describeError(systemError({ code: 'ENOENT' })), 'listen FAILED')
   t.is(describeError(systemError({ code: 'EISDIR' })), 'listen FAILED')
 })

@@ -38,12 +38,12 @@ const invalid = (ports: string) =>
 /** The other reasons to reject a url, with the settings by which an operator can allow more (contract 2.7). */
 const problems: Readonly<Record<Exclude<ProbeFailure, 'invalid'>, string>> = {
   'not-https':
-    'has to begin with https://; the operator can allow http:// to the networks of webhooks.allowCidrs with webhooks.allowHttp (LISTD_WEBHOOKS_ALLOW_HTTP)',
+    'must begin with https://; the operator can allow http:// to the networks of webhooks.allowCidrs with webhooks.allowHttp (LISTD_WEBHOOKS_ALLOW_HTTP)',
   'private-address':
-    'leads to an address that is not public; the operator can allow networks with webhooks.allowCidrs (LISTD_WEBHOOKS_ALLOW_CIDRS)',
+    'resolves to an address that is not public; the operator can allow networks with webhooks.allowCidrs (LISTD_WEBHOOKS_ALLOW_CIDRS)',
   unresolvable: 'has a host name that cannot be resolved',
-  unreachable: 'leads to a host that accepted no connection in time',
-  tls: 'leads to a host without a valid certificate; the operator can trust a certificate authority with webhooks.caFile (LISTD_WEBHOOKS_CA_FILE)',
+  unreachable: 'names a host that did not accept a connection in time',
+  tls: 'names a host without a valid certificate; the operator can trust a certificate authority with webhooks.caFile (LISTD_WEBHOOKS_CA_FILE)',
 }
 
 /**

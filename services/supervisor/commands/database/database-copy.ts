@@ -49,21 +49,22 @@ async function readTarget({ to, toFile }: CopyOptions): Promise<string> {
       '--to must be sqlite:<file>. Other users can see arguments: give the address of a server with --to-file.',
     )
   }
-  if (toFile === undefined) throw new Error('give --to sqlite:<file>, or --to-file with a file that holds the address.')
+  if (toFile === undefined)
+    throw new Error('give --to sqlite:<file>, or --to-file with a file that contains the address.')
   const url = (await readFile(toFile, 'utf8').catch(throwNaming(toFile))).trim()
   if (url !== '' && isDatabaseUrl(url)) return url
   throw new Error(
-    `${toFile} must hold sqlite:<file>, or postgres://… or mysql://… with a host and a database and without parameters.`,
+    `${toFile} must contain sqlite:<file>, or postgres://… or mysql://… with a host and a database and without parameters.`,
   )
 }
 
 async function warnIfRunning(terminal: Terminal, { dataDir }: Config): Promise<void> {
   if (!(await isDataDirectoryLocked(dataDir))) return
-  terminal.stderr.write('A listd is running: what it writes from now on is not in the copy.\n')
+  terminal.stderr.write('A listd is running: later changes are not in the copy.\n')
 }
 
 async function reportKey(terminal: Terminal, source: CommandContext['db']): Promise<void> {
-  terminal.stderr.write('Both databases hold the same rows.\n')
+  terminal.stderr.write('Both databases contain the same rows.\n')
   const { missing } = await checkMasterKey(source, null)
   if (missing.length > 0)
     terminal.stderr.write(`The copy needs the same master key, whose id is ${missing.join(' and ')}.\n`)

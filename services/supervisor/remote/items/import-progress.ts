@@ -41,7 +41,7 @@ export async function readProgress(path: string): Promise<SavedProgress | null> 
   const saved = parse(text)
   const isProgress = isObject(saved) && saved.format === 2 && isObject(saved.state) && isObject(saved.reading)
   if (isProgress) return saved as SavedProgress
-  throw new Error(`${path} does not hold the progress of an import; delete it to start over.`)
+  throw new Error(`${path} does not contain the progress of an import; delete it to start over.`)
 }
 
 function parse(text: string): unknown {

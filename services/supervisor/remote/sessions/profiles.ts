@@ -41,7 +41,7 @@ export function parseProfiles(text: string, path: string): Profiles {
   const content = parse(text)
   const profiles = isObject(content) && isObject(content.profiles) ? Object.entries(content.profiles) : null
   if (profiles?.every(isNamedProfile)) return new Map(profiles)
-  throw new Error(`${path} does not hold the profiles of "listd login"; delete it, and sign in again.`)
+  throw new Error(`${path} does not contain the profiles of "listd login"; delete it, and sign in again.`)
 }
 
 /**

@@ -160,7 +160,7 @@ async function transact<T>(connection: Connection, within: Queries, work: (tx: T
 
 function reasonOf(error: unknown): string {
   if (hasCode(error, ['SQLITE_CANTOPEN'])) return 'its folder does not exist, or this user may not read and write it.'
-  if (hasCode(error, ['SQLITE_NOTADB'])) return 'the file is no SQLite database.'
+  if (hasCode(error, ['SQLITE_NOTADB'])) return 'the file is not a SQLite database.'
   const failure = failureOf(error)
   return failure === null ? describe(error) : `${failure} (${describe(error)}).`
 }

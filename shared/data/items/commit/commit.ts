@@ -225,7 +225,7 @@ function sizeOf(waiting: readonly Pending[]): { changes: number; bytes: number }
 }
 
 function tooLarge(): AppError {
-  const message = `At most ${maxBatchOperations} changes, with 32 MiB of events and payloads, are stored together; send fewer at a time.`
+  const message = `At most ${maxBatchOperations} changes, with 32 MiB of events and payloads, can be stored together; send fewer at a time.`
   return new AppError('PAYLOAD_TOO_LARGE', { message })
 }
 

@@ -140,7 +140,7 @@ test('no listd starts on an interrupted copy, and it starts over on request', as
   for (const start of [checkSchema, migrate]) {
     await t.throwsAsync(start(target), { message: /was not finished\. Repeat "listd db copy" with --restart/ })
   }
-  await t.throwsAsync(copyDatabase({ source, target, ...once }), { message: /not finished\. --restart begins it anew/ })
+  await t.throwsAsync(copyDatabase({ source, target, ...once }), { message: /not finished\. --restart starts over/ })
   await copyDatabase({ source, target, restart: true, onProgress: idle })
   t.deepEqual(await contentsOf(target), await contentsOf(source))
   await t.notThrowsAsync(migrate(target))

@@ -165,7 +165,7 @@ test('of two passes that each choose another sealing key, the later one continue
   await resealAll({ ...scene, next: old })
   await forgetOldKeys(db, { sealing: old, needed: new Set((await countSealedSecrets(db)).keys()) })
   for (const after of ['', last ?? '']) {
-    const expected = { message: new RegExp(`^the key ${old} has become the one that seals meanwhile`) }
+    const expected = { message: new RegExp(`^the key ${old} became the sealing key while this command ran`) }
     await t.throwsAsync(resealSecrets(db, { sealer, keyId: next, after, rows: 50 }), expected)
   }
   t.deepEqual(await countSealedSecrets(db), new Map([[old, 60]]))
@@ -177,7 +177,7 @@ test('a key does not become the sealing key while the previous one is missing, u
   const stale = openSealer(createMasterKey())
   const [keyId = ''] = stale.keyIds()
   await t.throwsAsync(changeSealingKey(db, { keys: stale, keyId }), {
-    message: new RegExp(`the key ${old} has become`),
+    message: new RegExp(`the key ${old} became`),
   })
   t.is((await checkMasterKey(db, null)).sealing, old)
   await changeSealingKey(db, { keys: stale, keyId, lost: new Set([old]) })

@@ -178,7 +178,7 @@ test('a folder in the place of the master key is reported before there is a data
   await mkdir(path)
   const [report, ...others] = (await examine(run)).of('master key')
   t.is(report?.state, 'wrong')
-  t.true(report?.message.startsWith(`${path} is a folder, and has to be a file; put `))
+  t.true(report?.message.startsWith(`${path} is a folder, and must be a file; replace `))
   t.deepEqual(others, [])
 })
 

@@ -209,7 +209,7 @@ test('progress of another import is rejected by name', async (t) => {
       /the first 4 rows are not those that were imported/,
     ],
     [{ rejectsBytes: 7 }, [], /rejected\.ndjson no longer exists/],
-    [{ format: 1 }, [], /does not hold the progress of an import/],
+    [{ format: 1 }, [], /does not contain the progress of an import/],
   ]
   for (const [changes, args, says] of other) {
     await save(changes)

@@ -250,7 +250,7 @@ test('an error of a file names the file, and a failed import says how far it got
   await mkdir(path('good.csv.rejected.csv'))
   const good = await file('good.csv', 'slug,serves\na,x\n')
   const failing: [args: string[], says: RegExp][] = [
-    [[path('folder.csv')], /folder\.csv is a folder, and has to be a file; .* Nothing was imported\.$/],
+    [[path('folder.csv')], /folder\.csv is a folder, and must be a file; .* Nothing was imported\.$/],
     [[path('folder.csv'), '--format', 'ndjson'], /folder\.csv is a folder, .* Nothing was imported\.$/],
     [[open], /open\.csv: line 4, column 1: a quote is opened here and never closed\. Nothing was imported\.$/],
     [[head], /head\.csv: line 1, column 1: a quote .* Nothing was imported\.$/],

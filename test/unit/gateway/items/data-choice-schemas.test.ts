@@ -13,8 +13,8 @@ const many = (count: number) => Array.from({ length: count }, (_, n) => `/f${n}`
 const rejected: [parameter: 'fields' | 'path', value: unknown, why: string][] = [
   ['path', '', 'is not allowed to be empty'],
   ['path', '$.', 'is not a JSONPath: a name or * is expected (character 3)'],
-  ['path', 'title', 'is not a JSONPath: it has to begin with $ (character 1)'],
-  ['path', '/title', 'is not a JSONPath: it has to begin with $ (character 1)'],
+  ['path', 'title', 'is not a JSONPath: it must begin with $ (character 1)'],
+  ['path', '/title', 'is not a JSONPath: it must begin with $ (character 1)'],
   ['path', '$.\ud83d', 'is not a JSONPath'],
   ['path', "$['\\ud83d']", 'is not a JSONPath: there is no such escape'],
   ['path', '$[?lenght(@)>1]', 'there is no function lenght'],

@@ -16,7 +16,7 @@ test('db copy reports the copied rows, and which master key the copy needs', asy
   const { code, stdout, stderr } = await run(['db', 'copy', '--to', copy])
   t.is(code, 0)
   t.regex(stdout, /^TABLE +ROWS +SHA-256\n(.+\n)*accounts +1 +[0-9a-f]{64}\n/)
-  t.regex(stderr, /^Both databases hold the same rows\.\nThe copy needs the same master key, .* [0-9a-f]{8}\.\n$/)
+  t.regex(stderr, /^Both databases contain the same rows\.\nThe copy needs the same master key, .* [0-9a-f]{8}\.\n$/)
   const accounts = await run(['account', 'list'], { env: { LISTD_DATABASE_URL: copy } })
   t.regex(accounts.stdout, / kitchen /)
   t.regex((await run(['db', 'copy', '--to', copy])).stderr, /^listd: the database to copy to is not empty: /)
@@ -32,7 +32,7 @@ test('on a terminal the progress is one line that is overwritten', async (t) => 
   const terminal = { env, stdin: Readable.from([]), stdout: { write: () => true }, stderr, connected: false }
   await copyDatabaseCommand(terminal, { to: `sqlite:${join(dataDir, 'copied.db')}` })
   t.true(shown.startsWith('\r\u001b[Kaccounts: 1 of 1 rows\r\u001b[K'))
-  t.true(shown.endsWith('\r\u001b[KBoth databases hold the same rows.\n'))
+  t.true(shown.endsWith('\r\u001b[KBoth databases contain the same rows.\n'))
 })
 
 test('the address of a server is read from a file, and never shown', async (t) => {
@@ -46,9 +46,9 @@ test('the address of a server is read from a file, and never shown', async (t) =
     {
       args: ['--to-file', file],
       holds: 'postgres://me:geheim@db',
-      says: /address must hold sqlite:<file>, or postgres/,
+      says: /address must contain sqlite:<file>, or postgres/,
     },
-    { args: ['--to-file', file], holds: '', says: /address must hold sqlite:<file>, or postgres/ },
+    { args: ['--to-file', file], holds: '', says: /address must contain sqlite:<file>, or postgres/ },
     {
       args: ['--to-file', file],
       holds: `postgres://me:geheim@127.0.0.1:${port}/lists\n`,

@@ -117,7 +117,7 @@ test('a SQLite database that cannot be opened is reported in one line with its f
   await writeFile(noise, 'no database'.repeat(1_000))
   for (const [file, reason] of [
     [`${dataDir}/none/x.db`, 'its folder does not exist'],
-    [noise, 'the file is no SQLite database'],
+    [noise, 'the file is not a SQLite database'],
   ]) {
     const { code, stdout, stderr } = await run(['migrate'], { env: { LISTD_DATABASE_URL: `sqlite:${file}` } })
     t.like({ code, stdout }, { code: 78, stdout: '' })

@@ -79,9 +79,9 @@ test('a file with other content is rejected, and nothing of it is shown', async 
   ]
   for (const text of wrong) {
     const { message } = t.throws(() => parseProfiles(text, '/profiles.json'), undefined, text) ?? { message: '' }
-    t.is(message, '/profiles.json does not hold the profiles of "listd login"; delete it, and sign in again.')
+    t.is(message, '/profiles.json does not contain the profiles of "listd login"; delete it, and sign in again.')
   }
   const path = join(await testFolder(t), 'profiles.json')
   await writeFile(path, 'hidden')
-  await t.throwsAsync(readProfiles(path), { message: /profiles\.json does not hold/ })
+  await t.throwsAsync(readProfiles(path), { message: /profiles\.json does not contain/ })
 })
