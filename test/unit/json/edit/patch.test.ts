@@ -84,13 +84,19 @@ for (const [claim, text, operations, expected] of good) {
 const bad: [claim: string, text: string, operations: PatchOperation[], failed: number, reason: RegExp][] = [
   ['what is not there is not removed', '{}', [{ op: 'remove', path: '/a' }], 0, /nothing at "\/a"/],
   ['what is not there is not replaced', '[]', [{ op: 'replace', path: '/0', value: '1' }], 0, /nothing at/],
-  ['a position after the end is rejected', '[]', [{ op: 'add', path: '/1', value: '1' }], 0, /no place in an array/],
+  [
+    'a position after the end is rejected',
+    '[]',
+    [{ op: 'add', path: '/1', value: '1' }],
+    0,
+    /not a position in an array/,
+  ],
   ['a position with a leading zero is rejected', '[1,2]', [{ op: 'remove', path: '/01' }], 0, /nothing at/],
   ['- names no element', '[1]', [{ op: 'remove', path: '/-' }], 0, /nothing at/],
-  ['a parent is not created', '{}', [{ op: 'add', path: '/a/b', value: '1' }], 0, /is in no object or array/],
-  ['a scalar holds nothing', '{"a":1}', [{ op: 'add', path: '/a/b', value: '1' }], 0, /is in no object or array/],
+  ['a parent is not created', '{}', [{ op: 'add', path: '/a/b', value: '1' }], 0, /is not in an object or array/],
+  ['a scalar holds nothing', '{"a":1}', [{ op: 'add', path: '/a/b', value: '1' }], 0, /is not in an object or array/],
   ['a value is not moved into itself', '{"a":{}}', [{ op: 'move', from: '/a', path: '/a/b' }], 0, /into itself/],
-  ['the whole is not removed', '{}', [{ op: 'remove', path: '' }], 0, /is in no object or array/],
+  ['the whole is not removed', '{}', [{ op: 'remove', path: '' }], 0, /is not in an object or array/],
   ['a text is not a number', '{"a":1}', [{ op: 'test', path: '/a', value: '"1"' }], 0, /another value/],
   [
     'numbers beyond doubles are distinguished',
