@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createLruMap } from './lru-map.ts'
 
 /** Counts actions of clients per minute, separately for each key, in the memory of this process. */
 export type MinuteLimit = {
@@ -23,7 +23,7 @@ type Window = { startedAt: number; count: number }
 
 export function createMinuteLimit({ now, perMinute, maxKeys }: MinuteLimitOptions): MinuteLimit {
   // Read by `peek`, which keeps them in the order in which their minutes began.
-  const windows = new LRUCache<string, Window>({ max: maxKeys })
+  const windows = createLruMap<Window>(maxKeys)
 
   return {
     count(key) {

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createLruMap } from './lru-map.ts'
 
 /** Counts events in the last 60 s, separately for each key, in the memory of this process. */
 export type SlidingMinutes = {
@@ -24,7 +24,7 @@ type Window = { oldest: number; newest: number; counts: Uint32Array; lastMs: Uin
  * @param options.maxKeys beyond it the least recently used key is dropped
  */
 export function createSlidingMinutes({ now, maxKeys }: { now(): number; maxKeys: number }): SlidingMinutes {
-  const windows = new LRUCache<string, Window>({ max: maxKeys })
+  const windows = createLruMap<Window>(maxKeys)
 
   /** The window of a key as it is now. */
   function current(key: string, at: number): Window | undefined {

@@ -57,7 +57,7 @@ test.serial(
     const causes = page.getByRole('region', { name: 'Why deliveries fail' })
     for (const { answer } of ways)
       await causes.getByRole('listitem').filter({ hasText: answer }).getByText('2', { exact: true }).waitFor()
-    await page.getByLabel('Answer', { exact: true }).selectOption('5xx')
+    await page.getByLabel('Response', { exact: true }).selectOption('5xx')
     await page.getByRole('row').filter({ hasText: '429' }).first().waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'item.created' }).first().click()
     const pane = page.getByRole('complementary', { name: 'The delivery' })
@@ -73,7 +73,7 @@ test.serial(
     await page.getByText('2 deliveries will be sent again.', { exact: true }).waitFor()
     await receiver.received(before + 2)
 
-    await page.getByLabel('Answer', { exact: true }).selectOption('')
+    await page.getByLabel('Response', { exact: true }).selectOption('')
     await page.getByRole('button', { name: 'Resend…' }).click()
     await page.getByRole('button', { name: 'Send 8 again' }).click()
     await receiver.received(before + 10)
@@ -98,12 +98,12 @@ test.serial('a webhook is created, tested, given another secret, deactivated and
   }
 
   await visit('/new-webhook')
-  await page.getByLabel('Url').fill('https://nobody.invalid/')
+  await page.getByLabel('URL').fill('https://nobody.invalid/')
   await page.getByLabel('Description').fill('kitchen')
   await page.getByRole('button', { name: 'Create the webhook' }).click()
   await page.getByText('has a host name that cannot be resolved').waitFor()
   visitor.faults.length = 0
-  await page.getByLabel('Url').fill(receiver.url)
+  await page.getByLabel('URL').fill(receiver.url)
   await page.getByLabel('Lists', { exact: true }).selectOption({ label: 'Only these lists' })
   await page.getByLabel('Path name of a list to add').fill('recipes')
   await page.getByRole('button', { name: 'Add', exact: true }).click()

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createLruMap } from '#shared/admission/lru-map.ts'
 import type { GatewayRequests } from '#shared/bus/messages/gateway.ts'
 import type { StoredMonth, UnsettledMonth } from '#shared/data/accounts/request-months.ts'
 import { type MonthCounts, type MonthUse, monthOf } from '#shared/domain/plan/rates.ts'
@@ -75,7 +75,7 @@ type Known = { month: number; stored: StoredMonth; heard: Map<string, { requests
 type MonthKey = { accountId: string; month: number }
 
 function createStoredMonths({ now, read }: Pick<Storage, 'now' | 'read'>) {
-  const known = new LRUCache<string, Known>({ max: maxAccounts })
+  const known = createLruMap<Known>(maxAccounts)
   const reading = new Map<string, Promise<Known>>()
 
   function find(accountId: string, month: number): Known | null {

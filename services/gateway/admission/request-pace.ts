@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createLruMap } from '#shared/admission/lru-map.ts'
 import { createSlidingMinutes } from '#shared/admission/sliding-minutes.ts'
 import type { GatewayRequests } from '#shared/bus/messages/gateway.ts'
 import type { RateLimits } from '#shared/domain/plan/rates.ts'
@@ -39,7 +39,7 @@ const maxKeys = 100_000
 /** @param now epoch milliseconds */
 export function createRequestPace(now: () => number): RequestPace {
   const minutes = createSlidingMinutes({ now: () => performance.now(), maxKeys })
-  const lastAt = new LRUCache<string, number>({ max: maxKeys })
+  const lastAt = createLruMap<number>(maxKeys)
   let counted = new Map<string, number>()
   const waitOf = (key: string, max: number | null) => (max === null ? 0 : minutes.waitMs(key, max))
 

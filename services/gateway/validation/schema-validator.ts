@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTick } from 'node:timers/promises'
-import { LRUCache } from 'lru-cache'
+import { createLruMap } from '#shared/admission/lru-map.ts'
 import type { FieldError } from '#shared/errors.ts'
 import type { DataError } from '#shared/json-schema/errors.ts'
 import { checkSchema } from '#shared/json-schema/json-schema.ts'
@@ -34,7 +34,7 @@ export type Validator = (text: string, value: unknown) => readonly DataError[] |
 const maxCharacters = 64 * 1024
 
 export function createSchemaValidator({ run }: Pick<BackgroundValidator, 'run'>): SchemaValidator {
-  const valid = new LRUCache<string, true>({ max: 10_000 })
+  const valid = createLruMap<true>(10_000)
 
   function validator(accountId: string, schema: string): Validator {
     let quick: QuickValidator | null | undefined

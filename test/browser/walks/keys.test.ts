@@ -188,7 +188,7 @@ test.serial('by keyboard only, a webhook is created, and a failed delivery is se
   await pane.waitFor({ state: 'detached' })
   await enter(link(page.getByRole('navigation', { name: 'Breadcrumbs' }), 'Webhooks'), { back: true })
   await enter(link(page, 'New webhook'))
-  await tabTo(page.getByLabel('Url'))
+  await tabTo(page.getByLabel('URL'))
   await type(`${url}/more`)
   await tabTo(page.getByLabel('item.deleted'))
   await press('Space')

@@ -89,7 +89,9 @@ test.serial(
 )
 
 test.serial(
-  withSeed('a dispatcher, or all of listd, that is killed while held events are given neither loses nor doubles one'),
+  withSeed(
+    'if a dispatcher, or all of listd, is killed while held events are given to webhooks, none is lost and none is sent twice',
+  ),
   async (t) => {
     t.timeout(rounds({ once: 300_000, soak: 3_600_000 }))
     const random = seededRandom()

@@ -11,7 +11,7 @@ import { setScene } from '../../support/webhooks/scene.ts'
 const onServer = localServer === null ? test.skip : test
 const services = ['gateway', 'identity', 'webhook-dispatcher'] as const
 
-onServer('a database that crashes and comes back loses nothing, and no process has to be restarted', async (t) => {
+onServer('a database that crashes and starts again loses nothing, and no process has to be restarted', async (t) => {
   t.timeout(rounds({ once: 300_000, soak: 1_800_000 }))
   if (!localServer) return
   const server = await restartableServer(t, localServer)

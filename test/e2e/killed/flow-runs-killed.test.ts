@@ -39,7 +39,9 @@ const document = (webhook: string) => ({
 })
 
 test(
-  withSeed('a gateway killed at any moment: of each run of a flow all is there or nothing, and all if it was answered'),
+  withSeed(
+    'a gateway killed at any moment: the writes of a run of a flow are all there or none is, and all are there if it got an answer',
+  ),
   async (t) => {
     t.timeout(rounds({ once: 300_000, soak: 1_800_000 }))
     const random = seededRandom()

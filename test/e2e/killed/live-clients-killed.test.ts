@@ -55,7 +55,9 @@ const questions = [
 const publicOnly = { mode: 'allow', action: 'view', resourceType: 'item', listIds: [list], where: { status: 'public' } }
 
 test(
-  withSeed('gateways, NATS and connections killed at any moment: each live client ends with what is in the database'),
+  withSeed(
+    'gateways, NATS and connections killed at any moment: in the end each live client has the state of the database',
+  ),
   async (t) => {
     t.timeout(rounds({ once: 300_000, soak: 3_600_000 }))
     const random = seededRandom()

@@ -79,14 +79,14 @@ eachSet(
   },
 )
 
-eachSet('every container has a limit of its memory and asks for CPU and memory', (t, objects) => {
+eachSet('every container has a memory limit and requests CPU and memory', (t, objects) => {
   for (const workload of workloads(objects)) {
     const { requests, limits } = containerOf(workload).resources
     t.truthy(requests.cpu && requests.memory && limits.memory, workload.metadata.name)
   }
 })
 
-eachSet('every service is probed on its port of health and metrics, and drains before it is killed', (t, objects) => {
+eachSet('every service is probed on its port for health and metrics, and drains before it is killed', (t, objects) => {
   for (const deployment of ofKind(objects, 'Deployment')) {
     const container = containerOf(deployment)
     t.is(container.startupProbe.httpGet.path, '/health/live')
@@ -102,7 +102,7 @@ eachSet('every service is probed on its port of health and metrics, and drains b
   }
 })
 
-eachSet('every variable is a setting, and the file of settings is one that listd reads', async (t, objects) => {
+eachSet('every variable is a setting, and listd can read the file of settings', async (t, objects) => {
   const secrets = new Set(entries.filter(({ setting }) => setting.secret).map(({ key }) => envName(key)))
   const known = [configFileVariable, ...entries.flatMap(({ key }) => [envName(key), fileEnvName(key)])]
   const folder = await testFolder(t)
@@ -139,7 +139,7 @@ eachSet('secrets are only referred to, and every file that a variable names is m
   }
 })
 
-eachSet('what selects pods finds those of exactly one Deployment', (t, objects) => {
+eachSet('every selector of pods selects those of exactly one Deployment', (t, objects) => {
   const pods = workloads(objects).map((workload) => podOf(workload).metadata.labels)
   const selectors = [
     ...ofKind(objects, 'Deployment', 'PodDisruptionBudget').map(({ spec }) => spec.selector.matchLabels),
@@ -162,7 +162,7 @@ eachSet('what selects pods finds those of exactly one Deployment', (t, objects) 
   }
 })
 
-eachSet('every port has the number or name of one that a container opens', (t, objects) => {
+eachSet('every port has the number or name of a port that a container opens', (t, objects) => {
   for (const deployment of ofKind(objects, 'Deployment')) {
     const { env, ports } = containerOf(deployment)
     const settings = new Map(env.map(({ name, value }: { name: string; value: string }) => [name, value]))
@@ -196,7 +196,7 @@ eachSet('every port has the number or name of one that a container opens', (t, o
 
 const component = 'app.kubernetes.io/component'
 
-eachSet('the migration is a hook, and so is all it needs, before it', (t, objects) => {
+eachSet('the migration is a hook, and everything that it needs is an earlier hook', (t, objects) => {
   const [job] = ofKind(objects, 'Job') as [KubeObject]
   const { spec } = podOf(job)
   const weightOf = (object: KubeObject | undefined) => Number(object?.metadata.annotations?.['helm.sh/hook-weight'])

@@ -32,7 +32,7 @@ const create = ({ gateway, headers }: Scene, title: string) =>
 const list = ({ gateway, headers }: Scene) => call(gateway.port, { path: '/lists/things/items', headers })
 const ready = ({ gateway }: Scene) => call(gateway.port, { path: '/health/ready' })
 
-onServer('while the database is away requests get 503 with retry-after, and when it is back all is well', async (t) => {
+onServer('while the database is away requests get 503 with retry-after, and later they succeed', async (t) => {
   t.timeout(300_000)
   const scene = await setScene(t)
   t.is((await create(scene, 'before')).status, 201)
@@ -48,7 +48,7 @@ onServer('while the database is away requests get 503 with retry-after, and when
   t.deepEqual((await list(scene)).json?.total, 2)
 })
 
-onServer('while the database stands still requests get 503, and when it continues all is well', async (t) => {
+onServer('while the database is paused requests get 503, and when it continues they succeed', async (t) => {
   t.timeout(300_000)
   const scene = await setScene(t)
   t.is((await create(scene, 'before')).status, 201)
@@ -63,7 +63,7 @@ onServer('while the database stands still requests get 503, and when it continue
   t.is((await create(scene, 'after')).status, 201)
 })
 
-onServer('a crash of the database under load loses no acknowledged write and doubles none', async (t) => {
+onServer('when the database crashes under load no acknowledged write is lost and none is applied twice', async (t) => {
   t.timeout(300_000)
   const scene = await setScene(t)
   const acknowledged: string[] = []
@@ -105,7 +105,7 @@ onServer('a crash of the database under load loses no acknowledged write and dou
   t.deepEqual(await wrongEventCounts(db), [])
 })
 
-onServer('while every connection is in use requests get 503 with retry-after; then all is well', async (t) => {
+onServer('while every connection is in use requests get 503 with retry-after; after that they succeed', async (t) => {
   t.timeout(300_000)
   const scene = await setScene(t, { LISTD_DATABASE_POOL: '2' })
   const { db } = scene.gateway.deps

@@ -18,53 +18,53 @@ type Ask = (principal: AuthenticatedPrincipal) => unknown
 type Scenario = { permission: RoutePermission; ask: Ask; says: string | null; rules?: PermissionRule[] }
 
 const scenarios: Record<string, Scenario> = {
-  'a handler that forgets to ask': {
+  'a handler that checks nothing': {
     permission: viewList,
     ask: () => {},
     says: 'GET /things/{thing} answered an API token without asking whether its rules allow it to view list',
   },
-  'a handler that asks for something else': {
+  'a handler that checks another permission': {
     permission: viewList,
     ask: (principal) => authorize(principal, viewItem),
     says: 'GET /things/{thing} answered an API token without asking whether its rules allow it to view list',
   },
-  'a handler that does not heed the answer': {
+  'a handler that ignores the result': {
     permission: viewItem,
     ask: (principal) => isAllowed(principal, { ...viewItem, itemId: 'another' }),
     rules: [{ mode: 'allow', ...viewItem, itemIds: ['one'] }],
     says: 'GET /things/{thing} answered an API token without asking whether its rules allow it to view item',
   },
-  'a handler that asks for one of two': {
+  'a handler that checks one of two': {
     permission: [viewList, viewItem],
     ask: (principal) => authorize(principal, viewItem),
     says: 'GET /things/{thing} answered an API token without asking whether its rules allow it to view list',
   },
-  'a handler that asks by authorize': {
+  'a handler that checks with authorize': {
     permission: viewItem,
     ask: (principal) => authorize(principal, viewItem),
     says: null,
   },
-  'a handler that asks by isAllowed': {
+  'a handler that checks with isAllowed': {
     permission: viewItem,
     ask: (principal) => isAllowed(principal, viewItem),
     says: null,
   },
-  'a handler that asks for any list': {
+  'a handler that checks whether any list is allowed': {
     permission: viewList,
     ask: (principal) => isAllowedForAny(principal, viewList),
     says: null,
   },
-  'a handler that leaves out of a page what is not visible': {
+  'a handler that shows only visible resources on a page': {
     permission: [viewList, viewItem],
     ask: (principal) => [visibleLists(principal), visibilityFor(principal, { id: 'some list', indexes: [] })],
     says: null,
   },
-  'what only some bodies need': {
+  'a permission that only some bodies need': {
     permission: { always: [viewItem], byBody: [viewList] },
     ask: (principal) => authorize(principal, viewItem),
     says: null,
   },
-  'a route for whoever is authenticated': { permission: 'authenticated', ask: () => {}, says: null },
+  'a route for all authenticated callers': { permission: 'authenticated', ask: () => {}, says: null },
   'a public route': { permission: 'public', ask: () => {}, says: null },
 }
 

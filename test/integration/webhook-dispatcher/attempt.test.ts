@@ -41,7 +41,7 @@ const bodies: [string, string][] = [
   ['unicode', '{"text":"žluťoučký 💾 \u2028 \\ud83d\\udcbe"}'],
   ['an order of keys that parsing would change', '{"b":1,"2":0,"1":0,"a":2,"__proto__":{"x":1}}'],
   ['numbers above 2^53 and odd spellings of numbers', '{"n":9007199254740993,"e":1e400,"z":-0.0,"d":1.10}'],
-  ['more than a socket takes at once', `{"long":"${'ř'.repeat(400_000)}"}`],
+  ['more than a socket accepts at once', `{"long":"${'ř'.repeat(400_000)}"}`],
 ]
 for (const [claim, body] of bodies) {
   test(`the bytes passed are the bytes signed and the bytes sent: ${claim}`, async (t) => {

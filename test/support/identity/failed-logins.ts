@@ -25,20 +25,20 @@ export const failedLogins: Record<string, Parameters<TestIdentity['signIn']>[0]>
   'a deactivated identity': { who: { group: 'staff', name: 'Grace' } },
   'another account': { who: ada, accountId: 'other' },
   'a token that may not sign it in': { who: ada, permitted: false },
-  'a name that nobody can have': { who: { group: 'staff', name: 'a/\u0000b' } },
-  'a group that cannot be': { who: { group: ' staff', name: 'Ada' } },
+  'an impossible name': { who: { group: 'staff', name: 'a/\u0000b' } },
+  'an impossible group': { who: { group: ' staff', name: 'Ada' } },
 }
 
 /** The same for users: ada@example.com, and mallory@example.com who is disabled. */
 export const failedUserLogins: Record<string, Parameters<TestIdentity['login']>[0]> = {
   'a wrong password': { email: 'ada@example.com', password: 'wrong' },
   'an empty password': { email: 'ada@example.com', password: '' },
-  'half a character behind the password': { email: 'ada@example.com', password: 'correct horse battery\ud800' },
+  'half a character after the password': { email: 'ada@example.com', password: 'correct horse battery\ud800' },
   'an unknown email': { email: 'nobody@example.com' },
   'a disabled user': { email: 'mallory@example.com' },
-  'what is no email': { email: 'not an address' },
+  'a text that is not an email': { email: 'not an address' },
   'an empty email': { email: '' },
-  'an email that nobody can have': { email: 'a\u0000@example.com' },
+  'an impossible email': { email: 'a\u0000@example.com' },
 }
 
 /** The error of a login that must fail. */

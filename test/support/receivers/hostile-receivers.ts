@@ -52,7 +52,7 @@ export const hostileReceivers: Readonly<Record<string, HostileReceiver>> = {
     reply: { raw: 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n' },
     outcome: protocol,
   },
-  'what is not HTTP': { reply: { raw: 'SSH-2.0-OpenSSH_9.2\r\n\r\n' }, outcome: protocol },
+  'bytes that are not HTTP': { reply: { raw: 'SSH-2.0-OpenSSH_9.2\r\n\r\n' }, outcome: protocol },
   'an end before the head': { reply: { close: 'before-head' }, outcome: connection },
   'an end in the head': { reply: { close: 'in-head' }, outcome: connection },
   'an end in the body': { reply: { close: 'in-body', body: 'half of it' }, outcome: answered(200) },

@@ -35,21 +35,21 @@ export const writes: [claim: string, rules: Rule[], allowed: [write: Write, expe
     [set('plan', { status: 'published' }), 'nnn'], [set('news', { title: 'New' }), 'nnn'],
     [set('note', { title: 'New' }), 'nny'], [toBob, 'nyn'], [set('bare', { status: 'draft' }), 'nnn'],
   ]],
-  ['what holds before has to hold after', [allow('update', { where: mine })], [
+  ['a condition has to hold both before and after', [allow('update', { where: mine })], [
     [set('plan', { title: 'New' }), 'nyn'], [toBob, 'nnn'], [set('news', { status: 'x' }), 'nyn'],
     [update('bare', ({ ada }) => ({ data: { author: ada } })), 'nnn'],
   ]],
-  ['only what becomes of an item counts', [allow('update', { becomes: draft })], [
+  ['only the new state of an item counts', [allow('update', { becomes: draft })], [
     [set('news', { status: 'draft' }), 'yyy'], [set('news', { title: 'New' }), 'nnn'], [set('plan', { title: 'New' }), 'yyy'],
   ]],
-  ['titles and tags of drafts are changed', [allow('update', { where: draft, changes: ['/title', 'tags'] })], [
+  ['of drafts only titles and tags are changed', [allow('update', { where: draft, changes: ['/title', 'tags'] })], [
     [set('plan', { title: 'New' }), 'yyy'], [set('plan', { title: 'New', status: 'draft' }), 'yyy'],
     [update('plan', { tags: [] }), 'yyy'], [update('plan', { data: { title: 'New' }, tags: ['a'] }), 'yyy'],
     [update('plan', { description: 'New' }), 'nnn'], [set('plan', { rank: 6 }), 'nnn'], [set('plan', { rank: 5 }), 'yyy'],
     [set('plan', { title: 'New', rank: 6 }), 'nnn'], [set('news', { title: 'New' }), 'nnn'],
     [update('plan', { data: 'all of it' }), 'nnn'], [update('plan', { readonly: true }), 'nnn'],
   ]],
-  ['all data is changed, and no field', [allow('update', { changes: [''] })], [
+  ['all data is changed, but none of the other fields', [allow('update', { changes: [''] })], [
     [set('plan', { rank: 6 }), 'yyy'], [update('plan', { data: 'all of it' }), 'yyy'], [update('plan', { tags: [] }), 'nnn'],
   ]],
   ['everything but the status is changed', [allow('update'), block('update', { changes: ['/status'] })], [
@@ -57,10 +57,10 @@ export const writes: [claim: string, rules: Rule[], allowed: [write: Write, expe
     [set('bare', { title: 'New' }), 'yyy'], [update('news', { data: 'all of it' }), 'nnn'], [update('news', { tags: [] }), 'yyy'],
     [update('bare', { data: 'all of it' }), 'nnn'],
   ]],
-  ['what is inside of members stays', [allow('update'), block('update', { changes: ['/members/0'] })], [
+  ['values inside members are not changed', [allow('update'), block('update', { changes: ['/members/0'] })], [
     [set('plan', { members: [] }), 'nnn'], [set('plan', { team: 'x' }), 'yyy'], [set('plan', { members: { a: 1 } }), 'nnn'],
   ]],
-  ['what is published keeps its title', [allow('update'), block('update', { where: published, changes: ['/title'] })], [
+  ['published items keep their title', [allow('update'), block('update', { where: published, changes: ['/title'] })], [
     [set('news', { title: 'New' }), 'nnn'], [set('news', { team: 'x' }), 'yyy'], [set('plan', { title: 'New' }), 'yyy'],
     [set('plan', { title: 'New', status: 'published' }), 'nnn'], [set('plan', { status: 'published' }), 'yyy'],
     [set('news', { title: 'New', status: 'draft' }), 'nnn'],
@@ -72,7 +72,7 @@ export const writes: [claim: string, rules: Rule[], allowed: [write: Write, expe
     [set('plan', { status: 'submitted' }), 'nyn'], [set('note', { title: 'New' }), 'nny'], [set('plan', { status: 'published' }), 'nnn'],
     [set('bare', { status: 'draft' }), 'nnn'],
   ]],
-  ['drafts of their own are created', [allow('create', { where: { ...draft, ...mine } })], [
+  ['callers create drafts of which they are the authors', [allow('create', { where: { ...draft, ...mine } })], [
     [create(({ ada: author }) => ({ status: 'draft', author })), 'nyn'],
     [create(({ bob: author }) => ({ status: 'draft', author })), 'nny'],
     [create(({ ada: author }) => ({ status: 'published', author })), 'nnn'], [create({}), 'nnn'],
@@ -80,13 +80,13 @@ export const writes: [claim: string, rules: Rule[], allowed: [write: Write, expe
   ['drafts are created by identities', [allow('create-with-identity', { where: draft })], [
     [create({ status: 'draft' }), 'nyy'], [create({ status: 'published' }), 'nnn'], [create({}), 'nnn'],
   ]],
-  ['all but what is published is created', [allow('create'), block('create', { where: published })], [
+  ['all but published items are created', [allow('create'), block('create', { where: published })], [
     [create({ status: 'draft' }), 'yyy'], [create({ status: 'published' }), 'nnn'], [create({}), 'yyy'],
   ]],
   ['drafts are deleted', [allow('delete', { where: draft })], [
     [remove('news'), 'nnn'], [remove('plan'), 'yyy'], [remove('note'), 'yyy'], [remove('bare'), 'nnn'],
   ]],
-  ['what is not known not to be theirs is not deleted', [allow('delete'), block('delete', { where: mine })], [
+  ['an item is deleted only if it is certainly not by the caller', [allow('delete'), block('delete', { where: mine })], [
     [remove('news'), 'nny'], [remove('plan'), 'nny'], [remove('note'), 'nyn'], [remove('bare'), 'nyy'],
   ]],
   ['everything is done with drafts', [allow('*', { where: draft })], [

@@ -28,7 +28,7 @@ export function standardRequests(): Judged[] {
     from('signed with the new and the old secret, by the old', replaced, { secret: old }),
     from('with another id', { ...right, 'webhook-id': `${id}x` }, wrong),
     from('with another time', { ...right, 'webhook-timestamp': `${Number(seconds) + 1}` }, wrong),
-    from('with a time that is no number', { ...right, 'webhook-timestamp': 'a[$(touch hacked)]' }, wrong),
+    from('with a time that is not a number', { ...right, 'webhook-timestamp': 'a[$(touch hacked)]' }, wrong),
     from('without a time', { ...right, 'webhook-timestamp': '' }, wrong),
     from(
       'with a signature of another version',
@@ -52,10 +52,10 @@ export function serviceRequests(): Judged[] {
   return [
     ...common(service),
     from('with another time', right.replace(/t=\d/, 't=9')),
-    from('with a time that is no number', right.replace(/t=\d+/, 't=a[$(touch hacked)]')),
+    from('with a time that is not a number', right.replace(/t=\d+/, 't=a[$(touch hacked)]')),
     from('with a signature of another version', right.replace('v1', 'v2')),
     from('with a signature that is cut', right.slice(0, -1)),
-    from('with something behind it', `${right}\n`),
+    from('with something after it', `${right}\n`),
   ]
 }
 

@@ -10,7 +10,7 @@ const rejected: Record<string, string> = {
   empty: '',
   'a space': ' ',
   'a space before it': ' staff',
-  'a space behind it': 'staff ',
+  'a space after it': 'staff ',
   '101 characters': 'x'.repeat(101),
   'a letter beyond ASCII': 'stäff',
   'a line break': 'staff\nx',

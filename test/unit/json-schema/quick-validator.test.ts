@@ -19,12 +19,12 @@ for (const [claim, schema] of light) {
 
 const heavy: [claim: string, schema: object][] = [
   ['many properties', { properties: named(200, (n) => [`p${n}`, { type: 'string' }]) }],
-  ['many branches that hold nothing', { anyOf: list(400, () => ({})) }],
+  ['many empty branches', { anyOf: list(400, () => ({})) }],
   ['many branches that are false', { anyOf: list(400, () => false) }],
   ['many dependencies', { dependencies: named(100, (n) => [`p${n}`, ['a']]) }],
   ['many patterns', { patternProperties: named(500, (n) => [`^(a+)+${n}$`, {}]) }],
-  ['one pattern that is big', { pattern: '^((a|b){20}){50}$' }],
-  ['many schemas where no keyword is', { other: { place: list(400, () => ({ minimum: 1 })) } }],
+  ['one big pattern', { pattern: '^((a|b){20}){50}$' }],
+  ['many schemas in a place that is not a keyword', { other: { place: list(400, () => ({ minimum: 1 })) } }],
   ['a very long text', { description: 'a'.repeat(70_000) }],
 ]
 for (const [claim, schema] of heavy) {

@@ -18,7 +18,7 @@ const statuses: Choices = [
 ]
 const events: Choices = [['', 'Any event'], ...deliveryEventTypes.map((type) => [type, type] as const)]
 const answers: Choices = [
-  ['', 'Any answer'],
+  ['', 'Any response'],
   ['5xx', '5xx'],
   ['4xx', '4xx'],
   ['3xx', '3xx'],
@@ -37,7 +37,7 @@ export function DeliveryBar({ view, webhook, onResend }: DeliveryBarProps) {
       <Pick label="State" value={view.status ?? ''} choices={statuses} onValue={(status) => show({ status })} />
       <Pick label="Event" value={view.event ?? ''} choices={events} onValue={(event) => show({ event })} />
       <Pick
-        label="Answer"
+        label="Response"
         value={answer}
         choices={chosen}
         onValue={(value) =>

@@ -16,7 +16,7 @@ type EventTableProps = {
 /** Events as rows, each with a link. */
 export function EventTable({ events, names, chosen, addressOf }: EventTableProps) {
   return (
-    <Table columns={['event', 'thing', 'by', 'when']}>
+    <Table columns={['event', 'resource', 'by', 'when']}>
       <tbody>
         {events.map((event) => (
           <tr key={event.id} class={event === chosen ? 'on' : undefined}>

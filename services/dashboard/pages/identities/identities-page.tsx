@@ -88,7 +88,7 @@ function NoIdentities() {
 
 function IdentityTable({ identities }: { identities: readonly Identity[] }) {
   return (
-    <Table columns={['name', 'shown as', 'group', 'e-mail', { figures: 'sessions' }, 'signed in']}>
+    <Table columns={['name', 'display name', 'group', 'e-mail', { figures: 'sessions' }, 'signed in']}>
       <tbody>
         {identities.map((identity) => (
           <IdentityRow key={identity.id} identity={identity} />

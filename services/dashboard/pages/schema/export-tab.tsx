@@ -97,8 +97,8 @@ function openInApply(text: string): void {
 
 const scopeKinds = [
   { value: 'any', label: 'All, if they share a scope or have none' },
-  { value: 'none', label: 'Those without a scope' },
-  { value: 'one', label: 'Those of one scope' },
+  { value: 'none', label: 'Lists without a scope' },
+  { value: 'one', label: 'Lists of one scope' },
 ] as const
 
 type ScopeKind = (typeof scopeKinds)[number]['value']

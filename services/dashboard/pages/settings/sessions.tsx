@@ -44,7 +44,7 @@ export function Sessions() {
 function SessionTable({ sessions }: { sessions: readonly UserSession[] }) {
   return (
     <div class="card">
-      <Table columns={['signed in', 'lasts', { unseen: 'this one, or a button to end it' }]}>
+      <Table columns={['signed in', 'lasts', { unseen: 'this session, or a button to end it' }]}>
         <tbody>
           {sessions.map(({ id, createdAt, expiresAt, current }) => (
             <tr key={id}>
@@ -55,7 +55,7 @@ function SessionTable({ sessions }: { sessions: readonly UserSession[] }) {
                 until <At at={expiresAt} />
               </td>
               <td class="num when">
-                {current ? <Pill tone="accent">this one</Pill> : <EndSession id={id} createdAt={createdAt} />}
+                {current ? <Pill tone="accent">this session</Pill> : <EndSession id={id} createdAt={createdAt} />}
               </td>
             </tr>
           ))}

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createLruMap } from '#shared/admission/lru-map.ts'
 import { unavailable } from '#shared/errors.ts'
 
 /** Caches found values for a short time. Misses are not cached: invented keys must not evict others. */
@@ -29,7 +29,7 @@ export function createAsyncCache<T>(
   options: { find(key: string): Promise<T | null>; now?(): number } & AsyncCacheLimits,
 ): AsyncCache<T> {
   const { find, now = elapsed, keepMs, maxEntries, maxLookUps } = options
-  const entries = new LRUCache<string, Entry<T>>({ max: maxEntries })
+  const entries = createLruMap<Entry<T>>(maxEntries)
   const lookUps = new Map<string, LookUp<T>>()
   let inFlight = 0
 

@@ -44,7 +44,7 @@ const soups = ['soup', 'Soup', 'soup ', ' soup', 'soúp', 'sou\u0301p', 'soup\u0
 
 const megabyte = 'é🥣x'.repeat(150_000)
 const texts: Record<string, string> = {
-  'numbers that a double does not hold': '[9007199254740993,12345678901234567890,1e400,-1e-400,1.50,-0,0.1e1]',
+  'numbers that do not fit in a double': '[9007199254740993,12345678901234567890,1e400,-1e-400,1.50,-0,0.1e1]',
   'keys in their order, numbers among them': '{"b":1,"10":2,"2":3,"a":4,"":5}',
   'the key __proto__': '{"__proto__":{"x":1},"constructor":2}',
   'an escaped U+0000': '{"a":"x\\u0000y","\\u0000":1}',

@@ -159,7 +159,7 @@ onServer('a transaction that continues after a failed statement never counts as 
 })
 
 onServer(
-  'while every connection is in use SERVICE_UNAVAILABLE comes after a bounded wait; then all is well',
+  'while every connection is in use a call fails with SERVICE_UNAVAILABLE after a bounded wait; after that calls succeed',
   async (t) => {
     const { dataDir } = await testDatabase(t)
     const db = await anotherConnection(t, dataDir, { pool: 1 })

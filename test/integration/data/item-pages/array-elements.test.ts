@@ -42,7 +42,7 @@ const nowhere = (id: string, n = 0) => withText(id, `nowhere ${n}`)
 /** Questions, and how often each looks at an element of an item. */
 const questions: [claim: string, looks: number, question: (id: string) => Question][] = [
   ['a part of a text', 1, (id) => nowhere(id)],
-  ['not another one', 1, (id) => ({ kind: 'not', of: withText(id, 'e') })],
+  ['not a part of a text', 1, (id) => ({ kind: 'not', of: withText(id, 'e') })],
   ['either of two', 2, (id) => ({ kind: 'or', of: [nowhere(id), nowhere(id, 1)] })],
   ['both of two', 2, (id) => ({ kind: 'and', of: [nowhere(id), nowhere(id, 1)] })],
   [

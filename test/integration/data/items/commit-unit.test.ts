@@ -130,13 +130,13 @@ const failures: readonly [what: string, outcome: string, unit: (at: At, stored: 
     created(at, testId(), 'a'), { ...created(at, testId()), list: { id: at.listId, configVersion: 0 } },
     created(at, testId()),
   ]],
-  ['whose list is gone', 'conflict on list at 1', (at) => [
+  ['whose list no longer exists', 'conflict on list at 1', (at) => [
     created(at, testId(), 'a'), created({ ...at, listId: testId() }, testId()),
   ]],
   ['whose item has changed', 'conflict on item at 2', (at, stored) => [
     created(at, testId(), 'a'), created(at, testId()), updated(at, stored, 4), updated(at, stored, 5),
   ]],
-  ['whose item is gone', 'conflict on item at 1', (at) => [created(at, testId(), 'a'), deleted(at, testId(), 1)]],
+  ['whose item no longer exists', 'conflict on item at 1', (at) => [created(at, testId(), 'a'), deleted(at, testId(), 1)]],
   ['with a change that does not build on the one before', 'conflict on item at 2', (at, stored) => [
     updated(at, stored, 1), created(at, testId(), 'a'), updated(at, stored, 1),
   ]],

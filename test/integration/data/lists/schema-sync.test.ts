@@ -373,7 +373,7 @@ test('syncs that plan while they lock their lists meet no conflict, and leave no
 // On SQLite a transaction has the database for itself.
 const onServer = testBackend === 'sqlite' ? test.skip : test
 
-onServer('a sync that plans while it holds its lists also holds one that comes into its scope meanwhile', async (t) => {
+onServer('a sync that plans while its lists are locked also locks one that enters its scope', async (t) => {
   const { db, dataDir } = await testDatabase(t)
   const accountId = await makeBareAccount(db)
   await sync(db, accountId, { scope: 'app', lists: { a: {} } })

@@ -185,7 +185,7 @@ test('a step that fails at any of its statements leaves the old schema, or on My
 
 // The other databases take a step in one transaction.
 const onMysql = testBackend === 'mysql' ? test : test.skip
-onMysql('a process that died behind any statement of a step, before it noted that, is gone on with', async (t) => {
+onMysql('a step whose process died after any statement, before it recorded that, is continued', async (t) => {
   const { db } = await filled(t, 0)
   const good: Migration[] = [step(nextVersion, kindsOfStatements(0))]
   await migrate(db, { steps: [...migrations, ...good] })

@@ -103,15 +103,15 @@ test('a replay over all webhooks fills each as far as it has room', async (t) =>
 })
 
 const badReplays: [claim: string, body: object, paths: string[]][] = [
-  ['nothing said', {}, ['since', 'status']],
+  ['an empty body', {}, ['since', 'status']],
   ['another status', { status: 'succeeded', since: '2026-01-01' }, ['status']],
-  ['no date', { status: 'failed', since: 'yesterday' }, ['since']],
+  ['a time that is not a date', { status: 'failed', since: 'yesterday' }, ['since']],
   ['a number', { status: 'failed', since: 5 }, ['since']],
-  ['no end', { status: 'failed', since: '2026-01-01', until: 'x' }, ['until']],
-  ['more than it takes', { status: 'failed', since: '2026-01-01', order: 'x' }, ['order']],
-  ['no status of a response', { status: 'failed', responseStatus: '50x' }, ['responseStatus']],
-  ['an event that there is not', { status: 'failed', event: 'item.moved' }, ['event']],
-  ['no id', { status: 'failed', itemId: 'x' }, ['itemId']],
+  ['an end that is not a date', { status: 'failed', since: '2026-01-01', until: 'x' }, ['until']],
+  ['an unknown property', { status: 'failed', since: '2026-01-01', order: 'x' }, ['order']],
+  ['an invalid status of a response', { status: 'failed', responseStatus: '50x' }, ['responseStatus']],
+  ['an event type that does not exist', { status: 'failed', event: 'item.moved' }, ['event']],
+  ['an invalid id', { status: 'failed', itemId: 'x' }, ['itemId']],
   ['a cursor of another call', { status: 'failed', since: '2026-01-01', after: 'x' }, ['after']],
 ]
 

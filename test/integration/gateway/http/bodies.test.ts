@@ -85,7 +85,7 @@ const scenarios: Record<string, Scenario> = {
     contains: { message: 'Send the body in UTF-8; content-type declares utf-16.' },
   },
   'Latin-1 after another parameter': { ...post(good), ...type('application/json; a=b;charset=latin1'), is: badType },
-  'source text is passed compact, as it was sent': {
+  'source text is passed on compact, otherwise unchanged': {
     ...post('{"title":"x","data": { "b" : 1.50, "1": 12345678901234567890 } }'),
     is: '201',
     contains: { text: { data: '{"b":1.50,"1":12345678901234567890}' } },
@@ -96,7 +96,7 @@ const scenarios: Record<string, Scenario> = {
     is: notValid,
     errors: ['__proto__', 'inner.__proto__'],
   },
-  'all errors of body and query at once, text is no number': {
+  'all errors of body and query at once, and text is not a number': {
     ...post('{"count":"1","inner":{"flag":"true","names":["a",5],"extra":1},"other":1}'),
     path: '/needed?dryRun=maybe',
     is: notValid,
@@ -133,13 +133,13 @@ const scenarios: Record<string, Scenario> = {
     is: badJson,
     contains: { message: expectedAt(2, 117_002, 'a value is expected here') },
   },
-  'a long body of very many unknown properties, of which the first 1,000 are reported': {
+  'a long body with very many unknown properties, of which the first 1,000 are reported': {
     ...counted(Array.from({ length: 20_000 }, (_, n) => `"${n}":${n === 19_999 ? 'broken' : 1}`).join()),
     is: notValid,
     errors: Array.from({ length: 1_000 }, (_, n) => String(n)).sort(),
   },
   'an array': { ...post('[]'), is: notValid, errors: [''] },
-  'null is no absent body': { ...post('null'), method: 'PUT', path: '/optional', is: notValid, errors: [''] },
+  'null is not an absent body': { ...post('null'), method: 'PUT', path: '/optional', is: notValid, errors: [''] },
   'a missing body where one is needed': { ...post(''), headers: {}, is: notValid, errors: ['body'] },
   'an empty body with a content type where one is needed': { ...post(''), is: notValid, errors: ['body'] },
   'an empty body with a content type where it is optional': {
@@ -163,13 +163,13 @@ const scenarios: Record<string, Scenario> = {
         'The body is not well-formed JSON: it begins with the byte-order mark of UTF-16, and is not UTF-8 (byte 0).',
     },
   },
-  'a body in another encoding than as it is': {
+  'a body with two content-encodings': {
     ...post(good),
     headers: { ...asJson, 'content-encoding': 'identity, br' },
     is: badType,
   },
   'a repeated key': { ...post('{"title":"x","title":"y"}'), is: badJson },
-  'a repeated key deep in data, spelled otherwise': {
+  'a repeated key deep in data, spelled differently': {
     ...post('{"title":"x","data":[{"a":1,"\\u0061":2}]}'),
     is: badJson,
   },
@@ -177,9 +177,9 @@ const scenarios: Record<string, Scenario> = {
   'half a surrogate pair': { ...post('{"title":"\\ud800"}'), is: badJson },
   'nesting of 200 levels': { ...post(nested(199)), is: '201' },
   'nesting of more than 200 levels': { ...post(nested(200)), is: badJson },
-  'a body of exactly the bound': { ...post(padded(1_000)), is: '201' },
-  'a body one byte over the bound': { ...post(padded(1_001)), is: '413 PAYLOAD_TOO_LARGE' },
-  'a body far over the bound': { ...post(' '.repeat(3_000_000)), is: '413 PAYLOAD_TOO_LARGE' },
+  'a body as long as is allowed': { ...post(padded(1_000)), is: '201' },
+  'a body one byte longer than is allowed': { ...post(padded(1_001)), is: '413 PAYLOAD_TOO_LARGE' },
+  'a body much longer than is allowed': { ...post(' '.repeat(3_000_000)), is: '413 PAYLOAD_TOO_LARGE' },
   'another content type': {
     ...post(good),
     ...type('text/plain'),
@@ -201,7 +201,7 @@ const scenarios: Record<string, Scenario> = {
     is: badType,
   },
   'a compressed body': { ...post(good), headers: { ...asJson, 'content-encoding': 'gzip' }, is: badType },
-  'any value where any is accepted, as it was sent': {
+  'any value where any is accepted, passed on unchanged': {
     ...any('[ 1.50, {"__proto__" : 1e400} ]'),
     ...kept('[1.50,{"__proto__":1e400}]'),
   },
@@ -215,17 +215,17 @@ const scenarios: Record<string, Scenario> = {
   },
   'a repeated key where any value is accepted': { ...any('[{"a":1,"a":2}]'), is: badJson },
   'a missing body where any value is accepted': { ...any(''), is: notValid, errors: ['body'] },
-  'properties on a route that takes none': {
+  'properties on a route that accepts none': {
     ...post('{"force":true}'),
     method: 'DELETE',
     path: '/none',
     is: notValid,
     errors: ['force'],
   },
-  'an empty object on a route that takes no body': { ...post('{}'), method: 'DELETE', path: '/none', is: '204' },
+  'an empty object on a route that accepts no body': { ...post('{}'), method: 'DELETE', path: '/none', is: '204' },
   'a content type without body on DELETE': { ...post(''), method: 'DELETE', path: '/none', is: '204' },
   'a content type without body on GET': { ...post(''), method: 'GET', path: '/none', is: '200' },
-  'a body on GET is not looked at': { ...post('{"broken'), method: 'GET', path: '/none', is: '200' },
+  'a body on GET is ignored': { ...post('{"broken'), method: 'GET', path: '/none', is: '200' },
 }
 
 for (const [claim, scenario] of Object.entries(scenarios)) {

@@ -62,26 +62,26 @@ const scenarios: Record<string, Scenario> = {
     ...badQuery,
     errors: ['if-match', 'if-none-match', 'x'],
   },
-  'a condition on a write that takes it': {
+  'a condition on a write that accepts conditions': {
     method: 'PUT',
     path: '/things/1',
     headers: { 'if-match': '"1"' },
     is: '200',
   },
-  'a condition that is no tag, on a read and on a write': {
+  'a condition that is not a tag, on a read and on a write': {
     path: '/things/1?x=1',
     headers: { 'if-match': '1', 'if-none-match': ',' },
     ...badQuery,
     errors: ['if-match', 'if-none-match', 'x'],
   },
-  'a condition that is no tag, on a write that takes it': {
+  'a condition that is not a tag, on a write that accepts conditions': {
     method: 'PUT',
     path: '/things/1',
     headers: { 'if-match': '"1", 2' },
     ...badQuery,
     errors: ['if-match'],
   },
-  'a date as condition of a read': {
+  'a date as the condition of a read': {
     path: '/things/1',
     headers: {
       'if-modified-since': 'Sat, 28 Nov 2026 00:00:00 GMT',
@@ -90,7 +90,7 @@ const scenarios: Record<string, Scenario> = {
     },
     is: '200',
   },
-  'a trailing bare ?': { path: '/things/1?', is: '200', contains: { params: { thing: '1' }, query: {} } },
+  'a ? at the end without a query': { path: '/things/1?', is: '200', contains: { params: { thing: '1' }, query: {} } },
   'unknown query parameters': {
     path: '/things/1?dryrun=1&utm_source=x',
     ...badQuery,
@@ -107,8 +107,8 @@ const scenarios: Record<string, Scenario> = {
     is: '200',
     contains: { query: { dryRun: true } },
   },
-  'a query that is no UTF-8': { path: '/things/1?dryRun=%ff', ...badQuery, errors: ['dryRun', 'dryRun'] },
-  'more parameters than are read': { path: `/things/1?${'_=1&'.repeat(1_000)}`, ...badQuery, errors: ['query'] },
+  'a query that is not UTF-8': { path: '/things/1?dryRun=%ff', ...badQuery, errors: ['dryRun', 'dryRun'] },
+  'more parameters than are allowed': { path: `/things/1?${'_=1&'.repeat(1_000)}`, ...badQuery, errors: ['query'] },
   'an encoded path parameter': {
     path: '/things/a%2Fb%20%C3%A9',
     is: '200',
@@ -123,10 +123,10 @@ const scenarios: Record<string, Scenario> = {
   'OPTIONS on a route': { method: 'OPTIONS', path: '/things/1', is: '204' },
   'a wrong method': { method: 'PATCH', path: '/things', body: '{"a', is: wrongMethod },
   'an unknown method': { method: 'PROPFIND', path: '/things', is: wrongMethod },
-  'percent-encoding that is no UTF-8': { path: '/things/%ff', ...badPath },
+  'percent-encoding that is not UTF-8': { path: '/things/%ff', ...badPath },
   'broken percent-encoding': { path: '/things/%zz', ...badPath },
   'broken percent-encoding on an unknown route': { path: '/%ff', ...badPath },
-  'a target that is no URL': { path: 'http://[/things', ...badPath },
+  'a target that is not a URL': { path: 'http://[/things', ...badPath },
   'an unexpected error reveals nothing': { path: '/broken', is: '500 INTERNAL_ERROR', lacks: 'canary' },
 }
 

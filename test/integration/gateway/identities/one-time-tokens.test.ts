@@ -71,8 +71,8 @@ for (const kind of bothKinds) {
       ['an unknown email', await request(account, kind, { email: 'nobody@example.com', group: 'staff' })],
       ['another group', await request(account, kind, { name: 'Ada' })],
       ['another group for an id', await request(account, kind, { identityId: ada.id, group: 'guests' })],
-      ['what can be no name', await request(account, kind, { name: 'a/\u0000b', group: ' ' })],
-      ['what can be no id', await request(account, kind, { identityId: 'x\u0000' })],
+      ['an impossible name', await request(account, kind, { name: 'a/\u0000b', group: ' ' })],
+      ['an impossible id', await request(account, kind, { identityId: 'x\u0000' })],
       ['a deactivated identity', await request(account, kind, { name: 'Off' })],
       ['another account', await request(stranger, kind, { identityId: ada.id })],
     ] as const) {

@@ -165,7 +165,7 @@ const table: [claim: string, rules: PermissionRule[], own: number[], others: num
     [403, 403, 403],
   ],
   [
-    'everything but what owners may',
+    'everything but the permissions of owners',
     [allow('*'), ...ownersOnly.map((rule) => ({ ...rule, mode: 'block' as const }))],
     [200, 200, 200],
     [200, 200, 200],

@@ -141,10 +141,14 @@ const view = (rest: Partial<PermissionRule> = {}): PermissionRule => ({
 /** A token's rules, and the lists it sees of those that are activated. */
 const sights: [claim: string, rules: () => PermissionRule[], shown: string | null][] = [
   ['a token that may view lists sees all that are activated', () => [view()], 'acDb'],
-  ['one that may view some sees those', () => [view({ listIds: [ids.a ?? '', ids.e ?? '', newId()] })], 'a'],
-  ['one that may not view one sees the others', () => [view(), view({ mode: 'block', listIds: [ids.c ?? ''] })], 'aDb'],
-  ['one that may view a list that is not there sees none', () => [view({ listIds: [newId()] })], ''],
-  ['one that may never view a list gets an error', () => [view({ resourceType: 'item' })], null],
+  ['a token that may view some lists sees those', () => [view({ listIds: [ids.a ?? '', ids.e ?? '', newId()] })], 'a'],
+  [
+    'a token that may not view one list sees the others',
+    () => [view(), view({ mode: 'block', listIds: [ids.c ?? ''] })],
+    'aDb',
+  ],
+  ['a token that may view only a list that does not exist sees none', () => [view({ listIds: [newId()] })], ''],
+  ['a token that may never view a list gets an error', () => [view({ resourceType: 'item' })], null],
 ]
 
 for (const [claim, rules, expected] of sights) {

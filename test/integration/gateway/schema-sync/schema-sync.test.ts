@@ -169,7 +169,7 @@ const malformed: [title: string, body: unknown, query: string, status: number, e
   ['__proto__ as a property', '{"lists":{"a":{"__proto__":{"name":"x"}}}}', '', 400, ['lists.a.__proto__']],
   ['prune without a scope', { lists: {}, x: 1 }, '?prune=true', 400, ['prune', 'x']],
   ['prune with an empty scope', { lists: {}, scope: '' }, '?prune=1', 400, ['scope']],
-  ['a dryRun that is no boolean', { lists: {} }, '?dryRun=yes', 400, ['dryRun']],
+  ['a dryRun that is not a boolean', { lists: {} }, '?dryRun=yes', 400, ['dryRun']],
   ['flags that are false', { lists: {} }, '?prune=false&allowRebuild=0&allowDestructive=false', 200],
   ['an unknown query parameter', { lists: {} }, '?dryrun=1&', 400, ['dryrun']],
 ]

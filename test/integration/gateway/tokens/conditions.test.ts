@@ -69,9 +69,9 @@ const rejected: [claim: string, where: object, place: string][] = [
   ['an index that does not filter', { sorted: 'x' }, '.sorted'],
   ['an index that guards its values', { secret: 'x' }, '.secret'],
   ['an index that is not activated', { off: 'x' }, '.off'],
-  ['drafts, which have a rule of their own', { activated: false }, '.activated'],
+  ['drafts, for which there are separate rules', { activated: false }, '.activated'],
   ['words', { search: 'soup' }, '.search'],
-  ['the alias, which pages find otherwise', { alias: 'x' }, '.alias'],
+  ['the alias, which has its own filter on pages', { alias: 'x' }, '.alias'],
   ['the owner, which rules for owners select', { mine: true }, '.mine'],
   ['an operand of another type', { rank: 'eq:many' }, '.rank'],
   ['an unknown value of the caller', { status: 'eq:$identity.email' }, '.status'],
@@ -80,9 +80,13 @@ const rejected: [claim: string, where: object, place: string][] = [
   ['a value of the caller as a beginning', { status: 'starts:$identity.id' }, '.status'],
   ['a text compared with numbers', { rank: 'eq:$identity.id' }, '.rank'],
   ['a time compared with texts', { status: 'eq:$now' }, '.status'],
-  ['a time that nothing is compared with', { due: 'eq:$now' }, '.due'],
-  ['more levels than where has', { not: { not: { not: { not: { not: { status: 'x' } } } } } }, '.not.not.not.not.not'],
-  ['more conditions than where has', { status: Array.from({ length: 21 }, () => 'x') }, '.status'],
+  ['an operator that $now does not allow', { due: 'eq:$now' }, '.due'],
+  [
+    'more levels than are allowed',
+    { not: { not: { not: { not: { not: { status: 'x' } } } } } },
+    '.not.not.not.not.not',
+  ],
+  ['more conditions than are allowed', { status: Array.from({ length: 21 }, () => 'x') }, '.status'],
 ]
 
 test('an impossible condition is 400 with its position', async (t) => {

@@ -126,7 +126,12 @@ const rejections: [claim: string, body: object, reason: string, message: RegExp]
     'private-address',
     /webhooks.allowCidrs \(LISTD_WEBHOOKS_ALLOW_CIDRS\)/,
   ],
-  ['what the probe rejects', { url: 'https://tls.example.com/' }, 'tls', /webhooks.caFile \(LISTD_WEBHOOKS_CA_FILE\)/],
+  [
+    'a url that the probe rejects',
+    { url: 'https://tls.example.com/' },
+    'tls',
+    /webhooks.caFile \(LISTD_WEBHOOKS_CA_FILE\)/,
+  ],
 ]
 
 for (const [claim, body, reason, message] of rejections) {
@@ -162,7 +167,7 @@ const errors: [claim: string, body: () => object, paths: string[]][] = [
     () => ({ url, events: ['item.created', 'flow.emit', 'ping'] }),
     ['events.1', 'events.2'],
   ],
-  ['lists that are none', () => ({ url, listIds: [listId, newId(), 'recipes'] }), ['listIds.2']],
+  ['invalid ids of lists', () => ({ url, listIds: [listId, newId(), 'recipes'] }), ['listIds.2']],
   ['lists that do not exist', () => ({ url, listIds: [newId(), listId] }), ['listIds.0']],
 ]
 

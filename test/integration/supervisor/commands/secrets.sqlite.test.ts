@@ -68,12 +68,12 @@ const stops: Record<string, (at: Awaited<ReturnType<typeof installation>>, added
   'the new key was the one that seals': async ({ db }, added) => {
     await changeSealingKey(db, { keys: openSealer(added), keyId: idsOf(added)[0] ?? '' })
   },
-  'some secrets were sealed anew': async ({ db }, added) => {
+  'some secrets were resealed': async ({ db }, added) => {
     const keyId = idsOf(added)[0] ?? ''
     await changeSealingKey(db, { keys: openSealer(added), keyId })
     await resealSecrets(db, { sealer: openSealer(added), keyId, after: '', rows: 50 })
   },
-  'the old key was needed no more': async ({ run, path }, added) => {
+  'the old key was no longer needed': async ({ run, path }, added) => {
     await run(['secrets', 'reseal'])
     await writeFile(path, added)
   },

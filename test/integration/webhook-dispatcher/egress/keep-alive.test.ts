@@ -117,7 +117,7 @@ test('an unused connection is closed, and its client with it', async (t) => {
 })
 
 for (const [claim, maxAgeMs, connections] of [
-  ['a connection past its age is not used again and the name is resolved anew', 0, 3],
+  ['a connection past its age is not used again, and the name is resolved again', 0, 3],
   ['a young connection is used again and its name is not resolved', 600_000, 1],
 ] as const) {
   test(claim, async (t) => {

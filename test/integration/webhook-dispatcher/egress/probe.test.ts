@@ -88,7 +88,7 @@ test('an invalid certificate and anything that is not TLS are rejected as tls', 
 })
 
 const hanging: [string, Welcome][] = [
-  ['says nothing', 'silent'],
+  ['sends nothing', 'silent'],
   ['stops in the middle of the TLS handshake', 'half-handshake'],
 ]
 for (const [claim, welcome] of hanging) {

@@ -25,7 +25,7 @@ for (const status of [301, 302, 303, 307, 308]) {
 }
 
 for (const [claim, fields] of [
-  ['with upgrade fields', 'connection: upgrade\r\nupgrade: websocket\r\n'],
+  ['with upgrade headers', 'connection: upgrade\r\nupgrade: websocket\r\n'],
   ['without', ''],
 ]) {
   test(`a 101 ${claim} ends the attempt at once as a protocol error`, async (t) => {
@@ -39,10 +39,10 @@ for (const [claim, fields] of [
 const answer = 'HTTP/1.1 201 Created\r\ncontent-length: 4\r\n\r\ndone'
 const interim: [string, string][] = [
   ['100 Continue', 'HTTP/1.1 100 Continue\r\n\r\n'],
-  ['100 Continue with fields of its own', 'HTTP/1.1 100 Continue\r\nx-a: b\r\n\r\n'],
+  ['100 Continue with headers', 'HTTP/1.1 100 Continue\r\nx-a: b\r\n\r\n'],
   ['two 100 Continue', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n'],
   ['100 Continue after others', 'HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n'],
-  ['head below 200 of 8,000 bytes', `HTTP/1.1 103 Early Hints\r\nlink: <${'a'.repeat(8_000)}>\r\n\r\n`],
+  ['head of 8,000 bytes with a status below 200', `HTTP/1.1 103 Early Hints\r\nlink: <${'a'.repeat(8_000)}>\r\n\r\n`],
   ['102 and 103', 'HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'],
 ]
 for (const [claim, queues] of interim) {

@@ -14,8 +14,8 @@ const unfit: [string, LeafOptions][] = [
   ['another name', { names: ['other.example.test'] }],
   ['another address', { names: ['127.0.0.2'] }],
   ['the address as a name', { names: ['hooks.example.test'] }],
-  ['a time that is over', { notBefore: new Date(Date.now() - 2 * day), notAfter: new Date(Date.now() - day) }],
-  ['a time to come', { notBefore: new Date(Date.now() + day), notAfter: new Date(Date.now() + 2 * day) }],
+  ['a time in the past', { notBefore: new Date(Date.now() - 2 * day), notAfter: new Date(Date.now() - day) }],
+  ['a time in the future', { notBefore: new Date(Date.now() + day), notAfter: new Date(Date.now() + 2 * day) }],
 ]
 for (const [claim, options] of unfit) {
   test(`a certificate for ${claim} is a tls error and nothing is sent`, async (t) => {

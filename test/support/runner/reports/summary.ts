@@ -15,15 +15,15 @@ type Row = { name: string; files: number; wall: number; cpu: number }
  */
 export function summaryOf(reports: readonly Report[]): string[] {
   const parts = reports.filter((report): report is PartReport => report.kind === 'part')
-  const dearest = parts.toSorted((a, b) => b.cpu - a.cpu).slice(0, shown)
+  const mostExpensive = parts.toSorted((a, b) => b.cpu - a.cpu).slice(0, shown)
   return [
     'processor   wall      files  folder (seconds)',
     ...foldersOf(reports).map(
       ({ name, files, wall, cpu }) => `${cell(cpu)} ${cell(wall)} ${`${files}`.padStart(8)}  ${name}`,
     ),
     '',
-    `the ${dearest.length} dearest files`,
-    ...dearest.map(({ lane, path, wall, cpu }) => `${cell(cpu)} ${cell(wall)}           ${lane}: ${path}`),
+    `the ${mostExpensive.length} most expensive files`,
+    ...mostExpensive.map(({ lane, path, wall, cpu }) => `${cell(cpu)} ${cell(wall)}           ${lane}: ${path}`),
   ]
 }
 

@@ -6,14 +6,14 @@ const bounds = { first: 20, least: 10, most: 250 }
 
 const steps: [claim: string, size: number, heldMs: number, next: number, rows?: number][] = [
   ['a batch that held its locks too long is followed by a smaller one', 100, 20, 25],
-  ['a very slow one by the smallest', 100, 2_000, 10],
-  ['a slow one of the smallest by none that is smaller', 10, 400, 10],
-  ['a quick one by one that is twice as big at most', 20, 0.2, 40],
-  ['the biggest by none that is bigger', 250, 1, 250],
-  ['one that took as long as it should by one like it', 80, 5, 80],
-  ['one that had nothing to do by one like it', 50, 0, 50, 0],
-  ['one of few rows by none that is bigger', 100, 0.5, 100, 20],
-  ['one of few rows that took too long by a smaller one', 100, 10, 50, 2],
+  ['a very slow batch is followed by the smallest', 100, 2_000, 10],
+  ['a slow batch of the smallest size is followed by one of the same size', 10, 400, 10],
+  ['a quick batch is followed by one that is at most twice as big', 20, 0.2, 40],
+  ['a batch of the biggest size is followed by one of the same size', 250, 1, 250],
+  ['a batch that took as long as it should is followed by one of the same size', 80, 5, 80],
+  ['a batch that had nothing to do is followed by one of the same size', 50, 0, 50, 0],
+  ['a batch of few rows is followed by one of the same size', 100, 0.5, 100, 20],
+  ['a batch of few rows that took too long is followed by a smaller one', 100, 10, 50, 2],
 ]
 
 for (const [claim, size, heldMs, next, rows = size] of steps) {

@@ -31,7 +31,7 @@ const ofItems = { mode: 'allow', action: 'update', resourceType: 'item', listIds
 const anyWhere = { where: { status: 'eq:x' } }
 
 const invalid: [title: string, permissions: unknown, paths: string[]][] = [
-  ['no array', {}, ['permissions']],
+  ['rules that are not an array', {}, ['permissions']],
   ['a rule that is not an object', ['allow', null, []], ['permissions.0', 'permissions.1', 'permissions.2']],
   ['an empty rule', [{}], ['permissions.0.mode', 'permissions.0.action']],
   ['an unknown mode', [{ mode: 'deny', action: '*' }], ['permissions.0.mode']],
@@ -43,8 +43,12 @@ const invalid: [title: string, permissions: unknown, paths: string[]][] = [
   ],
   ['an unknown property', [{ mode: 'allow', action: '*', lists: [id] }], ['permissions.0.lists']],
   ['an inherited name', [{ mode: 'allow', action: '*', constructor: 1 }], ['permissions.0.constructor']],
-  ['no path name of a list', [{ mode: 'block', action: '*', listIds: ['all recipes'] }], ['permissions.0.listIds.0']],
-  ['a name for an id', [{ mode: 'block', action: '*', itemIds: ['recipes'] }], ['permissions.0.itemIds.0']],
+  [
+    'an invalid path name of a list',
+    [{ mode: 'block', action: '*', listIds: ['all recipes'] }],
+    ['permissions.0.listIds.0'],
+  ],
+  ['a name in place of an id', [{ mode: 'block', action: '*', itemIds: ['recipes'] }], ['permissions.0.itemIds.0']],
   ['an id in upper case', [{ mode: 'block', action: '*', itemIds: [id.toUpperCase()] }], ['permissions.0.itemIds.0']],
   ['an empty selector', [{ mode: 'allow', action: '*', itemIds: [] }], ['permissions.0.itemIds']],
   ['a selector that is not an array', [{ mode: 'allow', action: '*', itemIds: id }], ['permissions.0.itemIds']],
@@ -55,7 +59,7 @@ const invalid: [title: string, permissions: unknown, paths: string[]][] = [
     [{ ...ofItems, resourceType: undefined, ...anyWhere }],
     ['permissions.0.resourceType', 'permissions.0.where'],
   ],
-  ['where about lists', [{ ...ofItems, resourceType: 'list', ...anyWhere }], ['permissions.0.where']],
+  ['where on lists', [{ ...ofItems, resourceType: 'list', ...anyWhere }], ['permissions.0.where']],
   ['where on an action that is not of items', [{ ...ofItems, action: 'run', ...anyWhere }], ['permissions.0.where']],
   [
     'where without lists',
@@ -74,7 +78,7 @@ const invalid: [title: string, permissions: unknown, paths: string[]][] = [
   ['changes that are not an array', [{ ...ofItems, changes: '/title' }], ['permissions.0.changes']],
   ['changes of a delete', [{ ...ofItems, action: 'delete', changes: ['/title'] }], ['permissions.0.changes']],
   [
-    'a change that is no pointer',
+    'a change that is not a pointer',
     [{ ...ofItems, changes: ['/a', 'title', '/a~2', 7] }],
     ['permissions.0.changes.1', 'permissions.0.changes.2', 'permissions.0.changes.3'],
   ],
@@ -90,7 +94,7 @@ const invalid: [title: string, permissions: unknown, paths: string[]][] = [
   ],
   ['an empty group', [{ mode: 'allow', action: '*', groups: [''] }], ['permissions.0.groups.0']],
   [
-    'names that no group can have',
+    'invalid names of groups',
     [{ mode: 'block', action: '*', groups: ['staff', 'st\u00e4ff', ' staff', 'x'.repeat(101), '*'] }],
     ['permissions.0.groups.1', 'permissions.0.groups.2', 'permissions.0.groups.3'],
   ],

@@ -61,16 +61,16 @@ const decisions: [claim: string, rules: PermissionRule[], question: AccessReques
   ['blocking X leaves X-with-identity', [allow('*'), block('view')], view({ action: 'view-with-identity' }), 'allow'],
   ['a selector with * selects everything', [allow('view', { listIds: [a, '*'] })], view({ listId: b }), 'allow'],
   [
-    'an allowing selector with * does not cover what has no such id',
+    'an allowing selector with * does not cover a resource without such an id',
     [allow('view', { itemIds: ['*'] })],
     view(),
     'block',
   ],
-  ['a blocking one does', [allow('view'), block('view', { itemIds: ['*'] })], view(), 'block'],
+  ['a blocking selector with * does', [allow('view'), block('view', { itemIds: ['*'] })], view(), 'block'],
   ['one of several is enough', [allow('view', { itemIds: ['*'], listIds: ['*'] })], view(), 'allow'],
   ['next to ids it adds nothing', [allow('view', { itemIds: ['*'], listIds: [a] })], view({ listId: a }), 'allow'],
   [
-    'a selector does not match what has no such id',
+    'a selector does not match a resource without such an id',
     [allow('create', { listIds: [a] })],
     view({ action: 'create' }),
     'block',
@@ -89,7 +89,7 @@ const decisions: [claim: string, rules: PermissionRule[], question: AccessReques
     'allow',
   ],
   [
-    'the ungrouped space is no group',
+    'the ungrouped space is not a group',
     [allow('view', { groups: ['x'] })],
     view({ resourceType: 'identity', group: null }),
     'block',
@@ -104,7 +104,7 @@ const decisions: [claim: string, rules: PermissionRule[], question: AccessReques
   ['restore with view', [allow('restore'), allow('view')], view({ action: 'restore' }), 'allow'],
   ['view does not imply restore', [allow('view')], view({ action: 'restore' }), 'block'],
   [
-    'restore-with-identity needs to view what it owns',
+    'restore-with-identity also needs view-with-identity',
     [allow('restore-with-identity'), allow('view-with-identity')],
     view({ action: 'restore-with-identity' }),
     'allow',
@@ -197,8 +197,8 @@ const possibilities: [claim: string, rules: PermissionRule[], expected: boolean]
   ['blocked, then allowed', [block('*'), allow('view', { listIds: [a] })], true],
   ['a block for another type', [allow('view'), block('*', { resourceType: 'list' })], true],
   ['items of any list', [allow('view', { itemIds: [i] })], true],
-  ['what only other types are selected by', [allow('view', { indexIds: [i] })], false],
-  ['what only identities are selected by', [allow('view', { identityIds: [i] }), allow('*', { groups: ['x'] })], false],
+  ['a selector that only other types have', [allow('view', { indexIds: [i] })], false],
+  ['selectors that only identities have', [allow('view', { identityIds: [i] }), allow('*', { groups: ['x'] })], false],
 ]
 for (const [claim, rules, expected] of possibilities) {
   test(`whether a token may ever view an item: ${claim}`, (t) => {
@@ -352,8 +352,12 @@ const ownPossibilities: [claim: string, rules: PermissionRule[], expected: boole
   ['rules that select it', [allow('view-with-identity', { identityIds: [me], groups: ['staff'] })], true],
   ['rules that select another identity', [allow('view-with-identity', { identityIds: [other] })], false],
   ['rules that select another group', [allow('view-with-identity', { groups: ['guests'] })], false],
-  ['rules of which one blocks it', [allow('view-with-identity'), block('*', { identityIds: [me] })], false],
-  ['rules of which one blocks another', [allow('view-with-identity'), block('*', { identityIds: [other] })], true],
+  ['rules, one of which blocks it', [allow('view-with-identity'), block('*', { identityIds: [me] })], false],
+  [
+    'rules, one of which blocks another identity',
+    [allow('view-with-identity'), block('*', { identityIds: [other] })],
+    true,
+  ],
   ['rules that select identities, of a plain action', [allow('view', { identityIds: [me] })], false],
 ]
 for (const [claim, rules, expected] of ownPossibilities) {

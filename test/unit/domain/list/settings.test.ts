@@ -36,9 +36,9 @@ test('a new list has the defaults of the contract', (t) => {
 
 const names: [claim: string, fields: ListBody, name: string, pathName: string][] = [
   ['a path name is derived from the name', { name: 'Ä b' }, 'Ä b', 'a-b'],
-  ['a list without a name is called like its path name', { pathName: 'A_b' }, 'A_b', 'A_b'],
-  ['both are kept as they are', { name: 'x', pathName: 'Y' }, 'x', 'Y'],
-  ['a name of which nothing fits leaves the id', { name: '!?' }, '!?', 'list-id-1'],
+  ['a list without a name gets its path name as name', { pathName: 'A_b' }, 'A_b', 'A_b'],
+  ['both are kept unchanged', { name: 'x', pathName: 'Y' }, 'x', 'Y'],
+  ['if no character of the name is allowed in a path name, the path name is the id', { name: '!?' }, '!?', 'list-id-1'],
 ]
 
 for (const [claim, fields, name, pathName] of names) {

@@ -25,7 +25,7 @@ const rejected: Record<string, string> = {
   'without @': 'ada',
   'with two @': 'ada@b@c',
   'nothing before the @': '@example.com',
-  'nothing behind the @': 'ada@',
+  'nothing after the @': 'ada@',
   'white space inside': 'ada lovelace@example.com',
   'a control character': 'ada\u0000@example.com',
   'a line break inside': 'ada@exam\nple.com',

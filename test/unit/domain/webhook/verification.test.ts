@@ -93,17 +93,17 @@ for (const [seconds, valid, message] of times) {
 }
 
 const bodies: [what: string, body: string, message: RegExp][] = [
-  ['was printed again', JSON.stringify(JSON.parse(sent)), /parsed and serialized again: same JSON, different bytes/],
+  ['was serialized again', JSON.stringify(JSON.parse(sent)), /parsed and serialized again: same JSON, different bytes/],
   [
     'was indented',
     JSON.stringify(JSON.parse(sent), null, 2),
     /parsed and serialized again: same JSON, different bytes/,
   ],
-  ['has a line end', `${sent}\n`, /White space was added/],
-  ['was read before', '', /empty/],
-  ['is another one', '{"id":"e","data":{}}', /not what was sent/],
-  ['is no JSON', '{', /not what was sent/],
-  ['is deep', '['.repeat(100_000), /not what was sent/],
+  ['has a line end after it', `${sent}\n`, /White space was added/],
+  ['was already read', '', /empty/],
+  ['is another body', '{"id":"e","data":{}}', /not what was sent/],
+  ['is not JSON', '{', /not what was sent/],
+  ['is nested very deeply', '['.repeat(100_000), /not what was sent/],
 ]
 
 for (const [what, body, message] of bodies) {

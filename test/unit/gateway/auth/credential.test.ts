@@ -79,7 +79,7 @@ const hints: [what: string, headers: Record<string, string>, message: RegExp][] 
     /^This is an API token: send it as "x-api-token: listd_api_…"\.$/,
   ],
   [
-    'what only begins like an API token as bearer',
+    'a text that only begins like an API token as bearer',
     { authorization: 'Bearer listd_api_x' },
     /send it as "x-api-token: /,
   ],

@@ -28,7 +28,7 @@ test('the zone of a link-local peer is not part of its address', (t) => {
 
 const behindProxies: [string, string, string][] = [
   ['the address a trusted proxy saw', '192.0.2.9', '192.0.2.9'],
-  ['what the client claimed before it is not believed', '203.0.113.66, 192.0.2.9', '192.0.2.9'],
+  ['an address that the client itself wrote before it is not believed', '203.0.113.66, 192.0.2.9', '192.0.2.9'],
   ['further trusted proxies are passed over', '192.0.2.9, 10.1.1.1, ::ffff:10.2.2.2', '192.0.2.9'],
   ['only trusted ones: the farthest', '10.3.3.3, 10.1.1.1', '10.3.3.3'],
   ['a text that is not an address ends trust', '192.0.2.9, unknown, 10.1.1.1', '10.1.1.1'],

@@ -10,7 +10,7 @@ const joined: [claim: string, base: string, mine: string, theirs: string, expect
   ['a removal and a change next to it', '{"a":1,"b":2}', '{"b":2}', '{"a":1,"b":3}', '{"b":3}'],
   ['the same change', '{"a":1}', '{"a":2}', '{"a":2}', '{"a":2}'],
   [
-    'new members, each behind what it stands behind',
+    'new members, each after its neighbor',
     '{"a":1,"b":2}',
     '{"a":1,"m":0,"b":2}',
     '{"t":0,"a":1,"b":2}',
@@ -21,7 +21,7 @@ const joined: [claim: string, base: string, mine: string, theirs: string, expect
   ['an element that I changed and one that they appended', '[{"x":1}]', '[{"x":2}]', '[{"x":1},9]', '[{"x":2},9]'],
   ['elements inserted at different places', '[1,2,3]', '[0,1,2,3]', '[1,2,3,4]', '[0,1,2,3,4]'],
   ['elements removed at different places', '[1,2,3,4]', '[2,3,4]', '[1,2,3]', '[2,3]'],
-  ['the text of numbers', '{"a":1e400,"b":1}', '{"a":1e401,"b":1}', '{"a":1e400,"b":1.0}', '{"a":1e401,"b":1.0}'],
+  ['the spelling of numbers', '{"a":1e400,"b":1}', '{"a":1e401,"b":1}', '{"a":1e400,"b":1.0}', '{"a":1e401,"b":1.0}'],
 ]
 for (const [claim, base, mine, theirs, expected] of joined) {
   test(`merged: ${claim}`, (t) => {
@@ -47,14 +47,14 @@ const conflicts: Case[] = [
     '{"a":3,"b":1}',
   ],
   [
-    'one removed what the other changed',
+    'one side removed a value that the other changed',
     { base: '{"a":1,"b":0}', mine: '{"b":0}', theirs: '{"a":3,"b":0}' },
     '/a',
     '{"b":0}',
     '{"a":3,"b":0}',
   ],
   [
-    'a value around the other',
+    'a value that contains the other',
     { base: '{"a":{"b":1}}', mine: '{"a":5}', theirs: '{"a":{"b":2}}' },
     '/a',
     '{"a":5}',

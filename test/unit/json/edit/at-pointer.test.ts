@@ -33,9 +33,9 @@ const found: [pointer: string, value: string | null][] = [
 for (const [pointer, value] of found) test(`at "${pointer}" is ${value}`, (t) => t.is(findAt(text, pointer), value))
 
 const set: [claim: string, pointer: string, expected: string][] = [
-  ['the whole is replaced', '', '7'],
+  ['the whole value is replaced', '', '7'],
   ['a member is replaced in its place', '/b', '{"b":7,"l":[1,2]}'],
-  ['a member that is not there is added', '/c', '{"b":{},"l":[1,2],"c":7}'],
+  ['a missing member is added', '/c', '{"b":{},"l":[1,2],"c":7}'],
   ['an element is replaced', '/l/0', '{"b":{},"l":[7,2]}'],
   ['the position after the last appends', '/l/2', '{"b":{},"l":[1,2,7]}'],
   ['- appends', '/l/-', '{"b":{},"l":[1,2,7]}'],

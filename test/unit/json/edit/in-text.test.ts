@@ -19,7 +19,7 @@ const inserted: readonly [title: string, before: string, n: number, value: unkno
   ['first', '{\n\t"l": [\n\t\t{ "a": 1 }\n\t]\n}', 0, { b: 2 }, '{\n\t"l": [\n\t\t{ "b": 2 },\n\t\t{ "a": 1 }\n\t]\n}'],
   ['last', '{"l": [1 ,\n  2\n]}', 2, 3, '{"l": [1 ,\n  2,\n  3\n]}'],
   [
-    'broken among broken ones',
+    'over several lines, among elements over several lines',
     '{\n  "l": [\n    {\n      "a": 1\n    }\n  ]\n}',
     1,
     { b: 2, c: [{ d: 1 }] },

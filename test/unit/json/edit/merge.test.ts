@@ -8,22 +8,22 @@ const deep: [claim: string, text: string, change: string, expected: string][] = 
     '{"a":{"y":3,"z":4}}',
     '{"a":{"x":1.0,"y":3,"z":4}}',
   ],
-  ['arrays stand one after the other', '{"a":[1]}', '{"a":[2,[3]]}', '{"a":[1,2,[3]]}'],
+  ['arrays are concatenated', '{"a":[1]}', '{"a":[2,[3]]}', '{"a":[1,2,[3]]}'],
   [
     'everything else is replaced',
     '{"a":1,"b":[1],"c":{"x":1}}',
     '{"a":"x","b":{"y":1},"c":null}',
     '{"a":"x","b":{"y":1},"c":null}',
   ],
-  ['what is merged may be no object', '[1]', '[2]', '[1,2]'],
+  ['the merged values need not be objects', '[1]', '[2]', '[1,2]'],
   [
-    'what the merge does not reach stays as it is written',
+    'values that the merge does not reach keep their spelling',
     '{"\\u0061":1E400,"10":0,"9":1}',
     '{"b":1}',
     '{"\\u0061":1E400,"10":0,"9":1,"b":1}',
   ],
-  ['a new key stays as it is written', '{}', '{"\\u0061":1.0}', '{"\\u0061":1.0}'],
-  ['a key is the same however it is written', '{"\\u0061":1}', '{"a":2}', '{"\\u0061":2}'],
+  ['a new key keeps its spelling', '{}', '{"\\u0061":1.0}', '{"\\u0061":1.0}'],
+  ['a key is the same however it is spelled', '{"\\u0061":1}', '{"a":2}', '{"\\u0061":2}'],
 ]
 for (const [claim, text, change, expected] of deep) test(claim, (t) => t.is(mergeDeep(text, change), expected))
 

@@ -6,7 +6,7 @@ const patch = (text: string, ...operations: PatchOperation[]) => applyPatch(text
 const good: [claim: string, text: string, operations: PatchOperation[], expected: string][] = [
   ['a member is added at the end', '{"b":1.0}', [{ op: 'add', path: '/a', value: '2' }], '{"b":1.0,"a":2}'],
   [
-    'a member that is there is replaced in its place',
+    'an existing member is replaced in its place',
     '{"b":1,"a":2}',
     [{ op: 'add', path: '/b', value: '3' }],
     '{"b":3,"a":2}',
@@ -14,7 +14,7 @@ const good: [claim: string, text: string, operations: PatchOperation[], expected
   ['an element is put before another', '[1,3]', [{ op: 'add', path: '/1', value: '2' }], '[1,2,3]'],
   ['an element is put at the end by its position', '[1]', [{ op: 'add', path: '/1', value: '2' }], '[1,2]'],
   ['an element is put at the end by -', '[1]', [{ op: 'add', path: '/-', value: '2' }], '[1,2]'],
-  ['the whole is replaced', '{"a":1}', [{ op: 'add', path: '', value: '[]' }], '[]'],
+  ['the whole value is replaced', '{"a":1}', [{ op: 'add', path: '', value: '[]' }], '[]'],
   ['a member is removed', '{"a":1,"b":2}', [{ op: 'remove', path: '/a' }], '{"b":2}'],
   ['an element is removed', '[1,2,3]', [{ op: 'remove', path: '/1' }], '[1,3]'],
   [
@@ -32,7 +32,7 @@ const good: [claim: string, text: string, operations: PatchOperation[], expected
   ],
   ['a value is moved to where it is', '{"a":1}', [{ op: 'move', from: '/a', path: '/a' }], '{"a":1}'],
   [
-    'a copy has a life of its own',
+    'a copy does not change with its original',
     '{"a":{"x":1}}',
     [
       { op: 'copy', from: '/a', path: '/b' },
@@ -40,7 +40,7 @@ const good: [claim: string, text: string, operations: PatchOperation[], expected
     ],
     '{"a":{"x":1},"b":{"x":2}}',
   ],
-  ['the whole is copied into itself', '{"a":1}', [{ op: 'copy', from: '', path: '/b' }], '{"a":1,"b":{"a":1}}'],
+  ['the whole value is copied into itself', '{"a":1}', [{ op: 'copy', from: '', path: '/b' }], '{"a":1,"b":{"a":1}}'],
   [
     'numbers are equal by their decimal value',
     '{"a":1.50e2}',
@@ -54,7 +54,7 @@ const good: [claim: string, text: string, operations: PatchOperation[], expected
     '{"a":{"x":1,"y":[2]}}',
   ],
   [
-    'texts are equal however they are written',
+    'texts are equal however they are spelled',
     '{"a":"\\u0061"}',
     [{ op: 'test', path: '/a', value: '"a"' }],
     '{"a":"\\u0061"}',
@@ -71,7 +71,7 @@ const good: [claim: string, text: string, operations: PatchOperation[], expected
   ['the key may be empty', '{"":1}', [{ op: 'replace', path: '/', value: '2' }], '{"":2}'],
   ['__proto__ is a key like others', '{}', [{ op: 'add', path: '/__proto__', value: '{}' }], '{"__proto__":{}}'],
   [
-    'what is not touched stays as it is written',
+    'values that are not changed keep their spelling',
     '{"\\u0062":1.10,"2":0,"1":[1E5],"x":{}}',
     [{ op: 'add', path: '/x/y', value: '-0' }],
     '{"\\u0062":1.10,"2":0,"1":[1E5],"x":{"y":-0}}',
@@ -82,8 +82,8 @@ for (const [claim, text, operations, expected] of good) {
 }
 
 const bad: [claim: string, text: string, operations: PatchOperation[], failed: number, reason: RegExp][] = [
-  ['what is not there is not removed', '{}', [{ op: 'remove', path: '/a' }], 0, /nothing at "\/a"/],
-  ['what is not there is not replaced', '[]', [{ op: 'replace', path: '/0', value: '1' }], 0, /nothing at/],
+  ['a missing value cannot be removed', '{}', [{ op: 'remove', path: '/a' }], 0, /nothing at "\/a"/],
+  ['a missing value cannot be replaced', '[]', [{ op: 'replace', path: '/0', value: '1' }], 0, /nothing at/],
   [
     'a position after the end is rejected',
     '[]',
@@ -94,10 +94,16 @@ const bad: [claim: string, text: string, operations: PatchOperation[], failed: n
   ['a position with a leading zero is rejected', '[1,2]', [{ op: 'remove', path: '/01' }], 0, /nothing at/],
   ['- names no element', '[1]', [{ op: 'remove', path: '/-' }], 0, /nothing at/],
   ['a parent is not created', '{}', [{ op: 'add', path: '/a/b', value: '1' }], 0, /is not in an object or array/],
-  ['a scalar holds nothing', '{"a":1}', [{ op: 'add', path: '/a/b', value: '1' }], 0, /is not in an object or array/],
-  ['a value is not moved into itself', '{"a":{}}', [{ op: 'move', from: '/a', path: '/a/b' }], 0, /into itself/],
-  ['the whole is not removed', '{}', [{ op: 'remove', path: '' }], 0, /is not in an object or array/],
-  ['a text is not a number', '{"a":1}', [{ op: 'test', path: '/a', value: '"1"' }], 0, /another value/],
+  [
+    'a value cannot be added to a scalar',
+    '{"a":1}',
+    [{ op: 'add', path: '/a/b', value: '1' }],
+    0,
+    /is not in an object or array/,
+  ],
+  ['a value cannot be moved into itself', '{"a":{}}', [{ op: 'move', from: '/a', path: '/a/b' }], 0, /into itself/],
+  ['the whole value cannot be removed', '{}', [{ op: 'remove', path: '' }], 0, /is not in an object or array/],
+  ['a text does not equal a number', '{"a":1}', [{ op: 'test', path: '/a', value: '"1"' }], 0, /another value/],
   [
     'numbers beyond doubles are distinguished',
     '{"a":1e400}',
@@ -105,7 +111,7 @@ const bad: [claim: string, text: string, operations: PatchOperation[], failed: n
     0,
     /another value/,
   ],
-  ['what is not a pointer is rejected', '{}', [{ op: 'add', path: 'a', value: '1' }], 0, /not a JSON Pointer/],
+  ['a path that is not a pointer is rejected', '{}', [{ op: 'add', path: 'a', value: '1' }], 0, /not a JSON Pointer/],
   [
     'the operation that failed is named',
     '{"a":1}',

@@ -48,7 +48,7 @@ export function DataEditor(props: DataEditorProps) {
         <div class="grow" />
         {!isForm && !isReadonly && (
           <Button kind="quiet" onPress={() => syntaxFinding(draft.text) === null && draft.setText(layOut(draft.text))}>
-            Lay out
+            Format
           </Button>
         )}
       </div>

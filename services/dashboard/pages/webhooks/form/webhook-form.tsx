@@ -23,21 +23,21 @@ export function WebhookFieldset({ headerNames, form }: WebhookFormProps) {
     edit({ events: itemEventTypes.filter((one) => (one === type ? on : chosen.has(one))) })
   return (
     <>
-      <section class="form" aria-label="Where">
-        <h2>Where</h2>
+      <section class="form" aria-label="Endpoint">
+        <h2>Endpoint</h2>
         <TextField
-          label="Url"
+          label="URL"
           help="An https address of a public host. It is called once before it is saved."
           placeholder="https://example.com/hooks/listd"
           mono
           {...text('url')}
           required
         />
-        <TextField label="Description" help="Its name here, and its purpose." {...text('description')} />
+        <TextField label="Description" help="Its name in the dashboard, and its purpose." {...text('description')} />
         <Headers names={headerNames} lines={draft.headers} edit={edit} problem={problems.get('headers')} />
       </section>
-      <section class="form" aria-label="What">
-        <h2>What</h2>
+      <section class="form" aria-label="Events">
+        <h2>Events</h2>
         {itemEventTypes.map((type) => (
           <Switch
             key={type}
@@ -47,7 +47,9 @@ export function WebhookFieldset({ headerNames, form }: WebhookFormProps) {
             onChange={(on) => choose(type, on)}
           />
         ))}
-        {draft.events.length === 0 && <p class="muted">Without a type, it receives only what flows send to it.</p>}
+        {draft.events.length === 0 && (
+          <p class="muted">Without an event type, it receives only what flows send to it.</p>
+        )}
         <ListChoice ids={draft.listIds} problem={problems.get('listIds')} onChoose={(listIds) => edit({ listIds })} />
         <TextField
           label="Only items with these values"

@@ -50,15 +50,15 @@ const text =
   '{"10":1.50,"2":{"n":12345678901234567890,"é":"\\u00e9"},"list":[1e400,{"x":null}],"":{"":5},"a/b":6,"m~n":7}'
 
 const reads: [claim: string, path: string, expected: string | null][] = [
-  ['all of it', '', text],
-  ['all of it with a slash at the end', '/', text],
+  ['the whole data', '', text],
+  ['the whole data with a slash at the end', '/', text],
   ['a member by the pointer', '//10', '1.50'],
   ['a member by its steps', '/10', '1.50'],
   ['a member deeper down', '/2/n', '12345678901234567890'],
   ['the same by the pointer', '//2/n', '12345678901234567890'],
   ['a member whose key is encoded', '/2/%C3%A9', '"\\u00e9"'],
   ['an element', '/list/0', '1e400'],
-  ['null that is there', '/list/1/x', 'null'],
+  ['a member whose value is null', '/list/1/x', 'null'],
   ['an empty key by the pointer', '//', '{"":5}'],
   ['empty keys', '///', '5'],
   ['a key with a slash', '/a~1b', '6'],
@@ -66,13 +66,13 @@ const reads: [claim: string, path: string, expected: string | null][] = [
   ['an encoded tilde', '/a%7E1b', '6'],
   ['an encoded pointer', '/%2F2%2Fn', '12345678901234567890'],
   ['an encoded slash between two steps', '/list%2F0', '1e400'],
-  ['what is not there', '/nothing', null],
-  ['no element', '/list/2', null],
+  ['a missing member', '/nothing', null],
+  ['a missing element', '/list/2', null],
   ['the place after the last element', '/list/-', null],
-  ['a position with a zero in front', '/list/00', null],
-  ['inside a scalar', '/10/x', null],
+  ['a position with a leading zero', '/list/00', null],
+  ['a member of a scalar', '/10/x', null],
   ['a key with a slash at its end', '/10/', null],
-  ['what objects inherit', '/constructor', null],
+  ['a name that objects inherit', '/constructor', null],
 ]
 
 for (const [claim, path, expected] of reads) {

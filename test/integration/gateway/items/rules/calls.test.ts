@@ -257,7 +257,7 @@ test('an index that is deleted, deactivated, no longer filters or has changed ma
     ['of another type', true, () => at.ask({ method: 'PUT', path: indexPath, body: { valueType: 'number' } })],
     ['gone', false, () => at.ask({ method: 'DELETE', path: indexPath })],
     [
-      'another one of the same name',
+      'replaced by another with the same name',
       false,
       async () => {
         await at.ask({ method: 'DELETE', path: indexPath })

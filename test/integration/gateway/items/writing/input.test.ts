@@ -65,15 +65,20 @@ const rejections: Record<string, Rejection> = {
     paths: ['description'],
   },
   'no body': { request: () => post(undefined), status: 400, name: 'VALIDATION_FAILED', paths: ['body'] },
-  'a body that is no object': { request: () => post('[]', json), status: 400, name: 'VALIDATION_FAILED', paths: [''] },
+  'a body that is not an object': {
+    request: () => post('[]', json),
+    status: 400,
+    name: 'VALIDATION_FAILED',
+    paths: [''],
+  },
   'an empty update': { request: () => put({}), status: 400, name: 'VALIDATION_FAILED', paths: [''] },
-  'an update of what cannot be set': {
+  'an update of properties that cannot be set': {
     request: () => put({ revision: 9, identity: null }),
     status: 400,
     name: 'VALIDATION_FAILED',
     paths: ['identity', 'revision'],
   },
-  'a key that stands twice in the data': {
+  'a repeated key in the data': {
     request: () => post('{"data":{"a":1,"\\u0061":2}}', json),
     status: 400,
     name: 'MALFORMED_JSON',
@@ -102,7 +107,7 @@ const rejections: Record<string, Rejection> = {
     name: 'VALIDATION_FAILED',
     paths: ['includeData'],
   },
-  'the name of a list that cannot be one': {
+  'an impossible name of a list': {
     request: () => ({ method: 'POST', path: '/lists/no%20list%00/items', body: {} }),
     status: 404,
     name: 'REQUESTED_ENTITY_NOT_FOUND',

@@ -9,7 +9,7 @@ const end = (id: string) => ({ id, type: 'respond' })
 const cases: [title: string, nodes: unknown[], edges: unknown, ...expected: string[]][] = [
   ['one node needs no edge', [end('a')], []],
   [
-    'several ways may lead to one node',
+    'a node may be reached in several ways',
     [decision('a'), step('b'), end('c')],
     [
       ['a', 'b', 'true'],
@@ -17,11 +17,11 @@ const cases: [title: string, nodes: unknown[], edges: unknown, ...expected: stri
       ['b', 'c'],
     ],
   ],
-  ['edges are an array', [end('a')], {}, 'WRONG_TYPE edges must be an array of edges'],
-  ['an edge is an array', [end('a')], [1], 'WRONG_TYPE edges.0 must be [from, to]'],
-  ['an edge has two ends', [end('a')], [['a']], 'WRONG_TYPE edges.0 must be [from, to]'],
+  ['edges must be an array', [end('a')], {}, 'WRONG_TYPE edges must be an array of edges'],
+  ['an edge must be an array', [end('a')], [1], 'WRONG_TYPE edges.0 must be [from, to]'],
+  ['an edge must have two ends', [end('a')], [['a']], 'WRONG_TYPE edges.0 must be [from, to]'],
   [
-    'an edge is of texts',
+    'both ends of an edge must be texts',
     [step('a'), end('b')],
     [
       ['a', 'b'],
@@ -30,7 +30,7 @@ const cases: [title: string, nodes: unknown[], edges: unknown, ...expected: stri
     'WRONG_TYPE edges.1 must be [from, to]',
   ],
   [
-    'an edge leads to a node',
+    'an edge must go from a node to a node',
     [step('alpha'), end('b')],
     [
       ['alpha', 'b'],
@@ -40,14 +40,14 @@ const cases: [title: string, nodes: unknown[], edges: unknown, ...expected: stri
     'UNKNOWN_NODE edges.1.1 is not the id of a node',
   ],
   [
-    'a node that ends the run leads nowhere',
+    'a node that ends the run has no edges',
     [end('a'), end('b')],
     [['a', 'b']],
     'UNREACHABLE nodes.1 cannot be reached',
     'UNKNOWN_PORT edges.0 starts at "a", which ends the run',
   ],
   [
-    'a port is named where there are several',
+    'a port must be named if there are several',
     [decision('a'), end('b')],
     [['a', 'b']],
     'DEAD_END nodes.0 has no effect: no port',
@@ -55,7 +55,7 @@ const cases: [title: string, nodes: unknown[], edges: unknown, ...expected: stri
     'UNKNOWN_PORT edges.0 must name a port of "a", a condition: "true", "false"',
   ],
   [
-    'a port is one that the node has',
+    'a named port must be one that the node has',
     [decision('a'), end('b')],
     [
       ['a', 'b', 'yes'],
@@ -65,7 +65,7 @@ const cases: [title: string, nodes: unknown[], edges: unknown, ...expected: stri
     'UNKNOWN_PORT edges.0.2 is not a port of "a", which has the ports true, false',
   ],
   [
-    'a node with one port has no named one',
+    'a node with one port has no named ports',
     [step('a'), end('b')],
     [
       ['a', 'b'],
@@ -74,7 +74,7 @@ const cases: [title: string, nodes: unknown[], edges: unknown, ...expected: stri
     'UNKNOWN_PORT edges.1.2 is not a port of "a", which has no named ports',
   ],
   [
-    'a port leads to one node',
+    'a port must have only one edge',
     [step('a'), end('b'), end('c')],
     [
       ['a', 'b'],
@@ -84,7 +84,7 @@ const cases: [title: string, nodes: unknown[], edges: unknown, ...expected: stri
     'DUPLICATE_PORT edges.1 is a second edge of "a"',
   ],
   [
-    'a named port leads to one node',
+    'a named port must have only one edge',
     [decision('a'), end('b')],
     [
       ['a', 'b', 'true'],
@@ -94,13 +94,13 @@ const cases: [title: string, nodes: unknown[], edges: unknown, ...expected: stri
     'DUPLICATE_PORT edges.2 is a second edge of the port "true" of "a"',
   ],
   [
-    'a node does not lead to itself',
+    'an edge must not go from a node to itself',
     [step('a')],
     [['a', 'a']],
     'CYCLE edges.0 is part of a loop, and a run visits each node at most once: a → a',
   ],
   [
-    'nodes lead in no ring',
+    'edges must not form a loop',
     [step('a'), decision('b'), end('c')],
     [
       ['a', 'b'],
@@ -110,7 +110,7 @@ const cases: [title: string, nodes: unknown[], edges: unknown, ...expected: stri
     'CYCLE edges.1 is part of a loop, and a run visits each node at most once: a → b → a',
   ],
   [
-    'a ring that is not reached is one too',
+    'a loop that is not reached is reported too',
     [end('a'), step('b'), step('c')],
     [
       ['b', 'c'],
@@ -121,12 +121,17 @@ const cases: [title: string, nodes: unknown[], edges: unknown, ...expected: stri
     'CYCLE edges.1',
   ],
   [
-    'every node is reached',
+    'every node must be reached',
     [step('a'), step('b')],
     [],
     'UNREACHABLE nodes.1 cannot be reached: no edges lead from "a", the first node, to "b"',
   ],
-  ['a decision leads somewhere', [decision('a')], [], 'DEAD_END nodes.0 has no effect: no port of "a" goes to a node'],
+  [
+    'a condition must have an edge',
+    [decision('a')],
+    [],
+    'DEAD_END nodes.0 has no effect: no port of "a" goes to a node',
+  ],
   [
     'an open port is reported',
     [decision('a'), end('b')],

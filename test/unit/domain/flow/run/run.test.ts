@@ -18,7 +18,7 @@ const cases: [title: string, parts: DocumentParts, test: TestRun, expected: stri
     `200 [{"a":1.5},null,null,"2026-03-01T10:00:00.000Z",{"id":"f1","name":"Greet","runId":"r1"},null]`,
   ],
   [
-    'numbers that no double holds pass through',
+    'numbers too long for a double are returned unchanged',
     inRow(body('input')),
     { input: '[9007199254740993,1e400]' },
     '200 [9007199254740993,1e400]',
@@ -31,25 +31,25 @@ const cases: [title: string, parts: DocumentParts, test: TestRun, expected: stri
     '403 REQUIRE_FAILED a: No.',
   ],
   [
-    'require that holds',
+    'a requirement that holds',
     inRow({ id: 'a', type: 'require', when: 'input > 1', message: 'No.' }, body('steps.a')),
     { input: '2' },
     '200 true',
   ],
   [
-    'a condition is true or false',
+    'a condition must be true or false',
     inRow({ id: 'a', type: 'require', when: 'input', message: 'No.' }),
     { input: '2' },
     '422 EXPRESSION_ERROR a nodes.0.when:1:1: a condition must be true or false, not a number',
   ],
   [
-    'an expression that fails says where',
+    'an expression that fails names its place',
     inRow({ id: 'a', type: 'compute', value: '1 +\n  input.b' }),
     { input: '{"b":null}' },
     '422 EXPRESSION_ERROR a nodes.0.value:1:3: "+" joins two numbers, two texts or two lists, not a number and null',
   ],
   [
-    'a helper that fails says where',
+    'a helper that fails names its place',
     { ...inRow({ id: 'a', type: 'compute', value: 'f(1)' }), helpers: 'let a = 1;\nfunction f(n) = n.x;' },
     {},
     '422 EXPRESSION_ERROR a helpers:2:18: cannot read "x" from a number',
@@ -61,7 +61,7 @@ const cases: [title: string, parts: DocumentParts, test: TestRun, expected: stri
     '422 LIMIT a nodes.0.value:1:',
   ],
   [
-    'steps are of the whole run',
+    'steps are counted over the whole run',
     inRow(
       { id: 'a', type: 'compute', value: 'sum(map(range(10000), n => n * 2))' },
       { id: 'b', type: 'compute', value: 'sum(map(range(10000), n => n * 2))' },
@@ -70,13 +70,18 @@ const cases: [title: string, parts: DocumentParts, test: TestRun, expected: stri
     '422 LIMIT b nodes.1.value:1:',
   ],
   [
-    'each of no list',
+    'each with a value that is not a list',
     inRow({ id: 'a', type: 'emit', webhooks: [testId(1)], payload: '1', each: 'input' }),
     {},
     '422 EXPRESSION_ERROR a nodes.0.each:1:1: each must be a list, not null',
   ],
-  ['nor sent', inRow(body('["\\ud800"]')), {}, '422 EXPRESSION_ERROR end nodes.0.body:1:1: a text must not have half'],
-  ['text that looks like it is', inRow(body('"\\\\ud800"')), {}, '200 "\\\\ud800"'],
+  [
+    'half of a surrogate pair is not sent',
+    inRow(body('["\\ud800"]')),
+    {},
+    '422 EXPRESSION_ERROR end nodes.0.body:1:1: a text must not have half',
+  ],
+  ['a text that looks like half of a surrogate pair is sent', inRow(body('"\\\\ud800"')), {}, '200 "\\\\ud800"'],
   [
     'a header of a list',
     inRow({ id: 'a', type: 'respond', headers: { 'x-a': '[]' } }),
@@ -90,7 +95,7 @@ const cases: [title: string, parts: DocumentParts, test: TestRun, expected: stri
     '422 EXPRESSION_ERROR a nodes.0.headers.x-a:1:1: the header x-a must have only printable ASCII characters',
   ],
   [
-    'all steps at once are a value like any',
+    'all steps at once are a value like any other',
     inRow({ id: 'a', type: 'compute', value: 'steps' }, { id: 'b', type: 'compute', value: 'steps' }, body('steps.b')),
     {},
     '200 {"a":{}}',

@@ -90,7 +90,7 @@ const invalid: [title: string, found: string[], expected: string[]][] = [
   ['a schema that is a boolean', ofList({ schema: true }), ['lists.recipes.schema']],
   ['a schema that is an array', ofList({ schema: [] }), ['lists.recipes.schema']],
   [
-    'flags that are no booleans',
+    'flags that are not booleans',
     ofList({ readonly: 1, realtime: 'true', indexable: null }).sort(),
     ['lists.recipes.indexable', 'lists.recipes.readonly', 'lists.recipes.realtime'],
   ],
