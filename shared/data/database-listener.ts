@@ -21,7 +21,7 @@ export const silentListener: DatabaseListener = { lost() {}, connected() {}, sto
 const slowMs = 1_000
 
 /** Reports a slow statement. @param startedAt of `performance.now()` */
-export function tellIfSlow(
+export function reportIfSlow(
   listener: DatabaseListener,
   { text, startedAt, rows }: { text: string; startedAt: number; rows: number },
 ): void {

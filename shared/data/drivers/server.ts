@@ -15,7 +15,7 @@ import type {
   Transaction,
   Write,
 } from '../database.ts'
-import { type DatabaseListener, type StorageFailure, tellIfSlow } from '../database-listener.ts'
+import { type DatabaseListener, reportIfSlow, type StorageFailure } from '../database-listener.ts'
 import type { Dialect, Sql } from '../dialect.ts'
 import { renderQuery } from '../sql/render.ts'
 import { sql } from '../sql/sql.ts'
@@ -187,7 +187,7 @@ function queriesOf<C>(
       rows = result.rows.length || result.changed
       return result
     } finally {
-      tellIfSlow(listener, { text, startedAt, rows })
+      reportIfSlow(listener, { text, startedAt, rows })
     }
   }
   return {

@@ -15,7 +15,7 @@ import { aliasOf, titleOf } from '../lists/item-title.ts'
 import { neighbourOf } from '../lists/list-items.ts'
 import { ApiTab } from './api-tab.tsx'
 import { DataTab } from './data/data-tab.tsx'
-import { JoinDialog } from './data/join-dialog.tsx'
+import { MergeDialog } from './data/merge-dialog.tsx'
 import { useItemDraft } from './data/use-item-draft.ts'
 import { DetailsTab } from './details-tab.tsx'
 import { DeletedItem } from './history/deleted-item.tsx'
@@ -83,7 +83,7 @@ function OneItem({ list, name, item, isGone }: OneItemProps) {
       {tab === 'details' && <DetailsTab {...shared} />}
       {tab === 'api' && <ApiTab list={list} name={alias ?? item.id} data={item.data} />}
       {draft.isChanged && <LeaveGuard what={`Your changes to ${title}`} />}
-      {draft.join && <JoinDialog {...draft.join} busy={draft.busy} />}
+      {draft.merge && <MergeDialog {...draft.merge} busy={draft.busy} />}
     </Page>
   )
 }

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Database as Handle, Statement } from 'sqlite3'
 import type { Queries, Query, Row } from '../../database.ts'
 import { hasCode } from '../../database-errors.ts'
-import { type DatabaseListener, tellIfSlow } from '../../database-listener.ts'
+import { type DatabaseListener, reportIfSlow } from '../../database-listener.ts'
 import { sqliteDialect } from '../../sql/dialects/sqlite.ts'
 import { renderQuery } from '../../sql/render.ts'
 
@@ -46,7 +46,7 @@ export async function openConnection(
         const startedAt = performance.now()
         use(statement, values, (error, result) => {
           clearTimeout(timer)
-          if (bounds) tellIfSlow(bounds.listener, { text, startedAt, rows: countOf(result) })
+          if (bounds) reportIfSlow(bounds.listener, { text, startedAt, rows: countOf(result) })
           if (isBusy(error)) unfinished.keep(statement)
           statements.used(text, statement)
           if (error) reject(bounds ? bounds.explain(error) : error)

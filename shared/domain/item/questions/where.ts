@@ -126,7 +126,7 @@ function readLeaves<L extends Kind>(reading: Reading<L>, named: Named, path: str
   const { value } = named
   if (!Array.isArray(value)) return readLeaf(reading, named, path)
   if (value.length === 0 || value.length > maxBranches)
-    return fail(reading, path, `must have 1 to ${whereBounds.leaves} conditions, all of which hold`)
+    return fail(reading, path, `must have 1 to ${whereBounds.leaves} conditions`)
   return all(value.map((one, n) => readLeaf(reading, { ...named, value: one }, `${path}.${n}`)))
 }
 

@@ -142,12 +142,12 @@ test.serial('an interrupted build leaves an index that serves nothing, and the n
   const building = await anotherConnection(t, dataDir, { pool: 1 })
   await dropPartsIndex(building)
   const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
-  const { promise: begun, resolve: tellBegun } = Promise.withResolvers<void>()
+  const { promise: begun, resolve: resolveBegun } = Promise.withResolvers<void>()
   const transaction = blocking.transaction(async (tx) => {
     // A build waits for transactions that have written to its table.
     await tx.run('delete from index_values where 1 = 0')
     await tx.run('set local idle_in_transaction_session_timeout = 0')
-    tellBegun()
+    resolveBegun()
     await isOver
   })
   await begun

@@ -82,7 +82,7 @@ const scenarios: Record<string, Scenario> = {
     ...post(good),
     ...type('application/json; charset=UTF-16'),
     is: badType,
-    contains: { message: 'Send the body in UTF-8: content-type says that it is in utf-16.' },
+    contains: { message: 'Send the body in UTF-8; content-type declares utf-16.' },
   },
   'Latin-1 after another parameter': { ...post(good), ...type('application/json; a=b;charset=latin1'), is: badType },
   'source text is passed on compact, otherwise unchanged': {

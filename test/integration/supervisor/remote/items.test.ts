@@ -208,7 +208,10 @@ const wrong: [args: string[], says: RegExp][] = [
   [['import', '-', ...into, '--format', 'csv', '--map', 'b=/b'], /there is no column "b"/],
   [['import', '-', ...into, '--format', 'csv', '--map', 'a=b'], /"b" is not a JSON Pointer/],
   [['import', '-', ...into, '--format', 'csv', '--map', 'a='], /all columns are left out/],
-  [['import', '-', ...into, '--format', 'json'], /standard input: line 1, column 1: an array begins with "\["\./],
+  [
+    ['import', '-', ...into, '--format', 'json'],
+    /standard input: line 1, column 1: expected the array to begin with "\["\./,
+  ],
   [['import', 'nothing.csv', ...into], /nothing\.csv/],
   [['import', '-', ...into, '--rejects', '-'], /--rejects must name a file other than/],
   [['import', '/dev/null', ...into, '--resume'], /--resume needs a file/],

@@ -85,7 +85,7 @@ test('there is no prompt without a terminal, and on a terminal only the requeste
   t.is((await client.lists.all().total()).total, 1)
   const deleted = await run(destructive, { input: '2\n', isTTY: true })
   t.is(deleted.code, 0)
-  t.regex(deleted.stderr, /^This deletes 2 items for good\. Type 2 to go ahead: Applied\.\n$/)
+  t.regex(deleted.stderr, /^This permanently deletes 2 items\. Type 2 to go ahead: Applied\.\n$/)
   t.is((await client.lists.all().total()).total, 0)
 })
 

@@ -62,7 +62,7 @@ const inPage = (where: Record<string, unknown>) => {
 
 test('a text that begins like a filter has a warning, and a filter that is written as one does not', (t) => {
   const warning = (key: string, prefix: string) =>
-    `(warning) FILTER nodes.0.where.${key}: is this text as it stands: a filter that begins with ${prefix} is written {"filter": …}`
+    `(warning) FILTER nodes.0.where.${key}: is compared as plain text; write a filter that begins with ${prefix} as {"filter": …}`
   t.deepEqual(inPage({ state: "'eq:' + input.state" }), [warning('state', 'eq:')])
   t.deepEqual(inPage({ n: '"gte:" + text(1) + ""' }), [warning('n', 'gte:')])
   t.deepEqual(inPage({ or: '[{a: 1}, {not: {b: "not:x"}}]' }), [warning('or', 'not:')])

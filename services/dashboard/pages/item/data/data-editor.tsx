@@ -129,7 +129,7 @@ function AsText({ draft, isReadonly, onPointer, onReady }: DataEditorProps) {
   )
   latest.current = text
   usePageKeys([{ key: 'e', what: 'Edit the data', run: () => editor.current?.focus() }])
-  const tellPointer = (at: number) => {
+  const reportPointer = (at: number) => {
     clearTimeout(cursor.current)
     cursor.current = setTimeout(() => onPointer(pointerAt(latest.current, at)), cursorPauseMs)
   }
@@ -142,7 +142,7 @@ function AsText({ draft, isReadonly, onPointer, onReady }: DataEditorProps) {
       label="Data as JSON"
       text={text}
       onText={setText}
-      onCursor={tellPointer}
+      onCursor={reportPointer}
       marks={marks}
       isReadonly={isReadonly}
       onReady={take}

@@ -22,7 +22,7 @@ export type ItemDraft = Draft & {
   /** Opens the three-way view. */
   compare(): void
   /** The three-way view, while it is open. */
-  join: {
+  merge: {
     texts: { base: string; mine: string; theirs: string }
     onSave: (data: string) => void
     onEdit: (data: string) => void
@@ -45,16 +45,16 @@ export function useItemDraft(settings: Settings): ItemDraft {
   const stored = useRef(item)
   const [theirs, setTheirs] = useState<ItemText | null>(null)
   /** The draft's data in the three-way view; null: the view is closed. */
-  const [joining, setJoining] = useState<string | null>(null)
+  const [merging, setMerging] = useState<string | null>(null)
   const draft = useCheckedDraft(list, stored)
   const { base } = draft
   useEffect(() => follow({ item, draft, stored, setTheirs }), [item])
-  const tellSaved = useTelling(settings, draft.isChanged)
+  const announceSaved = useSavedAnnouncement(settings, draft.isChanged)
   const { busy, run } = useRunning(draft.reject)
   const goOn = (now: ItemText) => {
     stored.current = now
     setTheirs(null)
-    setJoining(null)
+    setMerging(null)
   }
   const restart = (now: ItemText, data = now.data) => {
     goOn(now)
@@ -62,7 +62,7 @@ export function useItemDraft(settings: Settings): ItemDraft {
   }
   const readTheirs = async (mine: string) => {
     setTheirs(await readNow(list, item.id))
-    setJoining(mine)
+    setMerging(mine)
   }
   const write = (data: string, over: ItemText) =>
     run(async () => {
@@ -70,9 +70,9 @@ export function useItemDraft(settings: Settings): ItemDraft {
       if (!saved) return readTheirs(data)
       goOn(saved)
       draft.rebase(saved.data)
-      tellSaved(saved)
+      announceSaved(saved)
     })
-  const saveJoined = (over: ItemText, data: string) => {
+  const saveMerged = (over: ItemText, data: string) => {
     restart(over, data)
     if (data !== over.data) write(data, over)
   }
@@ -87,15 +87,15 @@ export function useItemDraft(settings: Settings): ItemDraft {
     save: withData((data) => data !== base && write(data, stored.current)),
     compare: withData((data) => run(() => readTheirs(data))),
     discard: () => restart(theirs ?? stored.current),
-    join:
-      theirs === null || joining === null
+    merge:
+      theirs === null || merging === null
         ? null
         : {
-            texts: { base, mine: joining, theirs: theirs.data },
-            onSave: (data) => saveJoined(theirs, data),
+            texts: { base, mine: merging, theirs: theirs.data },
+            onSave: (data) => saveMerged(theirs, data),
             onEdit: (data) => restart(theirs, data),
             onDiscard: () => restart(theirs),
-            onClose: () => setJoining(null),
+            onClose: () => setMerging(null),
           },
   }
 }
@@ -145,7 +145,7 @@ async function store(list: string, { id, etag }: ItemText, data: string): Promis
 }
 
 /** Returns a function that announces a save. If the page's address has the item's alias, and the alias changed, it also changes the address. */
-function useTelling({ list, name, item: { id }, aliasPointer }: Settings, isChanged: boolean) {
+function useSavedAnnouncement({ list, name, item: { id }, aliasPointer }: Settings, isChanged: boolean) {
   const [movedTo, setMovedTo] = useState<string | null>(null)
   // Wait until nothing is unsaved: the user may have typed more during the save.
   useEffect(() => {

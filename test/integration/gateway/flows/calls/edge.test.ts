@@ -102,7 +102,7 @@ test('a write or a filter of a node that its list does not accept is not an inpu
     [
       422,
       'INDEX_NOT_USABLE',
-      'slug: The index does not have "filtering" turned on. The parameter "alias" filters by its values all the same.',
+      'slug: The index does not have "filtering" turned on. The parameter "alias" can still filter by its values.',
     ],
     [422, 'VALIDATION_FAILED', 'where.slugs is not known; did you mean "slug"?'],
   ])

@@ -147,9 +147,9 @@ test('DELETE removes the value at the pointer, and returns the item', async (t) 
 test('a write to a place without a parent is POINTER_NOT_FOUND', async (t) => {
   const item = await create('{"a":1,"l":[]}')
   const calls: [method: string, at: string, reason: string][] = [
-    ['PUT', '/b/c', '"/b/c" is in no object or array'],
-    ['POST', '/a/b', '"/a/b" is in no object or array'],
-    ['PUT', '/l/1', '"/l/1" is no place in an array'],
+    ['PUT', '/b/c', '"/b/c" is not in an object or array'],
+    ['POST', '/a/b', '"/a/b" is not in an object or array'],
+    ['PUT', '/l/1', '"/l/1" is not a position in an array'],
     ['DELETE', '/b', 'there is nothing at "/b"'],
     ['PATCH', '/b', 'There is nothing at this pointer'],
   ]

@@ -236,7 +236,7 @@ test('tokens cannot filter by size or by guarded values if a list has guard inde
   ]) {
     const reply = await ask({ path: `${path}?${query}`, headers: ada })
     t.is(reply.status, 400, query)
-    t.regex(reply.text, /is not for tokens/)
+    t.regex(reply.text, /cannot be used for tokens/)
   }
   for (const query of [
     'secret=null',

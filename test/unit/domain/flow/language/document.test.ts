@@ -111,7 +111,7 @@ const cases: [DocumentParts, ...string[]][] = [
   ],
   [{ helpers: 'let a = b;' }, 'EXPRESSION helpers: there is no "b" here'],
   [{ helpers: 'let item = 1;' }, 'EXPRESSION helpers: cannot name a helper "item", which is a name below each'],
-  [{ helpers: 'let steps = 1;' }, 'EXPRESSION helpers: there is a "steps" already'],
+  [{ helpers: 'let steps = 1;' }, 'EXPRESSION helpers: "steps" is already defined'],
   [{ helpers: 'let a = steps.anwser;' }, 'UNKNOWN_STEP helpers: there is no node "anwser"; did you mean "answer"?'],
   [
     { helpers: '/'.repeat(16 * 1024 + 1) },

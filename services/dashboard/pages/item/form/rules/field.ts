@@ -3,8 +3,8 @@ import { isObject } from '#shared/json/is-object.ts'
 import { own } from '#shared/json/own.ts'
 import type { SchemaObject } from '#shared/json-schema/ast.ts'
 import { entriesOf } from '#shared/json-schema/ast.ts'
-import { joinSchema } from './joined-schema.ts'
 import { numberOf, textsOf } from './keyword-errors.ts'
+import { mergeSchema } from './merged-schema.ts'
 import type { SchemaReader } from './schema-reader.ts'
 import { type Variant, variantsOf } from './variants.ts'
 
@@ -35,7 +35,7 @@ export type Shape =
 /** A place of the data as a form shows it. */
 export type Field = {
   shape: Shape
-  /** The joined keywords of the place. */
+  /** The merged keywords of the place. */
   schema: SchemaObject
   isNullable: boolean
   title: string | null
@@ -48,17 +48,17 @@ export type Field = {
  * @param value the parsed value of the place; undefined: there is none
  */
 export function fieldOf(reader: SchemaReader, schema: unknown, value: unknown): Field {
-  const joined = joinSchema(reader, schema, value)
-  const keywords = joined?.schema ?? {}
+  const merged = mergeSchema(reader, schema, value)
+  const keywords = merged?.schema ?? {}
   const notes = {
     schema: keywords,
     title: nonEmpty(keywords.title),
     help: nonEmpty(keywords.description),
   }
-  if (!joined) return { ...notes, shape: { kind: 'json' }, isNullable: false }
+  if (!merged) return { ...notes, shape: { kind: 'json' }, isNullable: false }
   const types = typesOf(keywords)
   const hasNull = types === null ? hasNullChoice(keywords) : types.includes('null')
-  const found = variantsOf(reader, joined, types)
+  const found = variantsOf(reader, merged, types)
   if (found) {
     const choices = choicesOfVariants(reader, found.variants)
     const isNullable = hasNull || found.hasNull
@@ -106,7 +106,7 @@ function choiceOf(value: unknown): Choice {
 /** The choices of variants that each allow a single value, labeled by their titles; null: a variant allows more, or an object. */
 function choicesOfVariants(reader: SchemaReader, variants: readonly Variant[]): Choice[] | null {
   const choices = variants.map(({ schema, title }) => {
-    const keywords = joinSchema(reader, schema, undefined)?.schema ?? {}
+    const keywords = mergeSchema(reader, schema, undefined)?.schema ?? {}
     const values = allowedValues(keywords)
     if (values?.length !== 1 || isObject(values[0])) return null
     const choice = choiceOf(values[0])

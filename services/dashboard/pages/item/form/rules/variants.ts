@@ -2,9 +2,9 @@ import { stringify } from '#client/src/json.ts'
 import { isObject } from '#shared/json/is-object.ts'
 import { own } from '#shared/json/own.ts'
 import { entriesOf, referenceOf, type SchemaObject } from '#shared/json-schema/ast.ts'
-import { type JoinedSchema, joinSchema } from './joined-schema.ts'
 import { hasType } from './keyword-errors.ts'
 import { matches } from './matches.ts'
+import { type MergedSchema, mergeSchema } from './merged-schema.ts'
 import type { SchemaReader } from './schema-reader.ts'
 
 /** One of the variants that a place allows. */
@@ -27,8 +27,8 @@ const typeTitles: Readonly<Record<string, string>> = {
  * @param types those that the schema names; null: any
  * @returns null: the place has no variants
  */
-export function variantsOf(reader: SchemaReader, joined: JoinedSchema, types: readonly string[] | null): Found | null {
-  const { schema, alternatives } = joined
+export function variantsOf(reader: SchemaReader, merged: MergedSchema, types: readonly string[] | null): Found | null {
+  const { schema, alternatives } = merged
   const group = alternatives.find((parts) => parts.some((part) => describes(reader, part)))
   if (group) {
     const titled = group.map((part, n) => ({ part, title: titleOf(reader, part, n) }))
@@ -51,19 +51,19 @@ const describing = ['type', 'properties', 'items', 'enum', 'const', 'format', 'x
 
 /** Whether a schema describes a value, and does not only require some of its members. */
 function describes(reader: SchemaReader, schema: unknown): boolean {
-  const joined = joinSchema(reader, schema, undefined)
+  const merged = mergeSchema(reader, schema, undefined)
   return (
-    joined !== null && (joined.alternatives.length > 0 || describing.some((one) => Object.hasOwn(joined.schema, one)))
+    merged !== null && (merged.alternatives.length > 0 || describing.some((one) => Object.hasOwn(merged.schema, one)))
   )
 }
 
 function isNull(reader: SchemaReader, schema: unknown): boolean {
-  const keywords = joinSchema(reader, schema, undefined)?.schema
+  const keywords = mergeSchema(reader, schema, undefined)?.schema
   return keywords?.type === 'null' || (keywords !== undefined && own(keywords, 'const') === null)
 }
 
 function titleOf(reader: SchemaReader, part: unknown, n: number): string {
-  const { title, type } = joinSchema(reader, part, undefined)?.schema ?? {}
+  const { title, type } = mergeSchema(reader, part, undefined)?.schema ?? {}
   if (typeof title === 'string' && title !== '') return title
   const name = isObject(part) ? referenceOf(part)?.split('/').at(-1) : undefined
   if (name && name !== '#') return name
@@ -74,10 +74,10 @@ function titleOf(reader: SchemaReader, part: unknown, n: number): string {
 
 /** The members with a single allowed value, as JSON texts by name. */
 function constantsOf(reader: SchemaReader, schema: unknown): Map<string, string> {
-  const properties = entriesOf(joinSchema(reader, schema, undefined)?.schema ?? {}, 'properties')
+  const properties = entriesOf(mergeSchema(reader, schema, undefined)?.schema ?? {}, 'properties')
   return new Map(
     properties.flatMap(([name, property]) => {
-      const keywords: SchemaObject = joinSchema(reader, property, undefined)?.schema ?? {}
+      const keywords: SchemaObject = mergeSchema(reader, property, undefined)?.schema ?? {}
       if (Object.hasOwn(keywords, 'const')) return [[name, stringify(keywords.const) ?? '']]
       return Array.isArray(keywords.enum) && keywords.enum.length === 1
         ? [[name, stringify(keywords.enum[0]) ?? '']]
@@ -109,7 +109,7 @@ function hasConstants(reader: SchemaReader, schema: unknown, value: Record<strin
 }
 
 function isOfType(reader: SchemaReader, { schema }: Variant, value: unknown): boolean {
-  const keywords = joinSchema(reader, schema, undefined)?.schema
+  const keywords = mergeSchema(reader, schema, undefined)?.schema
   return (
     keywords !== undefined &&
     (keywords.type === undefined || [keywords.type].flat().some((type) => hasType(value, type)))

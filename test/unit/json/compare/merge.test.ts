@@ -1,11 +1,11 @@
 import test from 'ava'
-import { joinChanges, type Side } from '#shared/json/compare/join.ts'
+import { mergeChanges, type Side } from '#shared/json/compare/merge.ts'
 import { setAt } from '#shared/json/edit/at-pointer.ts'
 import { findSyntaxError } from '#shared/json/text/syntax-error.ts'
 import { naive, pointersOf } from '../../../support/load/naive-json.ts'
 import { pick, randomJson, seeded } from '../../../support/load/random-json.ts'
 
-const joined: [claim: string, base: string, mine: string, theirs: string, expected: string][] = [
+const merged: [claim: string, base: string, mine: string, theirs: string, expected: string][] = [
   ['changes of two members', '{"a":1,"b":2}', '{"a":10,"b":2}', '{"a":1,"b":20}', '{"a":10,"b":20}'],
   ['a removal and a change next to it', '{"a":1,"b":2}', '{"b":2}', '{"a":1,"b":3}', '{"b":3}'],
   ['the same change', '{"a":1}', '{"a":2}', '{"a":2}', '{"a":2}'],
@@ -23,9 +23,9 @@ const joined: [claim: string, base: string, mine: string, theirs: string, expect
   ['elements removed at different places', '[1,2,3,4]', '[2,3,4]', '[1,2,3]', '[2,3]'],
   ['the spelling of numbers', '{"a":1e400,"b":1}', '{"a":1e401,"b":1}', '{"a":1e400,"b":1.0}', '{"a":1e401,"b":1.0}'],
 ]
-for (const [claim, base, mine, theirs, expected] of joined) {
+for (const [claim, base, mine, theirs, expected] of merged) {
   test(`merged: ${claim}`, (t) => {
-    const { conflicts, print } = joinChanges({ base, mine, theirs })
+    const { conflicts, print } = mergeChanges({ base, mine, theirs })
     t.deepEqual(conflicts, [])
     t.is(print([]), expected)
   })
@@ -66,7 +66,7 @@ const conflicts: Case[] = [
 ]
 for (const [claim, texts, pointer, mine, theirs] of conflicts) {
   test(`conflict: ${claim}`, (t) => {
-    const { conflicts, print } = joinChanges(texts)
+    const { conflicts, print } = mergeChanges(texts)
     t.deepEqual(
       conflicts.map((conflict) => conflict.pointer),
       [pointer],
@@ -78,7 +78,7 @@ for (const [claim, texts, pointer, mine, theirs] of conflicts) {
 }
 
 test('a conflict has all three values, null for a missing one', (t) => {
-  const { conflicts } = joinChanges({ base: '{"a":1}', mine: '{}', theirs: '{"a":2}' })
+  const { conflicts } = mergeChanges({ base: '{"a":1}', mine: '{}', theirs: '{"a":2}' })
   t.deepEqual(conflicts, [{ pointer: '/a', base: '1', mine: null, theirs: '2' }])
 })
 
@@ -94,7 +94,7 @@ test('changes at two pointers that do not overlap are merged, whatever the value
     if (`${p}/`.startsWith(`${q}/`) || `${q}/`.startsWith(`${p}/`)) continue
     both++
     const [mine, theirs] = [setAt(base, p, '"mine"'), setAt(base, q, '"theirs"')]
-    const { conflicts, print } = joinChanges({ base, mine, theirs })
+    const { conflicts, print } = mergeChanges({ base, mine, theirs })
     t.deepEqual(conflicts, [])
     t.is(print([]), setAt(mine, q, '"theirs"'))
   }
@@ -105,9 +105,9 @@ test('if one side changed nothing, or both are the same, the result is the other
   const random = seeded(22)
   for (let round = 0; round < rounds; round++) {
     const [base, other] = [randomJson(random).compact, randomJson(random).compact]
-    t.is(joinChanges({ base, mine: other, theirs: base }).print([]), other)
-    t.is(joinChanges({ base, mine: base, theirs: other }).print([]), other)
-    t.is(joinChanges({ base, mine: other, theirs: other }).print([]), other)
+    t.is(mergeChanges({ base, mine: other, theirs: base }).print([]), other)
+    t.is(mergeChanges({ base, mine: base, theirs: other }).print([]), other)
+    t.is(mergeChanges({ base, mine: other, theirs: other }).print([]), other)
   }
 })
 
@@ -117,7 +117,7 @@ test('whatever is chosen, the result is JSON without repeated keys', (t) => {
     const base = randomJson(random).compact
     const change = () =>
       setAt(base, pick(random, pointersOf(naive(base)) as [string, ...string[]]), randomJson(random, 3).compact)
-    const { conflicts, print } = joinChanges({ base, mine: change(), theirs: change() })
+    const { conflicts, print } = mergeChanges({ base, mine: change(), theirs: change() })
     const text = print(conflicts.map(() => pick<Side>(random, ['mine', 'theirs'])))
     t.is(findSyntaxError(text, 200), null, text)
   }

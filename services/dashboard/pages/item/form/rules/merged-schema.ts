@@ -5,17 +5,17 @@ import { matches } from './matches.ts'
 import type { SchemaReader } from './schema-reader.ts'
 
 /**
- * One level of a schema: `schema` joins its references, its `allOf` and the applicable branch of its `if`; `alternatives` are its lists
+ * One level of a schema: `schema` merges its references, its `allOf` and the applicable branch of its `if`; `alternatives` are its lists
  * of `oneOf` and `anyOf`. Only the service checks what a form cannot show, such as `not`.
  */
-export type JoinedSchema = { schema: SchemaObject; alternatives: readonly (readonly unknown[])[] }
+export type MergedSchema = { schema: SchemaObject; alternatives: readonly (readonly unknown[])[] }
 
-/** Schemas that are joined for one value at most. */
-const mostJoined = 200
+/** Schemas that are merged for one value at most. */
+const mostMerged = 200
 
 /** @param value the parsed value of the place; undefined: there is none. @returns null: no value is allowed there */
-export function joinSchema(reader: SchemaReader, schema: unknown, value: unknown): JoinedSchema | null {
-  const joined: SchemaObject = {}
+export function mergeSchema(reader: SchemaReader, schema: unknown, value: unknown): MergedSchema | null {
+  const merged: SchemaObject = {}
   const alternatives: unknown[][] = []
   const seen = new Set<unknown>()
   const left: unknown[] = [schema]
@@ -23,17 +23,17 @@ export function joinSchema(reader: SchemaReader, schema: unknown, value: unknown
   for (const one of left) {
     const read = reader.read(one)
     if (read === null) return null
-    if (seen.has(read) || seen.size >= mostJoined) continue
+    if (seen.has(read) || seen.size >= mostMerged) continue
     seen.add(read)
-    addNotes(joined, one)
-    addKeywords(joined, read)
+    addNotes(merged, one)
+    addKeywords(merged, read)
     for (const keyword of ['oneOf', 'anyOf']) {
       const list = own(read, keyword)
       if (Array.isArray(list) && list.length > 0) alternatives.push(list)
     }
     left.push(...partsOf(reader, read, value))
   }
-  return { schema: joined, alternatives }
+  return { schema: merged, alternatives }
 }
 
 /** The schemas that apply together with a schema: `allOf`, the applicable branch of `if`, and `dependencies`. */
@@ -50,26 +50,26 @@ function partsOf(reader: SchemaReader, schema: SchemaObject, value: unknown): un
 }
 
 /** In draft-07, keywords next to a reference are ignored, but a title or description there still describes the place. */
-function addNotes(joined: SchemaObject, schema: unknown): void {
+function addNotes(merged: SchemaObject, schema: unknown): void {
   if (!isObject(schema)) return
   for (const keyword of ['title', 'description', 'x-list']) {
-    if (Object.hasOwn(schema, keyword)) joined[keyword] ??= schema[keyword]
+    if (Object.hasOwn(schema, keyword)) merged[keyword] ??= schema[keyword]
   }
 }
 
-type Join = (one: unknown, other: unknown) => unknown
+type Merge = (one: unknown, other: unknown) => unknown
 
 const numberText = (value: unknown) => Number(String(value))
-const greater: Join = (one, other) => (numberText(other) > numberText(one) ? other : one)
-const smaller: Join = (one, other) => (numberText(other) < numberText(one) ? other : one)
-const both: Join = (one, other) => ({ allOf: [one, other] })
+const greater: Merge = (one, other) => (numberText(other) > numberText(one) ? other : one)
+const smaller: Merge = (one, other) => (numberText(other) < numberText(one) ? other : one)
+const both: Merge = (one, other) => ({ allOf: [one, other] })
 
-const joins: Readonly<Record<string, Join>> = {
-  type: (one, other) => joinTypes([one].flat(), [other].flat()),
-  enum: (one, other) => joinChoices(one, other),
+const merges: Readonly<Record<string, Merge>> = {
+  type: (one, other) => mergeTypes([one].flat(), [other].flat()),
+  enum: (one, other) => mergeChoices(one, other),
   required: (one, other) => [...new Set([one, other].flat())],
-  properties: (one, other) => joinProperties(one, other),
-  patternProperties: (one, other) => joinProperties(one, other),
+  properties: (one, other) => mergeProperties(one, other),
+  patternProperties: (one, other) => mergeProperties(one, other),
   additionalProperties: (one, other) => (one === false || other === false ? false : both(one, other)),
   items: (one, other) => (Array.isArray(one) || Array.isArray(other) ? one : both(one, other)),
   uniqueItems: (one, other) => one === true || other === true,
@@ -85,7 +85,7 @@ const joins: Readonly<Record<string, Join>> = {
   maxProperties: smaller,
 }
 
-/** Keywords that combine schemas: they are not copied into the joined schema. */
+/** Keywords that combine schemas: they are not copied into the merged schema. */
 const combining = new Set([
   '$ref',
   '$id',
@@ -100,33 +100,33 @@ const combining = new Set([
   'not',
 ])
 
-/** Adds the keywords of a schema. Without a rule for joining a keyword, the first schema's value stays: outer schemas come first. */
-function addKeywords(joined: SchemaObject, schema: SchemaObject): void {
+/** Adds the keywords of a schema. Without a rule for merging a keyword, the first schema's value stays: outer schemas come first. */
+function addKeywords(merged: SchemaObject, schema: SchemaObject): void {
   for (const [keyword, value] of Object.entries(schema)) {
     if (combining.has(keyword)) continue
-    if (!Object.hasOwn(joined, keyword)) joined[keyword] = value
-    else if (Object.hasOwn(joins, keyword)) joined[keyword] = joins[keyword]?.(joined[keyword], value)
+    if (!Object.hasOwn(merged, keyword)) merged[keyword] = value
+    else if (Object.hasOwn(merges, keyword)) merged[keyword] = merges[keyword]?.(merged[keyword], value)
   }
 }
 
-function joinTypes(some: readonly unknown[], others: readonly unknown[]): unknown[] {
+function mergeTypes(some: readonly unknown[], others: readonly unknown[]): unknown[] {
   const has = (list: readonly unknown[], type: unknown) =>
     list.includes(type) || (type === 'integer' && list.includes('number'))
   return [...new Set([...some.filter((type) => has(others, type)), ...others.filter((type) => has(some, type))])]
 }
 
-function joinChoices(some: unknown, others: unknown): unknown {
+function mergeChoices(some: unknown, others: unknown): unknown {
   if (!Array.isArray(some) || !Array.isArray(others)) return some
   const texts = new Set(others.map((one) => JSON.stringify(one)))
   return some.filter((one) => texts.has(JSON.stringify(one)))
 }
 
-function joinProperties(some: unknown, others: unknown): unknown {
+function mergeProperties(some: unknown, others: unknown): unknown {
   if (!isObject(some) || !isObject(others)) return some
-  const joined = new Map(Object.entries(some))
+  const merged = new Map(Object.entries(some))
   for (const [name, schema] of Object.entries(others)) {
-    const known = joined.get(name)
-    joined.set(name, known === undefined ? schema : both(known, schema))
+    const known = merged.get(name)
+    merged.set(name, known === undefined ? schema : both(known, schema))
   }
-  return Object.fromEntries(joined)
+  return Object.fromEntries(merged)
 }

@@ -5,9 +5,9 @@ import { Diff, shortened } from '#services/dashboard/parts/display/diff.tsx'
 import { Note } from '#services/dashboard/parts/display/marks.tsx'
 import { countOf } from '#services/dashboard/parts/display/text.tsx'
 import { diffJson } from '#shared/json/compare/diff.ts'
-import { type Conflict, joinChanges, type Side } from '#shared/json/compare/join.ts'
+import { type Conflict, mergeChanges, type Side } from '#shared/json/compare/merge.ts'
 
-type JoinDialogProps = {
+type MergeDialogProps = {
   /** Compact texts: the data that the draft started from, the draft itself, and the data that somebody else saved. */
   texts: { base: string; mine: string; theirs: string }
   busy: boolean
@@ -20,9 +20,9 @@ type JoinDialogProps = {
 }
 
 /** Merges a draft with a version that somebody else saved. Where both changed a value, the user chooses one. */
-export function JoinDialog({ texts, busy, onSave, onEdit, onDiscard, onClose }: JoinDialogProps) {
+export function MergeDialog({ texts, busy, onSave, onEdit, onDiscard, onClose }: MergeDialogProps) {
   const { base, mine, theirs } = texts
-  const { conflicts, print } = useMemo(() => joinChanges(texts), [base, mine, theirs])
+  const { conflicts, print } = useMemo(() => mergeChanges(texts), [base, mine, theirs])
   const [sides, setSides] = useState<(Side | undefined)[]>([])
   const left = conflicts.filter((_, n) => sides[n] === undefined).length
   const choose = (n: number, side: Side) => setSides(conflicts.map((_, m) => (m === n ? side : sides[m])))

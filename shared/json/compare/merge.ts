@@ -7,10 +7,10 @@ export type Conflict = { pointer: string; base: string | null; mine: string | nu
 
 export type Side = 'mine' | 'theirs'
 
-export type Joined = {
+export type Merged = {
   /** In the order of the text. Pointers are into the base, or to where something was inserted. */
   conflicts: readonly Conflict[]
-  /** The joined text. @param sides whose value to take, for each conflict; theirs where none is given */
+  /** The merged text. @param sides whose value to take, for each conflict; theirs where none is given */
   print(sides: readonly (Side | undefined)[]): string
 }
 
@@ -19,9 +19,9 @@ export type Joined = {
  * different texts, or one removed and the other changed, is a conflict. Every value of the result is a piece of one of the texts.
  * @param texts compact, valid JSON without repeated keys
  */
-export function joinChanges(texts: { base: string; mine: string; theirs: string }): Joined {
+export function mergeChanges(texts: { base: string; mine: string; theirs: string }): Merged {
   const work: Work = { conflicts: [], budget: alignBudget() }
-  const whole = joinValues({ ...texts, pointer: '' }, work)
+  const whole = mergeValues({ ...texts, pointer: '' }, work)
   return {
     conflicts: work.conflicts.map(({ texts, ...conflict }) => conflict),
     print: (sides) => printed(whole, (n) => work.conflicts[n]?.texts[sides[n] ?? 'theirs'] ?? []).join(),
@@ -39,14 +39,17 @@ type Three<T> = { base: T; mine: T; theirs: T }
 type Value = string | undefined
 
 /** @returns undefined: nothing is left there */
-function joinValues({ base, mine, theirs, pointer }: Three<Value> & { pointer: string }, work: Work): Part | undefined {
+function mergeValues(
+  { base, mine, theirs, pointer }: Three<Value> & { pointer: string },
+  work: Work,
+): Part | undefined {
   if (mine === theirs || theirs === base) return mine
   if (mine === base) return theirs
   if (base !== undefined && mine !== undefined && theirs !== undefined) {
     const kind = base[0]
     if (mine[0] === kind && theirs[0] === kind) {
-      if (kind === '{') return joinObjects({ base, mine, theirs, pointer }, work)
-      if (kind === '[') return joinArrays({ base, mine, theirs, pointer }, work)
+      if (kind === '{') return mergeObjects({ base, mine, theirs, pointer }, work)
+      if (kind === '[') return mergeArrays({ base, mine, theirs, pointer }, work)
     }
   }
   const listed = (text: Value) => (text === undefined ? [] : [text])
@@ -62,7 +65,7 @@ function openConflict({ pointer, ...texts }: Three<readonly string[]> & { pointe
 
 type Texts = Three<string> & { pointer: string }
 
-function joinObjects({ pointer, ...texts }: Texts, work: Work): Part {
+function mergeObjects({ pointer, ...texts }: Texts, work: Work): Part {
   const base = membersOf(texts.base)
   const mine = membersOf(texts.mine)
   const theirs = membersOf(texts.theirs)
@@ -72,7 +75,7 @@ function joinObjects({ pointer, ...texts }: Texts, work: Work): Part {
   const [lead, other] = isMine ? [mine, theirs] : [theirs, mine]
   const members = keysOf(lead, other).flatMap((key) => {
     const three = { base: base.get(key)?.value, mine: mine.get(key)?.value, theirs: theirs.get(key)?.value }
-    const value = joinValues({ ...three, pointer: childPointer(pointer, key) }, work)
+    const value = mergeValues({ ...three, pointer: childPointer(pointer, key) }, work)
     const keyText = (lead.get(key) ?? other.get(key))?.keyText ?? ''
     return value === undefined ? [] : [{ keyText, value }]
   })
@@ -90,7 +93,7 @@ function keysOf(lead: Members, other: Members): string[] {
   return [...(behind.get(null) ?? []), ...[...lead.keys()].flatMap((key) => [key, ...(behind.get(key) ?? [])])]
 }
 
-function joinArrays({ pointer, ...texts }: Texts, work: Work): Part {
+function mergeArrays({ pointer, ...texts }: Texts, work: Work): Part {
   const base = elementsOf(texts.base)
   const mine = against(base, elementsOf(texts.mine), work.budget)
   const theirs = against(base, elementsOf(texts.theirs), work.budget)
@@ -98,10 +101,10 @@ function joinArrays({ pointer, ...texts }: Texts, work: Work): Part {
   for (let n = 0; n <= base.length; n++) {
     const at = childPointer(pointer, n)
     elements.push(
-      ...joinInserted({ mine: mine.inserted[n] ?? [], theirs: theirs.inserted[n] ?? [], pointer: at }, work),
+      ...mergeInserted({ mine: mine.inserted[n] ?? [], theirs: theirs.inserted[n] ?? [], pointer: at }, work),
     )
     if (n === base.length) break
-    const left = joinValues({ base: base[n], mine: mine.kept[n], theirs: theirs.kept[n], pointer: at }, work)
+    const left = mergeValues({ base: base[n], mine: mine.kept[n], theirs: theirs.kept[n], pointer: at }, work)
     if (left !== undefined) elements.push(left)
   }
   return { elements }
@@ -123,7 +126,7 @@ function against(base: readonly string[], changed: readonly string[], budget: Al
 
 type Inserted = { mine: readonly string[]; theirs: readonly string[]; pointer: string }
 
-function joinInserted({ mine, theirs, pointer }: Inserted, work: Work): readonly Part[] {
+function mergeInserted({ mine, theirs, pointer }: Inserted, work: Work): readonly Part[] {
   if (mine.length === 0 || mine.join() === theirs.join()) return theirs
   if (theirs.length === 0) return mine
   return [openConflict({ base: [], mine, theirs, pointer }, work)]
