@@ -10,7 +10,7 @@ async function scene(t: ExecutionContext, replies: ScriptedReply[]) {
   return { notes, requests, asked: () => requests.map(({ headers }) => headers['if-match']) }
 }
 
-/** A server that answers with an item at each of these revisions in turn, and again and again at the last of them. */
+/** A server that answers with an item at each of these revisions in turn, and then always at the last one. */
 const revisions = (t: ExecutionContext, ...etags: string[]) =>
   scene(
     t,

@@ -2,7 +2,7 @@ import test from 'ava'
 import { createRegistrationLimit } from '#services/identity/registration-limit.ts'
 import type { AppError } from '#shared/errors.ts'
 
-/** @returns tries a registration: null when it may continue, otherwise the error */
+/** @returns `register` tries a registration and returns null if it may continue, otherwise the error; `clock` sets the time */
 function limit({ perAddress = 2, perToken = 3 } = {}) {
   const clock = { now: 1_000 }
   const limits = { perAddressAndMinute: perAddress, perTokenAndMinute: perToken }

@@ -2,7 +2,7 @@ import test from 'ava'
 import { foldedText } from '#shared/domain/search/folding.ts'
 import { wordsOf } from '#shared/domain/search/words.ts'
 
-/** Of each language words as they are written, and as they are typed where a keyboard lacks their letters. */
+/** Words of each language as they are written, and as they are typed on a keyboard without their letters. */
 const typed: Readonly<Record<string, readonly (readonly [written: string, typed: string])[]>> = {
   Azerbaijani: [['Azərbaycan', 'azerbaycan']],
   Danish: [
