@@ -2,7 +2,7 @@ import test from 'ava'
 import { parseJsonPath } from '#shared/json-path/parse.ts'
 import { PathError } from '#shared/json-path/path-error.ts'
 
-/** What RFC 9535 allows that is easily taken for an error. */
+/** Queries that RFC 9535 allows although they look like errors. */
 const valid = [
   '$',
   '$.a',

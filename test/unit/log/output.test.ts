@@ -13,7 +13,7 @@ const lines = (count: number, length = 100) =>
 test('lines are written whole and in order, even when many arrive at once', async (t) => {
   const path = join(await testFolder(t), 'log')
   const fd = openSync(path, 'a')
-  const output = createOutput(fd, { maxFlushMs: 30_000 }) // the disk is waited for, however busy the machine is
+  const output = createOutput(fd, { maxFlushMs: 30_000 }) // waits for the disk, however busy the machine is
   const given = [...lines(2_000), `${'x'.repeat(20_000)}\n`, 'last\n']
   for (const line of given) output.write(line)
   await output.flushed()
@@ -71,8 +71,8 @@ test('a stalled reader gets whole lines up to a bound when it continues, and wri
   const output = createOutput(fd)
   const given = lines(30_000)
   for (const line of given) output.write(line)
-  await output.flushed() // not read yet
-  output.write('end\n') // there is room for it: the pipe has taken the first lines
+  await output.flushed() // nothing has been read yet
+  output.write('end\n') // there is room for it: the first lines are in the pipe
 
   let got = ''
   const readOn = async () => {

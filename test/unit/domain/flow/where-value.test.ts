@@ -3,7 +3,7 @@ import { diagnosticsOf } from '../../../support/flows/diagnostics.ts'
 import { inARow } from '../../../support/flows/documents.ts'
 import { outcomeText, run } from '../../../support/flows/driving.ts'
 
-/** What a page is asked for by a node with such conditions. */
+/** The conditions with which a node with this `where` requests a page of items. */
 function askedBy(where: Record<string, unknown>, input: unknown = null): string {
   const nodes = [{ id: 'p', type: 'list-items', list: 'cards', where }]
   const result = run({ nodes, edges: inARow(nodes) }, { input: JSON.stringify(input) })

@@ -5,7 +5,7 @@ import { createDataWriter } from '#shared/domain/item-transfer/row-data.ts'
 const columnsAt = (...pointers: string[]) =>
   pointers.map((pointer) => ({ name: pointer, pointer, type: 'text' as const }))
 
-/** The data of a row whose cells are `a`, `b`, …, and the warnings. */
+/** The data of a row with the cells `a`, `b`, …, and the warnings. */
 function read(pointers: string[], schema: unknown = null) {
   const columns = columnsAt(...pointers)
   const arrays = arrayPointers(columns, schema)

@@ -5,7 +5,7 @@ import { pick, seeded } from '../../../support/load/random-json.ts'
 
 type Options = Parameters<typeof createCsvReader>[0]
 
-/** The records of a text that comes in these pieces. */
+/** The records of a text that arrives in these pieces. */
 function read(pieces: readonly string[], options?: Options) {
   const reader = createCsvReader(options)
   return [...pieces.flatMap((piece) => [...reader.push(piece)]), ...reader.end()]

@@ -8,7 +8,7 @@ import { parsePage } from '#services/gateway/schemas/page-schemas.ts'
 import { listOrders } from '#shared/data/lists/columns.ts'
 import { listFields } from '#shared/domain/list/fields.ts'
 
-/** The filters of each resource as contract 1.4 has them; groups of identities also have a name. */
+/** The filters of each resource in contract 1.4; identity groups also have a name. */
 const filters = {
   listLists: 'name pathName pinned readonly realtime protected indexable generative activated tagged',
   listIndexes: 'name pathName valueType alias guard activated defaultOrderDirection tagged',

@@ -102,7 +102,7 @@ test('random patterns match like ECMA-262', (t) => {
   }
 })
 
-/** Each with what an engine that goes back in the text would be at for minutes at least, and for most of them for ever. */
+/** Patterns, each with a text on which a backtracking engine would take at least minutes, and mostly never end. */
 const hostile: [pattern: string, part: string][] = [
   ['^(a+)+$', 'a'],
   ['^(a|aa)+$', 'a'],

@@ -3,7 +3,7 @@ import { nodeTypes } from '#shared/domain/flow/language/properties.ts'
 import { assertDiagnostics } from '../../../../support/flows/diagnostics.ts'
 import { type DocumentParts, inARow } from '../../../../support/flows/documents.ts'
 
-/** The document with one node of the name `it` before the one that answers. */
+/** A document with one node, named `it`, before the node that responds. */
 const withNode = (node: Record<string, unknown>): DocumentParts => {
   const nodes = [
     { id: 'it', ...node },
