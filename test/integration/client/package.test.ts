@@ -69,7 +69,7 @@ server.closeAllConnections()
 
 /** What the runtime's own `JSON.stringify` writes of a number that a double cannot hold: the number, or it says that it cannot. */
 const printed = {
-  20: 'JSON.stringify cannot write 9007199254740993 in this runtime. "stringify" of listd-client can.',
+  20: 'JSON.stringify cannot write 9007199254740993 in this runtime. Use "stringify" of listd-client.',
   24: '{"n":9007199254740993}',
 }
 
