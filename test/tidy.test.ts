@@ -46,7 +46,7 @@ test('the picture of rooms has the arrows of the imports', (t) => isTidy(t, pict
 
 test('reading lists follow the imports', (t) => isTidy(t, readingListFindings(files)))
 
-test('unit tests are next to the place of their sources', (t) => isTidy(t, mirrorFindings(files)))
+test('unit tests are at the place of their sources', (t) => isTidy(t, mirrorFindings(files)))
 
 test('no file and no function is too long to be read in one go', (t) => {
   isTidy(t, [...longFiles(files), ...longFunctions(files)])

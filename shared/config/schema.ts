@@ -103,7 +103,7 @@ export const schema = {
   secrets: {
     masterKey: secret(
       text('empty, or up to eight keys of 32 bytes in base64, separated by commas or lines', isKeyList),
-      'The key that encrypts secrets in the database, and earlier keys that only decrypt; with SQLite `listd start` creates one.',
+      'The key that encrypts secrets in the database, and other keys that only decrypt; with SQLite `listd start` creates one.',
     ),
   },
   webhooks: {

@@ -53,7 +53,7 @@ export const logEvents = {
     level: 'info',
     meaning: 'Lists were moved to a scope or to none, or the move was blocked or planned by a dry run.',
   },
-  'index.built': { level: 'info', meaning: 'An index holds the values of all stored items; it can be used.' },
+  'index.built': { level: 'info', meaning: 'An index has the values of all stored items; it can be used.' },
   'index.words_built': {
     level: 'info',
     meaning: 'The words of all stored items of a list can be searched.',
@@ -149,11 +149,11 @@ export const logEvents = {
   },
   'webhook.deliveries_signed': {
     level: 'info',
-    meaning: 'A user asked for the signatures of `deliveries` of the webhook, to send them to a receiver of their own.',
+    meaning: 'A user requested the signatures of `deliveries` of the webhook, to send them to a receiver of their own.',
   },
   'webhook.request_verified': {
     level: 'info',
-    meaning: 'A user asked whether the signature of a request that a receiver got is `valid`.',
+    meaning: 'A user checked whether the signature of a request that a receiver got is `valid`.',
   },
   'delivery.attempted': {
     level: 'info',
@@ -163,7 +163,7 @@ export const logEvents = {
     level: 'warn',
     meaning: 'A delivery of the webhook failed for good, and the previous one did not; the receiver is at `host`.',
     action:
-      'Tell the owner of the webhook: `webhook.recovered` or `webhook.disabled` will follow. If `error` is the same for many hosts, look at your own network and DNS.',
+      'Notify the owner of the webhook: `webhook.recovered` or `webhook.disabled` will follow. If `error` is the same for many hosts, look at your own network and DNS.',
   },
   'webhook.recovered': {
     level: 'info',
@@ -173,7 +173,7 @@ export const logEvents = {
     level: 'error',
     meaning:
       'The webhook was disabled, because `failures` deliveries in a row failed for good; it gets no events, and `waiting` deliveries are kept.',
-    action: 'Tell its owner, who has to repair the receiver at `host` and to activate the webhook again.',
+    action: 'Notify its owner, who has to repair the receiver at `host` and to activate the webhook again.',
   },
   'notification.sent': {
     level: 'info',
@@ -188,13 +188,13 @@ export const logEvents = {
   'notification.given_up': {
     level: 'error',
     meaning: 'The notice that the webhook was disabled could not be delivered in `attempts`, and nobody is notified.',
-    action: 'Check the receiver of notices at `host`, and tell the owner of the webhook.',
+    action: 'Check the receiver of notices at `host`, and notify the owner of the webhook.',
   },
   'webhook.behind': {
     level: 'warn',
     meaning:
       'The webhook has the maximum of waiting deliveries; further events are held for it, and sent when the receiver at `host` has caught up.',
-    action: 'If `webhook.caught_up` does not follow, tell its owner that the receiver is down or too slow.',
+    action: 'If `webhook.caught_up` does not follow, notify its owner that the receiver is down or too slow.',
   },
   'webhook.caught_up': {
     level: 'info',
@@ -205,7 +205,7 @@ export const logEvents = {
     meaning:
       'The webhook misses events, because too many are held for it, or for too long; this is logged once, until it has caught up.',
     action:
-      'Tell its owner that the receiver at `host` is down or too slow. The event log has what it missed, and its `missedCount` says how much.',
+      'Notify its owner that the receiver at `host` is down or too slow. The event log has what it missed, and its `missedCount` says how much.',
   },
   'dispatcher.drain_timed_out': {
     level: 'warn',

@@ -83,6 +83,6 @@ export const processEvents = {
   'nats_server.error_reported': {
     level: 'error',
     meaning: 'nats-server printed an error, in `text`.',
-    action: 'Do what `text` asks for; most often the disk is full or its folder cannot be written.',
+    action: 'Do what `text` says; most often the disk is full or its folder cannot be written.',
   },
 } as const

@@ -118,7 +118,7 @@ test.serial(
 )
 
 test.serial(
-  'an unsaved draft causes a question when the user leaves the page, and survives the end of the session',
+  'leaving the page with an unsaved draft needs a confirmation, and the draft survives the end of the session',
   async (t) => {
     const { listd } = server()
     const id = await itemOf(listd, '{"slug":"kept"}')

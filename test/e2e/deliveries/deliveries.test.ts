@@ -235,7 +235,7 @@ test.serial("30 creates at once on the plan indie create exactly the plan's 5 we
 })
 
 test.serial(
-  'a webhook that excludes drafts is notified when a draft becomes an item, and when it stops being one',
+  'a webhook that excludes drafts is sent the update that activates a draft, and the one that makes an item a draft',
   async (t) => {
     const { scene, webhook, calls } = await oneWebhook(t)
     const events = ['item.created', 'item.updated']

@@ -69,7 +69,7 @@ server.closeAllConnections()
 
 /** The output of the runtime's own `JSON.stringify` for a number that a double cannot represent: the number, or an error. */
 const printed = {
-  20: 'JSON.stringify cannot write 9007199254740993 in this runtime. "stringify" of listd-client can.',
+  20: 'JSON.stringify cannot write 9007199254740993 in this runtime. Use "stringify" of listd-client.',
   24: '{"n":9007199254740993}',
 }
 

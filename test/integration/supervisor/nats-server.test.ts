@@ -132,7 +132,7 @@ test('if another program uses the kept port, it chooses another', async (t) => {
   t.regex(await readFile(second.urlFile, 'utf8'), new RegExp(`:${second.port}\n$`))
 })
 
-test('if another program leaves the kept port without a banner, it keeps the port', async (t) => {
+test('a program that leaves the kept port without a word does not make the server choose another', async (t) => {
   const dataDir = await testFolder(t)
   const first = await launch(t, dataDir)
   await first.stop(5_000)
@@ -145,7 +145,7 @@ test('if another program leaves the kept port without a banner, it keeps the por
   t.is((await launch(t, dataDir)).port, first.port)
 })
 
-test('the nats-server of a copied data directory has another name', async (t) => {
+test('two data directories have separate nats-servers', async (t) => {
   const [one, other] = [await testFolder(t), await testFolder(t)]
   const [first, second] = [await launch(t, one), await launch(t, other)]
   t.not(first.port, second.port)

@@ -82,7 +82,7 @@ test('any other raw number cannot be calculated with, and the error says how to 
   for (const text of ['0.1000000000000000055', '1e400', '-1e-400']) {
     const n = new RawNumber(text) as unknown as number
     for (const calculate of [() => n + 1, () => n > 1, () => Number(n), () => [1].at(n)]) {
-      t.throws(calculate, { instanceOf: TypeError, message: `${text} would lose digits here. String(…) gives all of them, Number(String(…)) the nearest double.` }) // biome-ignore format: one sentence
+      t.throws(calculate, { instanceOf: TypeError, message: `${text} would lose digits here. Use String(…) for all of them, or Number(String(…)) for the nearest double.` }) // biome-ignore format: one sentence
     }
     t.is(String(n), text)
   }

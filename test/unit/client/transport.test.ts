@@ -148,7 +148,7 @@ test('pages cannot be awaited, and anything that is not a cursor or value is not
   const awaited = async () => await notes.items()
   await t.throwsAsync(awaited, { instanceOf: TypeError, message: /for await/ })
   // @ts-expect-error: null is the cursor after the last page
-  t.throws(() => notes.items().after(null), { instanceOf: TypeError, message: /last/ })
+  t.throws(() => notes.items().after(null), { instanceOf: TypeError, message: /no more pages/ })
   // @ts-expect-error: all rows are read by "for await"
   await t.throwsAsync(notes.items().toArray(), { instanceOf: TypeError, message: /such as toArray\(20\)/ })
   t.throws(() => notes.get(undefined as never), { instanceOf: TypeError, message: /^"undefined" is neither an id/ })

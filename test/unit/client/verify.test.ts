@@ -42,7 +42,7 @@ for (const [scheme, sign] of Object.entries({ service, standard })) {
     const headers = sign(now())
     const changed = Buffer.from(body)
     changed[10] = (changed[10] ?? 0) ^ 1
-    const rejected = { name: 'WebhookSignatureError', message: /not of this body and secret/ }
+    const rejected = { name: 'WebhookSignatureError', message: /does not match this body and secret/ }
     await t.throwsAsync(verifyWebhook({ secret, headers, body: changed }), rejected)
     await t.throwsAsync(verifyWebhook({ secret, headers, body: Buffer.concat([body, body]) }), rejected)
     await t.throwsAsync(verifyWebhook({ secret: other, headers, body }), rejected)

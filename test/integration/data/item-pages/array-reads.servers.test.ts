@@ -41,7 +41,7 @@ test('however many elements arrays have, a server reads no more than a call may 
   }
 })
 
-test('the total of an or of conditions examines no other elements of arrays than those that match', async (t) => {
+test('the total of conditions in "or" examines only matching elements of arrays', async (t) => {
   const { db: real } = await testDatabase(t)
   const { accountId, listId } = await makeList(real)
   const elements = Array.from({ length: 99 }, (_, n) => `element ${n}`)

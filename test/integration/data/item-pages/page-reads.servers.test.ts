@@ -139,7 +139,7 @@ test('a page by number in the order of values checks no more rows than it needs,
   t.true(rowsRead() <= 2 * maxCounted + 2_000, `${rowsRead()}`)
 })
 
-test('the total of an or of conditions reads what they find, however many other items the list has', async (t) => {
+test('the total of conditions in "or" reads what they find, however many other items the list has', async (t) => {
   const { db: real } = await testDatabase(t)
   const at = await makeList(real)
   const keyOf = (n: number) => ['published', me][n % 20] ?? 'draft'

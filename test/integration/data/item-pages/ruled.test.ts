@@ -70,7 +70,7 @@ function narrowings(set: ItemSet): [narrowed: ItemSet, passes: (item: Item) => b
   ]
 }
 
-test('the total of an or of conditions counts each item once, and says when one condition alone exceeds the count limit', async (t) => {
+test('the total of conditions in "or" counts each item once, and says when one condition alone exceeds the count limit', async (t) => {
   const { db } = await testDatabase(t)
   const [claim, where] = frequentRules.find(([name]) => name === 'published or mine') ?? []
   t.is(claim, 'published or mine')

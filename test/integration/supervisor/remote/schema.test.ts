@@ -242,7 +242,7 @@ test('lists are moved to another scope after a confirmation', async (t) => {
   t.is(gone.code, 1)
   t.is((await client.lists.get('recipes')).scope, null)
   t.regex((await run(['schema', 'move', 'recipes'])).stderr, /--to, or use --release/)
-  t.regex((await run(['schema', 'move', '--to', 'x'])).stderr, /name lists, or a scope with --from/)
+  t.regex((await run(['schema', 'move', '--to', 'x'])).stderr, /specify lists, or use --from with a scope/)
 })
 
 test('a document is checked without a server, by the same rules', async (t) => {

@@ -71,7 +71,7 @@ test('a text that begins like a filter has a warning, and a filter that is writt
     [],
   )
   t.deepEqual(inPage({ state: { filter: 1 } }), [
-    'WRONG_TYPE nodes.0.where.state.filter: must be a text with an expression',
+    'WRONG_TYPE nodes.0.where.state.filter: must be a string with an expression',
   ])
   t.deepEqual(inPage({ state: { filters: '1' } }).length, 2)
 })

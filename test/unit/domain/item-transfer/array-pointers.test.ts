@@ -24,7 +24,7 @@ test('positions without 0 are members of an object if the schema does not decide
     const { data, warnings } = read(['/t/1', '/t/2', '/n'], schema)
     t.deepEqual(data, { t: { 1: 'a', 2: 'b' }, n: 'c' })
     t.deepEqual(warnings, [
-      '/t/1, /t/2: /t becomes an object with these members, not an array, because /t/0 has no column. A schema says what it is.',
+      '/t/1, /t/2: /t becomes an object with these members, not an array, because /t/0 has no column. A schema decides which one it is.',
     ])
   }
 })

@@ -114,7 +114,7 @@ test('an unclosed quote cannot be read, and neither can a record that is too lon
   const error = t.throws(() => read(['a\n', `"${'x'.repeat(20)}`, 'y'.repeat(20)], { maxLength: 30 }), {
     instanceOf: UnreadableFile,
   })
-  t.regex(error?.message ?? '', /^line 2: a record begins here that has more than 30 characters/)
+  t.regex(error?.message ?? '', /^line 2: the record that begins here has more than 30 characters/)
 })
 
 const parts = [

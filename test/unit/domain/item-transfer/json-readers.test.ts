@@ -67,7 +67,7 @@ test('anything that is not an array cannot be read', (t) => {
   }
   t.throws(() => read(createJsonArrayReader({ maxLength: 10 }), cut(`[1,"${'x'.repeat(50)}"]`, 5)), {
     instanceOf: UnreadableFile,
-    message: /^line 1: a record begins here that has more than 10 characters/,
+    message: /^line 1: the record that begins here has more than 10 characters/,
   })
 })
 

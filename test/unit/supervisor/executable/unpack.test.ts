@@ -136,7 +136,7 @@ test('the draft of a killed process is removed after a while, but not that of a 
   t.deepEqual(
     readdirSync(parent).sort(),
     ['.listd-new-now', '.new-site', archive.index.name],
-    'and no entries of other programs',
+    'the entries of other programs stay',
   )
 })
 

@@ -183,7 +183,7 @@ for (const [query, name, error] of rejected) {
   })
 }
 
-test('an alias index without filtering can be filtered by with alias', async (t) => {
+test('the error of a filter on an alias index without filtering names the parameter alias', async (t) => {
   const { json } = await ask({ path: `${path}?slug=soup` })
   t.like(json, { name: 'INDEX_NOT_USABLE', details: { index: 'slug' } })
   t.regex(String(json?.message), /"alias"/)
@@ -236,7 +236,7 @@ test('tags are found in their current state after every change', async (t) => {
   t.is(await found('kept'), 0)
 })
 
-test('an alias that is a number is filtered by as text', async (t) => {
+test('an alias that is a number is filtered as text', async (t) => {
   for (const valueType of ['string', 'number']) {
     const indexes = [{ pathName: 'sku', pointer: '/sku', alias: true, valueType }]
     const pathName = `sku-${valueType}`

@@ -121,7 +121,7 @@ test('the response to a write whose result may not be viewed has no data', async
   )
 })
 
-test('a repeated request gets a response by the current view of its item', async (t) => {
+test('the response to a repeated request depends on whether its item may be viewed now', async (t) => {
   const writer = await caller([views, { action: 'create' }])
   const request = { method: 'POST', path: `${at.path}/items`, body: { data: { status: 'published' } } }
   const send = () => writer.ask({ ...request, headers: { 'idempotency-key': 'once' } })

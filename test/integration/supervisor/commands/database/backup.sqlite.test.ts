@@ -170,7 +170,7 @@ test('a backup with a newer schema is rejected, and one with an older schema is 
   await from.run(['backup', `${from.file}-99`])
   t.regex(
     (await to.run(['restore', `${from.file}-99`])).stderr,
-    /migrated by a newer listd .* 99 .*Start the newer listd/,
+    /migrated by a newer listd .* 99; .*Start the newer listd/,
   )
   const old = await commandLine(t)
   await migrateToThird(await old.database())

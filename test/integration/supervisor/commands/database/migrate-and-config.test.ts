@@ -34,7 +34,7 @@ test('migrate --status reports the version of the schema, and changes nothing', 
   t.is(current.code, 0)
   await putSetting(db, 'compatibleFrom', '99')
   const tooNew = await run(['migrate', '--status'])
-  t.regex(tooNew.stdout, /needs a listd that knows 99/)
+  t.regex(tooNew.stdout, /needs a listd that supports version 99/)
   t.is(tooNew.code, 11)
 })
 

@@ -77,7 +77,7 @@ const cases: [DocumentParts, ...string[]][] = [
   [{ version: 2 }, 'INVALID version: must be 1'],
   [{ version: '1' }, 'INVALID version: must be 1'],
   [{ name: '' }, 'INVALID name: must not be empty'],
-  [{ name: 7 }, 'WRONG_TYPE name: must be a text'],
+  [{ name: 7 }, 'WRONG_TYPE name: must be a string'],
   [{ name: 'a\u0000' }, 'INVALID name: must not contain U+0000'],
   [{ name: 'x'.repeat(201) }, 'INVALID name: must be at most 200 characters long'],
   [{ description: 'x'.repeat(10_001) }, 'INVALID description: must be at most 10000 characters long'],

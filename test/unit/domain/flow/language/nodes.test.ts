@@ -31,7 +31,7 @@ const cases: [DocumentParts, ...string[]][] = [
     `UNKNOWN_TYPE nodes.0.type: must be one of ${nodeTypes.join(', ')}; did you mean "get-item"?`,
   ],
   [withNode({ type: 'compute' }), 'REQUIRED nodes.0.value: is required'],
-  [withNode({ type: 'compute', value: 1 }), 'WRONG_TYPE nodes.0.value: must be a text with an expression'],
+  [withNode({ type: 'compute', value: 1 }), 'WRONG_TYPE nodes.0.value: must be a string with an expression'],
   [
     withNode({ type: 'compute', value: '1', vale: '' }),
     'UNKNOWN_PROPERTY nodes.0.vale: is not allowed; did you mean "value"?',
@@ -77,7 +77,7 @@ const cases: [DocumentParts, ...string[]][] = [
   ],
   [
     withNode({ type: 'list-items', list: 'a', where: { b: 1 } }),
-    'WRONG_TYPE nodes.0.where.b: must be a text with an expression',
+    'WRONG_TYPE nodes.0.where.b: must be a string with an expression',
   ],
   [
     withNode({
