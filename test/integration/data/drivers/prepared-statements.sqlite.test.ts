@@ -10,7 +10,7 @@ const tags = (count: number) => Array.from({ length: count }, (_, n) => `tag-${n
 const flags = [null, true, false] as const
 const directions = ['asc', 'desc'] as const
 
-/** Pages of which each takes a statement of its own, and compiles to about a megabyte. */
+/** Sets that each need their own statement, which compiles to about a megabyte. */
 function manyTaggedSets(listId: string): ItemSet[] {
   const groups = Array.from({ length: 18 }, (_, n) => tags(n + 1))
   return groups.flatMap((first) =>
