@@ -72,6 +72,6 @@ test('an aborted start kills the process', async (t) => {
   await t.throwsAsync(launched, { message: /signal SIGKILL/ })
 })
 
-test('a command waits for its end, and fails with its own message', async (t) => {
+test('a failed command is reported with its own message', async (t) => {
   await t.throwsAsync(runCommand(command('cannot start')), { message: 'sample cannot start: the moon is not full.' })
 })

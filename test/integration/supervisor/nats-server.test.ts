@@ -145,7 +145,7 @@ test('a program that leaves the kept port without a word does not make the serve
   t.is((await launch(t, dataDir)).port, first.port)
 })
 
-test('the nats-server of a copied data directory has another name', async (t) => {
+test('two data directories have separate nats-servers', async (t) => {
   const [one, other] = [await testFolder(t), await testFolder(t)]
   const [first, second] = [await launch(t, one), await launch(t, other)]
   t.not(first.port, second.port)
