@@ -91,7 +91,7 @@ async function countUnnamed(
 
 function notAll(unnamed: number, scope: string | null): string {
   const lists = `${counted(unnamed, 'list')} that the scope ${scope} manages`
-  return `Left out because of tagged or lists: ${lists}; a sync of this document with prune would delete what is missing.`
+  return `Left out because of tagged or lists: ${lists}; a sync of this document with prune would delete what is left out.`
 }
 
 /** The members of the document's `lists`. @throws PAYLOAD_TOO_LARGE when they are more, or longer, than a sync accepts */

@@ -91,7 +91,7 @@ test('lists and indexes that an export of some lists of a scope leaves out are r
   const leftOut = 'Left out because of tagged or lists: 1 list that the scope app manages;'
   for (const query of ['?lists=a', '?tagged=red&scope=app']) {
     t.deepEqual((await read(query)).warnings, [
-      `${leftOut} a sync of this document with prune would delete what it leaves out.`,
+      `${leftOut} a sync of this document with prune would delete what is left out.`,
     ])
   }
   t.deepEqual((await read('?lists=c')).warnings, [], 'all that its scope manages')
