@@ -110,7 +110,7 @@ export const schema = {
     allowCidrs: setting(networks, 'Networks that webhooks may reach in addition to the public internet.'),
     allowHttp: setting(
       yesOrNo,
-      'Whether urls of webhooks may begin with http:// if every address of their host is in allowCidrs; anybody on the network path can read and change such deliveries.',
+      'Whether urls of webhooks may begin with http:// if every address of their host is in allowCidrs; anyone on the network path can read and change such deliveries.',
     ),
     caFile: file('A PEM file of certificate authorities that are trusted in addition to the public ones.'),
     retrySeconds: setting(

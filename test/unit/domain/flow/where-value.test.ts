@@ -77,7 +77,7 @@ test('a text that begins like a filter has a warning, and a filter that is writt
 })
 
 test('an option of a search has a warning if there is no search, in groups too', (t) => {
-  const alone = 'needs "search" next to it'
+  const alone = 'requires "search"'
   const warning = (key: string, message: string) => `(warning) FILTER nodes.0.where.${key}: ${message}`
   t.deepEqual(inPage({ state: '1', prefix: 'true', match: "'all'" }), [
     warning('prefix', alone),

@@ -110,7 +110,10 @@ const cases: [DocumentParts, ...string[]][] = [
     'PATH entry.path: must not begin with public: /flows/public/ is where flows are called by id',
   ],
   [{ helpers: 'let a = b;' }, 'EXPRESSION helpers: there is no "b" here'],
-  [{ helpers: 'let item = 1;' }, 'EXPRESSION helpers: cannot name a helper "item", which is a name below each'],
+  [
+    { helpers: 'let item = 1;' },
+    'EXPRESSION helpers: cannot define a helper "item": the name is reserved for expressions below each',
+  ],
   [{ helpers: 'let steps = 1;' }, 'EXPRESSION helpers: "steps" is already defined'],
   [{ helpers: 'let a = steps.anwser;' }, 'UNKNOWN_STEP helpers: there is no node "anwser"; did you mean "answer"?'],
   [
