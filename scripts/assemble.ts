@@ -8,10 +8,10 @@ import { downloadedNatsServer } from '#services/supervisor/processes/find-progra
 import { licenseFile, licensesText } from './licenses.ts'
 import { lockedPackages, neededPackages } from './needed-packages.ts'
 
-const usage = `Writes into a folder what the image of listd adds to its base: nothing but what runs.
+const usage = `Writes the files that the image of listd adds to its base into a folder: only what listd needs to run.
 node scripts/assemble.ts FOLDER [--nats-server PROGRAM] [--commit NAME]
-    The folder is empty or not there. Without a program it takes the nats-server that scripts/setup has downloaded, if any,
-    and without a commit that of the checkout, if it is one.
+    The folder must be empty or not exist. By default the program is the nats-server that scripts/setup has downloaded, if any,
+    and the commit is that of the checkout, if there is one.
 `
 
 const root = join(import.meta.dirname, '..')
@@ -51,12 +51,12 @@ async function assemble(image: string, { natsServer, commit }: Parts): Promise<v
 
 function needsDashboard(error: NodeJS.ErrnoException): never {
   if (error.code !== 'ENOENT') throw error
-  throw new Error('The dashboard is not built: "scripts/setup dashboard" does it.')
+  throw new Error('The dashboard is not built: run "scripts/setup dashboard".')
 }
 
 function builtProgram(): string {
   const { status } = spawnSync(join(root, 'scripts/program/is-built'))
-  if (status !== 0) throw new Error('The program is not bundled: "scripts/setup dashboard" does it.')
+  if (status !== 0) throw new Error('The program is not bundled: run "scripts/setup dashboard".')
   return join(root, 'dist/program')
 }
 

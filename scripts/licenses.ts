@@ -53,17 +53,17 @@ function packageNotice(app: string, path: string, packages: LockedPackages): Not
   const title = path === 'node_modules/node' ? `Node.js ${version}` : `${packageName(path)} ${version}, ${license}`
   if (path === 'node_modules/node' && files.length === 0) {
     throw new Error(
-      'node_modules/node has no LICENSE, which is shipped with Node.js: "scripts/setup executable" fetches it.',
+      'node_modules/node has no LICENSE, which is shipped with Node.js: run "scripts/setup executable" to download it.',
     )
   }
   if (files.length > 0) return { title, texts: files.sort().map((name) => readFileSync(join(folder, name), 'utf8')) }
   const { author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  return { title, texts: [`The package brings no text. Its author: ${author?.name ?? author}`] }
+  return { title, texts: [`The package has no license text. Its author: ${author?.name ?? author}`] }
 }
 
 const rule = '-'.repeat(80)
 
-const natsNotice = `Copyright 2012-2026 The NATS Authors. The text of its license is the one of listd above. It is built from Go modules with
+const natsNotice = `Copyright 2012-2026 The NATS Authors. Its license has the same text as that of listd above. It is built from Go modules with
 licenses of their own, all of them MIT, BSD or Apache-2.0: github.com/nats-io/nats-server lists them in DEPENDENCIES.md.`
 
 const libsodiumLicense = `Copyright (c) 2013-2026 Frank Denis <j at pureftpd dot org>

@@ -25,7 +25,7 @@ function rebuild(): void {
     process.stdout.write(`built the dashboard: ${report}\n`)
   } catch {
     // esbuild has already reported where and why.
-    process.stdout.write('the dashboard stays as it was\n')
+    process.stdout.write('the dashboard was not changed\n')
   }
 }
 

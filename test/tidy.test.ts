@@ -28,7 +28,7 @@ test('no import climbs far', (t) => isTidy(t, climbFindings(files)))
 test("tsc and esbuild know the file names of Node.js's imports, in the dashboard too", (t) => {
   const { '#package.json': _file, ...folders } = packageFile.imports
   const paths = Object.fromEntries(Object.entries(folders).map(([name, folder]) => [name, [folder]]))
-  // Only esbuild imports a page of docs.
+  // Only esbuild resolves imports of pages of docs.
   t.deepEqual({ ...tsconfig.compilerOptions.paths }, { ...paths, '#docs/*': ['./docs/*'] } as object)
 })
 
@@ -46,7 +46,7 @@ test('the picture of rooms has the arrows of the imports', (t) => isTidy(t, pict
 
 test('reading lists follow the imports', (t) => isTidy(t, readingListFindings(files)))
 
-test('unit tests are next to the place of their sources', (t) => isTidy(t, mirrorFindings(files)))
+test('unit tests are at the place of their sources', (t) => isTidy(t, mirrorFindings(files)))
 
 test('no file and no function is too long to be read in one go', (t) => {
   isTidy(t, [...longFiles(files), ...longFunctions(files)])

@@ -119,7 +119,7 @@ const itemName = (name: string) => (itemFilters.includes(name) || name.startsWit
 
 function questionOf(where: unknown): object {
   if (typeof where !== 'object' || where === null || isList(where) || 'filter' in where) {
-    throw new TypeError('where: "or" and "and" take an array of objects of conditions, and "not" takes one')
+    throw new TypeError('where: "or" and "and" need an array of objects, and "not" needs an object')
   }
   const parts = Object.entries(where).map(([name, value]) => {
     if (name === 'not') return { not: questionOf(value) }
@@ -150,7 +150,7 @@ function textOfCondition(name: string, condition: ItemCondition, isExact: boolea
   }
   const text = textOfValue(condition, isExact)
   if (text !== null) return text
-  throw new TypeError(`where.${name} compares whole values: it takes eq, inList and not`)
+  throw new TypeError(`where.${name} compares whole values: it supports eq, inList and not`)
 }
 
 /** Null: a filter that compares whole values has no such condition. */

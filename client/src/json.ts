@@ -53,7 +53,7 @@ export class RawNumber extends RawJson {
     if (hint === 'string') return this.text
     if (/^-?\d+$/.test(this.text)) return BigInt(this.text)
     throw new TypeError(
-      `${this} would lose digits here. String(…) gives all of them, Number(String(…)) the nearest double.`,
+      `${this} would lose digits here. Use String(…) for all of them, or Number(String(…)) for the nearest double.`,
     )
   }
 }
@@ -65,7 +65,7 @@ function toJSON(this: { readonly text: string }): unknown {
   const value = parse(this.text)
   if (!(value instanceof RawNumber)) return value
   if (rawJson) return rawJson(value.text)
-  throw new TypeError(`JSON.stringify cannot write ${value} in this runtime. "stringify" of listd-client can.`)
+  throw new TypeError(`JSON.stringify cannot write ${value} in this runtime. Use "stringify" of listd-client.`)
 }
 
 /** 128 random bits as text, also where `crypto.randomUUID` is missing: on pages without https. */

@@ -50,7 +50,7 @@ export function createPages<T>(
   const { where = {}, ...query } = options as Query & { where?: object }
   const ask = <P>(more: Query) => send<P>(route, { options: { ...query, ...conditions(where as never), ...more } })
   const after = (cursor: string | null = '', more: Query = {}) => {
-    if (cursor === null) throw new TypeError('No page follows the last')
+    if (cursor === null) throw new TypeError('There are no more pages')
     return ask<CursorPage<T>>({ ...more, after: cursor })
   }
   const pageSize = Number(query.limit ?? 100)
@@ -63,7 +63,7 @@ export function createPages<T>(
     } while (cursor)
   }
   async function toArray(most: number) {
-    if (!(most >= 1)) throw new TypeError('toArray takes how many rows to read at most, such as toArray(20)')
+    if (!(most >= 1)) throw new TypeError('toArray needs the maximum number of rows, such as toArray(20)')
     const rows: T[] = []
     for await (const row of read(Math.min(most, pageSize))) if (rows.push(row) >= most) break
     return rows

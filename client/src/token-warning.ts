@@ -8,7 +8,7 @@ export async function warnOfTokenThatMayDoEverything(ownToken: Promise<OwnApiTok
     if (!token.permissions.some(allowsEverything)) return
     // biome-ignore lint/suspicious/noConsole: it is for the developer of the page
     console.warn(
-      `listd: everybody who opens this page can do everything with the API token "${token.name}". Use one that may do no more than the page needs.`,
+      `listd: anyone who opens this page can do everything with the API token "${token.name}". Use one that allows only what the page needs.`,
     )
   } catch {
     // A call with the token fails with the reason why it cannot be used.

@@ -37,7 +37,10 @@ export async function verifyWebhook<Data = unknown>(input: VerifyInput): Promise
   const scheme = readSignature(input)
   if (!scheme) throw new WebhookSignatureError('missing', 'The request has no signature.')
   if (!(Math.abs(Date.now() / 1000 - Number(scheme.seconds)) <= toleranceSeconds)) {
-    throw new WebhookSignatureError('time', 'The request was signed at another time, or its clock or yours is wrong.')
+    throw new WebhookSignatureError(
+      'time',
+      'The request was not signed recently, or the clock of its sender or of this machine is wrong.',
+    )
   }
   const content = await new Blob([scheme.before, body]).arrayBuffer()
   for (const one of [secret].flat()) {
@@ -48,7 +51,7 @@ export async function verifyWebhook<Data = unknown>(input: VerifyInput): Promise
       return parse(new TextDecoder().decode(body)) as WebhookEvent<Data>
     }
   }
-  throw new WebhookSignatureError('mismatch', 'The signature is not of this body and secret.')
+  throw new WebhookSignatureError('mismatch', 'The signature does not match this body and secret.')
 }
 
 const encode = (text: string) => new TextEncoder().encode(text)

@@ -144,7 +144,7 @@ async function sqliteComponent(): Promise<Models.Component> {
 function libsodiumComponent(): Models.Component {
   const code = readFileSync(join(root, 'node_modules/sodium-native/prebuilds/linux-x64/sodium-native.node'), 'latin1')
   const version = /\0(1\.0\.\d+)\0/.exec(code)?.[1]
-  if (version === undefined) throw new Error('sodium-native does not say which libsodium it holds.')
+  if (version === undefined) throw new Error('sodium-native does not report the version of its libsodium.')
   return new Component(library, 'libsodium', {
     bomRef: 'libsodium',
     version,

@@ -32,7 +32,7 @@ const sentinelFuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
 
 /** Builds everything in a draft folder, and moves the results into place when it is complete. */
 async function build(target: string): Promise<void> {
-  if (process.platform !== 'linux') throw new Error('the executable is for Linux, and is built there.')
+  if (process.platform !== 'linux') throw new Error('the executable is for Linux, and can only be built there.')
   const node = realpathSync(join(root, 'node_modules/node/bin/node'))
   const natsServer = await findNatsServer(loadConfig())
   mkdirSync(target, { recursive: true })

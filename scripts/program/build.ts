@@ -49,7 +49,9 @@ const packagesNowAndThen: Plugin = {
     onResolve({ filter: /^[^.#/]/ }, ({ kind, path }) => {
       if (kind !== 'dynamic-import') return null
       return {
-        errors: [{ text: `import() cannot take ${path}: export what is needed from a file, and import() that` }],
+        errors: [
+          { text: `import() of ${path} is not supported: export what is needed from a file, and import() the file` },
+        ],
       }
     }),
 }
@@ -67,7 +69,7 @@ function load(path: string): OnLoadResult | null {
 /** @throws Error for a file that is not an entry point, because the bundle would not contain it */
 function urlOf(path: string): string {
   const entry = Object.entries(entryPoints).find(([, source]) => join(root, source) === path)
-  if (!entry) throw new Error(`${relative(root, path)} is no entry point of the bundle`)
+  if (!entry) throw new Error(`${relative(root, path)} is not an entry point of the bundle`)
   return `new URL('./${entry[0]}.js', import.meta.url)`
 }
 

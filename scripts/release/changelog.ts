@@ -27,7 +27,7 @@ function readSections(body: string): Section[] {
   const found = sections.map(({ title }) => title)
   const expected = titles.filter((title) => found.includes(title))
   if (stray.trim() !== '' || found.join() !== expected.join()) {
-    throw new Error(`CHANGELOG.md has under "Unreleased" nothing but the sections ${titles.join(', ')}, in this order.`)
+    throw new Error(`"Unreleased" of CHANGELOG.md may have only the sections ${titles.join(', ')}, in this order.`)
   }
   return sections
 }

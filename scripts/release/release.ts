@@ -28,7 +28,7 @@ function release(version: string): void {
     execFileSync('make', ['check'], { cwd: root, stdio: 'inherit' })
   } catch {
     git('restore', '.')
-    throw new Error('make check has failed; every file is as it was.')
+    throw new Error('make check has failed; all files were restored.')
   }
   git('commit', '--all', '--message', `Release ${version}`)
   git('tag', '--annotate', `v${version}`, '--message', `listd ${version}`)
@@ -36,14 +36,14 @@ function release(version: string): void {
 }
 
 function assertReleasable(version: string): void {
-  if (git('status', '--porcelain') !== '') throw new Error('there are changes that are not committed.')
-  if (git('branch', '--show-current') !== 'main') throw new Error('this is not the branch main.')
-  if (git('tag', '--list', `v${version}`) !== '') throw new Error(`the tag v${version} is there already.`)
+  if (git('status', '--porcelain') !== '') throw new Error('there are uncommitted changes.')
+  if (git('branch', '--show-current') !== 'main') throw new Error('the current branch is not main.')
+  if (git('tag', '--list', `v${version}`) !== '') throw new Error(`the tag v${version} already exists.`)
   const [major, minor] = version.split('.')
   const fixture = `test/fixtures/released/${major}.${minor}`
   if (!existsSync(join(root, fixture, 'answers.json'))) {
     throw new Error(
-      `${fixture} is not there, from which later releases test their upgrade: run "make version VERSION=${version}", and ` +
+      `${fixture} is missing; later releases test their upgrade from it. Run "make version VERSION=${version}", and ` +
         'test/integration/data/migrations/released.test.ts with TEST_UPDATE_FIXTURES=1 on each database, and commit both.',
     )
   }

@@ -21,6 +21,6 @@ export const versionPlaces: Readonly<Record<string, Place>> = {
 export function stampVersion(file: string, { text, version }: { text: string; version: string }): string {
   const { what, count } = versionPlaces[file] ?? { what: /$^/g, count: 1 }
   const found = text.match(what)?.length ?? 0
-  if (found !== count) throw new Error(`${file} has the version ${found} times instead of ${count}.`)
+  if (found !== count) throw new Error(`${file} contains the version ${found} times; expected ${count}.`)
   return text.replace(what, (_, before: string) => before + version)
 }

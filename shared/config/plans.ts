@@ -24,7 +24,8 @@ function wrongPart(plans: Record<string, unknown>): WrongPart | null {
       return { path: id, value: plan, rule: 'must have an id of 1 to 20 lower-case letters, digits and hyphens' }
     if (!isObject(plan)) return { path: id, value: plan, rule: 'must be an object with a name and limits' }
     const { name, ...limits } = plan
-    if (typeof name !== 'string' || name === '') return { path: `${id}.name`, value: name, rule: 'must be a text' }
+    if (typeof name !== 'string' || name === '')
+      return { path: `${id}.name`, value: name, rule: 'must be a non-empty string' }
     return firstOf(limits, (limit, max) => wrongLimit(`${id}.`, limit, max))
   })
 }

@@ -103,14 +103,14 @@ export const schema = {
   secrets: {
     masterKey: secret(
       text('empty, or up to eight keys of 32 bytes in base64, separated by commas or lines', isKeyList),
-      'The key that encrypts secrets in the database, and earlier keys that only decrypt; with SQLite `listd start` creates one.',
+      'The key that encrypts secrets in the database, and other keys that only decrypt; with SQLite `listd start` creates one.',
     ),
   },
   webhooks: {
     allowCidrs: setting(networks, 'Networks that webhooks may reach in addition to the public internet.'),
     allowHttp: setting(
       yesOrNo,
-      'Whether urls of webhooks may begin with http:// if every address of their host is in allowCidrs; anybody on the network path can read and change such deliveries.',
+      'Whether urls of webhooks may begin with http:// if every address of their host is in allowCidrs; anyone on the network path can read and change such deliveries.',
     ),
     caFile: file('A PEM file of certificate authorities that are trusted in addition to the public ones.'),
     retrySeconds: setting(

@@ -100,8 +100,8 @@ function stateOrEmpty(db: Database): Promise<SchemaState> {
 export function assertNotTooNew({ compatibleFrom }: Pick<SchemaState, 'compatibleFrom'>, known = codeVersion): void {
   if (compatibleFrom <= known) return
   throw new SchemaError(
-    `The database was migrated by a newer listd and runs only with schema version ${compatibleFrom} or later; ` +
-      `this listd knows ${known}. Start the newer listd, or restore a backup from before the upgrade.`,
+    `The database was migrated by a newer listd and needs one that supports schema version ${compatibleFrom}; ` +
+      `this listd supports versions up to ${known}. Start the newer listd, or restore a backup from before the upgrade.`,
     startExitCodes.configuration,
   )
 }

@@ -9,4 +9,4 @@ export function isReachable(name: string): boolean {
 /** The same as a JSON Schema `pattern`, without look-ahead. */
 export const reachablePattern = '^(\\.{0,2}[^.]|\\.{3})'
 
-export const reachableRule = 'neither "." nor "..", to which no address leads'
+export const reachableRule = 'neither "." nor "..", which URLs cannot address'

@@ -11,7 +11,7 @@ const tag = new RegExp(tagPattern)
  */
 export function tagErrors(value: unknown, path: string): FieldError[] {
   if (!Array.isArray(value)) return [{ path, message: 'must be an array of tags' }]
-  const tooMany = value.length > maxTags ? [{ path, message: `must hold at most ${maxTags} tags` }] : []
+  const tooMany = value.length > maxTags ? [{ path, message: `must have at most ${maxTags} tags` }] : []
   const invalid = value
     .slice(0, maxErrors)
     .flatMap((entry, position) =>

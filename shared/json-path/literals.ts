@@ -25,7 +25,7 @@ function readEscape(scanner: Scanner): string {
   )
   if (found !== null) return JSON.parse(`"${found}"`) as string
   if (scanner.isAtEnd) throw scanner.error('the closing quote is missing')
-  throw scanner.error(scanner.sees('\\') ? 'there is no such escape' : 'a control character needs an escape')
+  throw scanner.error(scanner.sees('\\') ? 'unknown escape sequence' : 'a control character needs an escape')
 }
 
 /** Reads a number, a text, or one of the three names; null: none of them comes next. @throws PathError */
@@ -42,7 +42,7 @@ export function readLiteral(scanner: Scanner): Scalar | null {
 export function readInteger(scanner: Scanner): number | null {
   const text = scanner.match(/-?[0-9]+/y)
   if (text === null) return null
-  if (!/^(?:0|-?[1-9][0-9]*)$/.test(text)) throw scanner.error('an index has no leading zero, and none is -0')
+  if (!/^(?:0|-?[1-9][0-9]*)$/.test(text)) throw scanner.error('an index must not have a leading zero or be -0')
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw scanner.error('the index is beyond 2^53')
   return value

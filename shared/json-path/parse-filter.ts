@@ -144,7 +144,7 @@ class FilterParser {
     throw this.#scanner.error(
       operand.kind === 'query'
         ? 'a query that may find several values cannot be compared; value() returns one of them'
-        : 'what match and search return cannot be compared',
+        : 'the result of match or search cannot be compared',
     )
   }
 }

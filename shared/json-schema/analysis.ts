@@ -53,7 +53,7 @@ const maxSchemas = 10_000
 function sizeErrors(visits: readonly Visit[]): SchemaError[] {
   const dependencies = visits.reduce((sum, { schema }) => sum + entriesOf(schema, 'dependencies').length, 0)
   if (visits.length + 3 * dependencies <= maxSchemas) return []
-  return [{ tokens: [], message: `must not hold more than ${maxSchemas} schemas` }]
+  return [{ tokens: [], message: `must not have more than ${maxSchemas} schemas` }]
 }
 
 /** The code for `oneOf` nests every branch in the one before; lists of the other keywords are split (lowering.ts). */

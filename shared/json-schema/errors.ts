@@ -25,12 +25,12 @@ function sentence({ keyword, params, message }: Pick<ErrorObject, 'keyword' | 'p
   if (keyword === 'multipleOf') return `must be a multiple of ${asJson(params.schema)}`
   if (keyword in bounds && 'schema' in params) return `must be ${bounds[keyword]} ${asJson(params.schema)}`
   if (keyword === 'whole') return `must be ${[params.schema].flat().join(' or ')}`
-  if (keyword === 'uniqueItems') return 'must not have equal items'
+  if (keyword === 'uniqueItems') return 'must not have duplicate items'
   if (keyword === 'required') return `must have the property ${asJson(params.missingProperty)}`
   if (keyword === 'additionalProperties') return `must not have the property ${asJson(params.additionalProperty)}`
   if (keyword === 'propertyNames') return `has a property name that is not allowed: ${asJson(params.propertyName)}`
   // Dependencies are conditions too (see lowering.ts).
-  if (keyword === 'if') return 'must match the schema of a condition that it fulfills'
+  if (keyword === 'if') return 'must match the "then" or "else" schema that applies'
   if (keyword === 'false schema') return 'is not allowed'
   return message ?? `does not match ${keyword}`
 }

@@ -5,12 +5,12 @@ export const connectionEvents = {
     level: 'warn',
     meaning: 'NATS cannot be reached; trying again until it can.',
     action:
-      'If `nats.connected` does not follow, look at the NATS server and `nats.url`; logins are answered 503 until then.',
+      'If `nats.connected` does not follow, check the NATS server and `nats.url`; logins are answered 503 until then.',
   },
   'nats.lost': {
     level: 'warn',
     meaning: 'The connection to NATS was lost; connecting again.',
-    action: 'As for `nats.unavailable`.',
+    action: 'See `nats.unavailable`.',
   },
   'nats.setup_failed': {
     level: 'warn',
@@ -19,14 +19,14 @@ export const connectionEvents = {
   'database.lost': {
     level: 'error',
     meaning: 'The database cannot be used, for `reason`; everything that needs it is answered 503 until it can.',
-    action: 'Do what `reason` says: it is what the database or the network answered.',
+    action: 'Fix the cause that `reason` names: it is the error of the database or the network.',
   },
   'database.connected': { level: 'info', meaning: 'The database can be used again.' },
   'storage.failed': {
     level: 'error',
     meaning: 'Nothing can be stored, for `reason`; writes are answered 503, and reads continue.',
     action:
-      'Free space on the disk of the database, let it be written again, or give its user all rights on it. `storage.recovered` follows automatically.',
+      'Free space on the disk of the database, make it writable again, or grant its user all rights on it. `storage.recovered` follows automatically.',
   },
   'storage.recovered': { level: 'info', meaning: 'Everything can be stored again.' },
   'statement.slow': {
@@ -43,8 +43,8 @@ export const connectionEvents = {
   },
   'installation.not_asked': {
     level: 'warn',
-    meaning: 'Other processes could not be asked whether they serve the same database; the next connection asks again.',
-    action: 'Look at the database: its mark could not be written.',
+    meaning: 'Other processes could not be queried about the database that they use; the next connection tries again.',
+    action: 'Check the database: its mark could not be written.',
   },
   'stream.create_failed': {
     level: 'warn',
@@ -54,12 +54,12 @@ export const connectionEvents = {
   'stream.read_failed': {
     level: 'warn',
     meaning: 'Events cannot be read from the stream; trying again, and finding them in the database meanwhile.',
-    action: 'As for `stream.create_failed`.',
+    action: 'See `stream.create_failed`.',
   },
   'stream.stalled': {
     level: 'warn',
     meaning: 'The stream does not deliver its messages; it is emptied.',
-    action: 'Update nats-server if it is older than 2.10, and look at the disk of its store.',
+    action: 'Update nats-server if it is older than 2.10, and check the disk of its store.',
   },
   'stream.message_invalid': {
     level: 'error',
@@ -70,21 +70,21 @@ export const connectionEvents = {
   'bus.broadcast_failed': {
     level: 'error',
     meaning: 'A broadcast could not be handled; it is not sent again.',
-    action: 'Make sure that all services run the same version; otherwise report it, with `err`.',
+    action: 'Make sure that all services run the same version. If they do, report it, with `err`.',
   },
   'bus.request_expired': {
     level: 'warn',
     meaning: 'A request was dropped because its deadline had passed.',
-    action: 'If it repeats, the service has more to do than it can, or the clocks of the machines differ.',
+    action: 'If it repeats, the service is overloaded, or the clocks of the machines differ.',
   },
   'bus.request_failed': {
     level: 'error',
     meaning: 'A request from another service failed with an unexpected error.',
-    action: 'Read `err`: look at the database if it names it, otherwise report it.',
+    action: 'Read `err`: if it names the database, check the database; otherwise report it.',
   },
   'bus.response_invalid': {
     level: 'error',
-    meaning: 'Another service gave an answer of an unknown shape.',
+    meaning: 'Another service sent an answer of an unknown shape.',
     action: 'Make sure that all services run the same version.',
   },
 } as const

@@ -16,11 +16,11 @@ export const logEvents = {
   'request.failed': {
     level: 'error',
     meaning: 'A request failed with an unexpected error and was answered 500; a stream was cut off.',
-    action: 'Read `err`: look at the database if it names it, otherwise report it.',
+    action: 'Read `err`: if it names the database, check the database; otherwise report it.',
   },
   'open_files.limited': {
     level: 'warn',
-    meaning: 'The process may open few files; with `limit` it accepts at most `connections` connections.',
+    meaning: 'The process may open only `limit` files, so it accepts at most `connections` connections.',
     action: 'Raise the limit: `ulimit -n 65536`, or `LimitNOFILE` of the systemd unit.',
   },
   'connections.limited': {
@@ -32,7 +32,7 @@ export const logEvents = {
     level: 'warn',
     meaning:
       'Requests took longer than the time to drain: `requests` were answered 503, and `responses` were cut off in the middle.',
-    action: 'Clients repeat them. If it repeats, look for uploads that are slow, or a database that answers slowly.',
+    action: 'Clients retry them. If it repeats, look for uploads that are slow, or a database that answers slowly.',
   },
   'response.send_failed': {
     level: 'error',
@@ -53,7 +53,7 @@ export const logEvents = {
     level: 'info',
     meaning: 'Lists were moved to a scope or to none, or the move was blocked or planned by a dry run.',
   },
-  'index.built': { level: 'info', meaning: 'An index holds the values of all stored items; it can be used.' },
+  'index.built': { level: 'info', meaning: 'An index has the values of all stored items; it can be used.' },
   'index.words_built': {
     level: 'info',
     meaning: 'The words of all stored items of a list can be searched.',
@@ -65,19 +65,19 @@ export const logEvents = {
   },
   'index.build_interrupted': {
     level: 'warn',
-    meaning: 'The build of an index met an error; it continues a little later.',
-    action: 'If it repeats, read `err`: look at the database if it names it, otherwise report it.',
+    meaning: 'The build of an index failed with an error; it continues a little later.',
+    action: 'If it repeats, read `err`: if it names the database, check the database; otherwise report it.',
   },
   'list.purged': { level: 'info', meaning: 'All data of a deleted list is deleted.' },
   'realtime.not_read': {
     level: 'warn',
     meaning: 'The changes for live streams could not be read; they are read again within seconds, and nothing is lost.',
-    action: 'Look at the database if it repeats.',
+    action: 'Check the database if it repeats.',
   },
   'requests.not_stored': {
     level: 'warn',
     meaning: 'Counts of requests could not be stored; they are kept, and stored with the next ones.',
-    action: 'Look at the database if it repeats.',
+    action: 'Check the database if it repeats.',
   },
   'last_use.not_recorded': {
     level: 'warn',
@@ -119,19 +119,19 @@ export const logEvents = {
   'background_task.failed': {
     level: 'warn',
     meaning:
-      'Work that was left for after the answer, such as a stronger password hash, failed; the next login does it.',
+      'Work that follows the answer, such as storing a stronger password hash, failed; the next login repeats it.',
   },
 
   'secrets.key_missing': {
     level: 'error',
-    meaning: 'A signing secret cannot be stored: this process does not have the key `keyId`, which seals now.',
+    meaning: 'A signing secret cannot be stored: this process does not have the sealing key `keyId`.',
     action:
       'Give this process that key too; "listd secrets status" shows which keys there are. Until then it answers 503.',
   },
   'webhooks.http_allowed': {
     level: 'warn',
     meaning:
-      'Deliveries to `networks` may go over plain http, because webhooks.allowHttp is on: anybody on the way can read and change them.',
+      'Deliveries to `networks` may go over plain http, because webhooks.allowHttp is on: anyone on the network path can read and change them.',
     action: 'Set `LISTD_WEBHOOKS_ALLOW_HTTP=false` unless you use it for development.',
   },
   'delivery.secret_unopened': {
@@ -149,11 +149,11 @@ export const logEvents = {
   },
   'webhook.deliveries_signed': {
     level: 'info',
-    meaning: 'A user asked for the signatures of `deliveries` of the webhook, to send them to a receiver of their own.',
+    meaning: 'A user requested the signatures of `deliveries` of the webhook, to send them to a receiver of their own.',
   },
   'webhook.request_verified': {
     level: 'info',
-    meaning: 'A user asked whether the signature of a request that a receiver got is `valid`.',
+    meaning: 'A user checked whether the signature of a request that a receiver got is `valid`.',
   },
   'delivery.attempted': {
     level: 'info',
@@ -163,7 +163,7 @@ export const logEvents = {
     level: 'warn',
     meaning: 'A delivery of the webhook failed for good, and the previous one did not; the receiver is at `host`.',
     action:
-      'Tell the owner of the webhook: `webhook.recovered` or `webhook.disabled` will follow. If `error` is the same for many hosts, look at your own network and DNS.',
+      'Notify the owner of the webhook: `webhook.recovered` or `webhook.disabled` will follow. If `error` is the same for many hosts, check your own network and DNS.',
   },
   'webhook.recovered': {
     level: 'info',
@@ -173,7 +173,7 @@ export const logEvents = {
     level: 'error',
     meaning:
       'The webhook was disabled, because `failures` deliveries in a row failed for good; it gets no events, and `waiting` deliveries are kept.',
-    action: 'Tell its owner, who has to repair the receiver at `host` and to activate the webhook again.',
+    action: 'Notify its owner, who has to repair the receiver at `host` and to activate the webhook again.',
   },
   'notification.sent': {
     level: 'info',
@@ -188,13 +188,13 @@ export const logEvents = {
   'notification.given_up': {
     level: 'error',
     meaning: 'The notice that the webhook was disabled could not be delivered in `attempts`, and nobody is notified.',
-    action: 'Check the receiver of notices at `host`, and tell the owner of the webhook.',
+    action: 'Check the receiver of notices at `host`, and notify the owner of the webhook.',
   },
   'webhook.behind': {
     level: 'warn',
     meaning:
       'The webhook has the maximum of waiting deliveries; further events are held for it, and sent when the receiver at `host` has caught up.',
-    action: 'If `webhook.caught_up` does not follow, tell its owner that the receiver is down or too slow.',
+    action: 'If `webhook.caught_up` does not follow, notify its owner that the receiver is down or too slow.',
   },
   'webhook.caught_up': {
     level: 'info',
@@ -205,7 +205,7 @@ export const logEvents = {
     meaning:
       'The webhook misses events, because too many are held for it, or for too long; this is logged once, until it has caught up.',
     action:
-      'Tell its owner that the receiver at `host` is down or too slow. The event log has what it missed, and its `missedCount` says how much.',
+      'Notify its owner that the receiver at `host` is down or too slow. The event log has what it missed, and its `missedCount` says how much.',
   },
   'dispatcher.drain_timed_out': {
     level: 'warn',
@@ -214,7 +214,7 @@ export const logEvents = {
   'dispatcher.cycle_failed': {
     level: 'warn',
     meaning: 'A cycle of the dispatcher could not be written; it is tried again.',
-    action: 'If `failures` grows, look at the database. Deliveries wait until `dispatcher.cycle_recovered`.',
+    action: 'If `failures` grows, check the database. Deliveries wait until `dispatcher.cycle_recovered`.',
   },
   'dispatcher.cycle_recovered': { level: 'info', meaning: 'The cycles of the dispatcher succeed again.' },
   'retry.rescheduled': {
@@ -226,7 +226,7 @@ export const logEvents = {
   'job.failed': {
     level: 'warn',
     meaning: 'A background job failed; it is tried again at its next time.',
-    action: 'If it repeats for the same `job`, look at the database; old data may stay.',
+    action: 'If it repeats for the same `job`, check the database; old data may stay.',
   },
   'retention.behind': {
     level: 'warn',
@@ -260,7 +260,7 @@ export const logEvents = {
   },
   'retention.runs_deleted': {
     level: 'info',
-    meaning: 'Runs of flows were deleted that were older than `days` days, or beyond the newest 10,000 of their flow.',
+    meaning: 'Runs of flows that were older than `days` days, or beyond the newest 10,000 of their flow, were deleted.',
   },
   'retention.sign_ins_deleted': {
     level: 'info',

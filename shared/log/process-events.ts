@@ -3,7 +3,7 @@ export const processEvents = {
   'service.started': { level: 'info', meaning: 'The service is ready.' },
   'service.stopping': {
     level: 'info',
-    meaning: 'The service was asked to stop, for `reason`, and has `withinMs` ms to finish what is under way.',
+    meaning: 'The service was asked to stop, for `reason`, and has `withinMs` ms to finish its work.',
   },
   'service.stopped': { level: 'info', meaning: 'The service has finished its work and ends.' },
   'service.stop_timed_out': {
@@ -36,7 +36,7 @@ export const processEvents = {
   'data_directory.exposed': {
     level: 'warn',
     meaning: 'Other users of this machine may `others` (read or write) `path`, which only listd should.',
-    action: 'Run "listd doctor", which says how to close it.',
+    action: 'Run "listd doctor", which says how to fix it.',
   },
   'process.exited': {
     level: 'warn',
@@ -47,7 +47,7 @@ export const processEvents = {
   'process.restart_failed': {
     level: 'error',
     meaning: 'The process cannot be started again, for `reason`; trying again at growing intervals.',
-    action: 'Fix what `reason` names; the next try finds it.',
+    action: 'Fix the cause that `reason` names; a later try then succeeds.',
   },
   'process.hung': {
     level: 'error',
@@ -58,7 +58,7 @@ export const processEvents = {
   'process.killed': { level: 'warn', meaning: 'The process was killed because it did not end within `withinMs` ms.' },
   'process.stuck': {
     level: 'error',
-    meaning: 'The process does not seem to end although it was killed; it is left behind.',
+    meaning: 'The process was killed but does not seem to end; nothing waits for it any more.',
     action: 'Look for it with `ps`; it may be waiting for a disk that does not answer.',
   },
   'nats_server.orphan_found': {
@@ -83,6 +83,6 @@ export const processEvents = {
   'nats_server.error_reported': {
     level: 'error',
     meaning: 'nats-server printed an error, in `text`.',
-    action: 'Do what `text` asks for; most often the disk is full or its folder cannot be written.',
+    action: 'Do what `text` says; most often the disk is full or its folder cannot be written.',
   },
 } as const

@@ -37,7 +37,7 @@ test.serial(
       'Stored items that do not match the new schema: 1 of 1.',
       'Rebuild with the values of 1 item.',
       'Deletes 3 items and 0 indexes.',
-      'This deletes 3 items for good.',
+      'This permanently deletes 3 items.',
     ]) {
       await page.getByText(words).first().waitFor()
     }

@@ -99,7 +99,7 @@ function report(title: string, busy: readonly Run[], quiet: readonly Run[]): voi
 }
 
 /**
- * The longest time of a request that arrives at a random moment, in this share of cases. The requests were sent one after the other, so
+ * The time within which this share of requests ends, if they arrive at random moments. The requests were sent one after the other, so
  * each counts by its duration: a long one would have delayed many others.
  */
 function overTime(times: readonly number[], share: number): number {

@@ -31,6 +31,6 @@ export function turnOf(accountId: string, { isAnybody }: { isAnybody: boolean })
 
 function tooManyWait(reason: string): AppError {
   const { retryAfterSeconds } = longFlowRuns
-  const message = 'Too many runs of flows that take long wait for their turn; try again later.'
+  const message = 'Too many long runs of flows are waiting; try again later.'
   return new AppError('RATE_LIMIT_EXCEEDED', { message, retryAfterSeconds, reason })
 }

@@ -15,7 +15,7 @@ import { createLastUsedRecorder, type LastUsedRecorder } from './last-used-recor
 import { isFromThisOrigin } from './same-origin.ts'
 
 const noCredentials =
-  'There are no credentials: send an API token as x-api-token, or the session of a user as "authorization: Bearer …".'
+  'Credentials are missing: send an API token as x-api-token, or the session of a user as "authorization: Bearer …".'
 
 /** Authenticates requests, by database reads that are at most 5 s old. */
 export type Authenticator = {

@@ -122,7 +122,7 @@ export function choiceFilterSchema(choices: readonly string[]): Joi.StringSchema
       },
       { description: textForms },
     )
-    .messages({ 'choice.none': '{{#label}} must match one there is{{#hint}}' })
+    .messages({ 'choice.none': '{{#label}} must match a known value{{#hint}}' })
 }
 
 /**

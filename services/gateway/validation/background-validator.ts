@@ -87,7 +87,7 @@ export function createBackgroundValidator({
     run(accountId, task) {
       const job: Job = { ...Promise.withResolvers<unknown>(), task, startBy: performance.now() + limits.waitMs }
       if (closed || !queue.add(accountId, job, charactersOf(task)))
-        return Promise.reject(unavailable('too many checks by JSON Schema wait'))
+        return Promise.reject(unavailable('too many validations by JSON Schema are waiting'))
       void drain()
       return job.promise
     },
@@ -100,7 +100,7 @@ export function createBackgroundValidator({
 }
 
 async function serve(job: Job, run: (task: Task) => Promise<unknown>): Promise<void> {
-  if (performance.now() > job.startBy) return job.reject(unavailable('a check by JSON Schema waited too long'))
+  if (performance.now() > job.startBy) return job.reject(unavailable('a validation by JSON Schema waited too long'))
   try {
     job.resolve(await run(job.task))
   } catch (error) {
@@ -116,4 +116,4 @@ function charactersOf(task: Task): number {
 }
 
 const tooMuch =
-  'Checking this by its JSON Schema took too much time or memory; try again, or make the schema or the data smaller.'
+  'Validation by the JSON Schema took too much time or memory; try again, or reduce the schema or the data.'

@@ -34,7 +34,7 @@ function addAccounts(account: Command, terminal: Terminal): void {
     .action(async (options) => (await import('../commands/people/account.ts')).setPlanCommand(terminal, options))
   account
     .command('add-credits')
-    .description('give an account requests in addition to its plan; a negative number takes some back')
+    .description('give an account requests in addition to its plan; a negative number removes some')
     .requiredOption('--credits <number>', 'the number of requests')
     .option(...oneAccount)
     .addHelpText(...examples('listd account add-credits --credits 100000 --account staging'))

@@ -6,7 +6,7 @@ import { type Check, type CheckResult, note, ok, wrong } from './check.ts'
 
 /** Addresses that deliveries should reach only by intent: their responses give rights over the machine or the cloud. */
 const dangerous = [
-  { address: '169.254.169.254', what: 'the metadata of the cloud' },
+  { address: '169.254.169.254', what: 'the metadata service of the cloud' },
   { address: '127.0.0.1', what: 'this machine' },
   { address: '::1', what: 'this machine' },
 ] as const

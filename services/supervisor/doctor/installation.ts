@@ -17,7 +17,7 @@ export const nodeVersion = {
 export function checkNode(version: string): CheckResult {
   const needed = Number(/\d+/.exec(packageFile.engines.node)?.[0])
   if (Number.parseInt(version, 10) >= needed) return ok(version)
-  return wrong(`${version} is too old; ${needed} is needed`, 'start listd with scripts/listd, which brings its own')
+  return wrong(`${version} is too old; ${needed} is needed`, 'start listd with scripts/listd, which uses its own')
 }
 
 /** The executable has every package at its version; a package that does not load needs something that the system lacks. */

@@ -70,7 +70,7 @@ function unfinishedRotation(of: Keys & { sealing: string; old: readonly string[]
   const command = config.secrets.masterKey === '' ? 'listd secrets rotate' : 'listd secrets reseal'
   if (here[0] !== sealing || old.length > 0)
     return [
-      note(`the key ${sealing} seals and ${here[0]} is the first: a rotation is not finished`, `run "${command}"`),
+      note(`a rotation is not finished: the key ${sealing} seals, and ${here[0]} is the first`, `run "${command}"`),
     ]
   const unneeded = here.filter((keyId) => keyId !== sealing && !counts.has(keyId))
   if (unneeded.length === 0) return []

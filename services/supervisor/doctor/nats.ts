@@ -66,7 +66,7 @@ export function checkLimits(limits: Omit<NatsLimits, 'others'>, { replicas }: { 
     const message = `JetStream has ${Math.max(0, Math.floor(freeStorage / mib))} MiB left`
     found.push(
       wrong(
-        `${message}; listd needs ${(neededStorage * replicas) / mib}`,
+        `${message}; listd needs ${(neededStorage * replicas) / mib} MiB`,
         'raise the limit of the account or of the store',
       ),
     )

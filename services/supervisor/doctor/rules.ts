@@ -31,12 +31,12 @@ async function checkStored(db: Database): Promise<CheckResult[]> {
 
 /** @param tokens tokens with rules that cover less than before */
 export function checkRules(tokens: readonly Pick<ApiToken, 'id' | 'name' | 'permissions'>[]): CheckResult[] {
-  if (tokens.length === 0) return [ok('none covers less than before')]
+  if (tokens.length === 0) return [ok('no rule covers less than before')]
   const named = tokens.slice(0, maxNamed).map(({ id, name, permissions }) => {
     const positions = narrowedRules(permissions).map((position) => position + 1)
     return `${name} (${id}: rule ${positions.join(', ')})`
   })
   const more = tokens.length > maxNamed ? ` and ${tokens.length - maxNamed} more` : ''
-  const message = `allow rules with "*" in a selector cover only what has such an id: ${named.join('; ')}${more}`
+  const message = `allow rules with "*" in a selector cover only resources with such an id: ${named.join('; ')}${more}`
   return [note(message, 'set resourceType in each such rule, or omit the selector if the rule should cover everything')]
 }

@@ -60,8 +60,8 @@ export function unpackOnce(archive: Archive, { parents, checkedWithinMs = 0 }: O
     }
   }
   throw new Error(
-    `there is no folder to unpack the program into (${reasons.join('; ')}). Set LISTD_UNPACK_DIR to one that only you may ` +
-      'write to, on a disk with 100 MB free from which programs may be run.',
+    `there is no folder to unpack the program into (${reasons.join('; ')}). Set LISTD_UNPACK_DIR to one that only you can ` +
+      'write to, on a disk with 100 MB free that allows programs to run.',
   )
 }
 

@@ -87,7 +87,7 @@ function adviceFor({ name, cause }: ListdError, { address, credential }: Caller)
       return `Check ${address}, and whether a listd is running there${reasonOf(cause)}.`
     case 'UNEXPECTED_ANSWER':
     case 'ROUTE_NOT_FOUND':
-      return `There may be something else at ${address}, or an older listd.`
+      return `Another program or an older listd may be running at ${address}.`
     case 'USER_NOT_AUTHENTICATED':
       return credential
     case 'TIMED_OUT':

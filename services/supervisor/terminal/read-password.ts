@@ -19,7 +19,7 @@ export async function readPassword(
 
 async function readAll({ stdin }: Terminal): Promise<string> {
   const password = (await text(stdin)).replace(/\r?\n$/, '')
-  if (password === '') throw new Error('standard input is empty, where --password-stdin reads the password.')
+  if (password === '') throw new Error('standard input is empty; --password-stdin reads the password from it.')
   return password
 }
 

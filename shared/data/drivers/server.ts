@@ -203,7 +203,7 @@ function queriesOf<C>(
 function limited({ dialect, all, get, run }: Queries, pool: number): Queries {
   const queue = new PQueue({ concurrency: Math.max(1, pool - Math.ceil(pool / 4)) })
   const add = async <T>(read: () => Promise<T>): Promise<T> => {
-    if (queue.size >= maxWaiting) throw unavailable('too many long reads wait')
+    if (queue.size >= maxWaiting) throw unavailable('too many long reads are waiting')
     return queue.add(read)
   }
   return {

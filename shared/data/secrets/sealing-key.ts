@@ -62,7 +62,7 @@ export async function checkMasterKey(
 /** The id of the key to seal with, which cannot change before this transaction ends. */
 export async function lockSealingKey(tx: Transaction): Promise<string> {
   const check = await readSettingForShare(tx, 'secretsCheck')
-  if (check === null) throw new Error('No key seals in this database yet.')
+  if (check === null) throw new Error('This database has no sealing key yet.')
   return keyIdOf(check)
 }
 

@@ -81,7 +81,7 @@ export const allowEverything: readonly PermissionRule[] = [
  */
 export function permissionErrors(value: unknown, path = 'permissions'): FieldError[] {
   if (!Array.isArray(value)) return [{ path, message: 'must be an array of rules' }]
-  if (value.length > maxPermissionRules) return [{ path, message: `must hold at most ${maxPermissionRules} rules` }]
+  if (value.length > maxPermissionRules) return [{ path, message: `must have at most ${maxPermissionRules} rules` }]
   const errors = tooManyConditional(value, path)
   for (const [position, rule] of value.entries()) {
     if (errors.length >= maxErrors) break
@@ -147,7 +147,7 @@ function groupErrors(value: unknown, path: string): FieldError[] {
 function selectorErrors(value: unknown, path: string, wrong: (entry: string) => string | null): FieldError[] {
   if (!Array.isArray(value)) return [fieldError(path, 'must be an array')]
   if (value.length === 0) return [fieldError(path, 'must not be empty; leave it out to select everything')]
-  if (value.length > maxSelectorIds) return [fieldError(path, `must hold at most ${maxSelectorIds} entries`)]
+  if (value.length > maxSelectorIds) return [fieldError(path, `must have at most ${maxSelectorIds} entries`)]
   return value.flatMap((entry, position) => {
     const message = typeof entry === 'string' ? wrong(entry) : 'must be a string'
     return message ? [fieldError(`${path}.${position}`, message)] : []

@@ -93,7 +93,7 @@ function placeErrors(rule: object, name: string, parent: string): FieldError[] {
   if (resourceType !== 'item') return [{ path, message: 'needs "resourceType": "item"' }]
   if (action !== '*' && !itemActions.has(action)) return [{ path, message: 'needs an action on items' }]
   const namesLists = Array.isArray(listIds) && listIds.length > 0 && !listIds.includes('*')
-  return namesLists ? [] : [{ path, message: 'needs "listIds" with the lists that it is about, without *' }]
+  return namesLists ? [] : [{ path, message: 'needs "listIds" with ids or path names of lists, without *' }]
 }
 
 function objectErrors(value: unknown, path: string): FieldError[] {
@@ -107,7 +107,7 @@ function objectErrors(value: unknown, path: string): FieldError[] {
 function changesErrors(value: unknown, path: string): FieldError[] {
   if (!Array.isArray(value)) return [{ path, message: 'must be an array' }]
   if (value.length === 0) return [{ path, message: 'must not be empty; leave it out to cover all changes' }]
-  if (value.length > maxRuleChanges) return [{ path, message: `must hold at most ${maxRuleChanges} entries` }]
+  if (value.length > maxRuleChanges) return [{ path, message: `must have at most ${maxRuleChanges} entries` }]
   return value.flatMap((entry, n) => (isChange(entry) ? [] : [{ path: `${path}.${n}`, message: unknownChange }]))
 }
 
@@ -129,7 +129,7 @@ export function tooManyConditional(rules: readonly unknown[], path: string): Fie
   return [
     {
       path,
-      message: `must hold at most ${maxConditionalRules} rules with conditions, and holds ${conditional.length}`,
+      message: `must have at most ${maxConditionalRules} rules with conditions, and has ${conditional.length}`,
     },
   ]
 }

@@ -34,7 +34,7 @@ export function readHelpers(text: string, names: Iterable<string>): Helpers {
   for (const helper of parseHelpers(text)) {
     const { name, at, parameters, body } = helper
     const isTaken = helpers.has(name) || values.has(name) || functions.has(name)
-    if (isTaken) throw new ExpressionError('syntax', `there is a "${name}" already`, { text, at })
+    if (isTaken) throw new ExpressionError('syntax', `"${name}" is already defined`, { text, at })
     checkNames(body, { text, helpers, values: values.union(distinct(parameters ?? [], { text, at })) })
     helpers.set(name, helper)
   }
@@ -55,7 +55,7 @@ function checkName({ name, at }: Node & { kind: 'name' }, { text, helpers, value
   const isFunction = helper !== undefined || functions.has(name)
   const lets = [...helpers.values()].filter(({ parameters }) => parameters === null).map((one) => one.name)
   const message = isFunction
-    ? `"${name}" is a function and is called: ${name}(…)`
+    ? `"${name}" is a function; call it as ${name}(…)`
     : `there is no "${name}" here${didYouMean(name, [...values, ...lets])}`
   throw new ExpressionError('syntax', message, { text, at })
 }
@@ -72,7 +72,7 @@ function checkCall({ name, at, args }: Node & { kind: 'call' }, known: Known): v
     throw error(`"${name}" takes ${argumentsText(least, most)}, not ${args.length}`)
   for (const [n, arg] of args.entries()) {
     if (arg.kind !== 'lambda' && n === callback && !isEither)
-      throw error(`"${name}" takes a function here, as x => x`, arg.at)
+      throw error(`"${name}" takes a function here, such as x => x`, arg.at)
     if (arg.kind !== 'lambda') checkNames(arg, known)
     else if (n === callback) checkLambda(arg, known)
     else throw error(`"${name}" takes a value here, not a function`, arg.at)

@@ -171,10 +171,11 @@ class Evaluation {
     if (isValueObject(of) && typeof key === 'string') return Object.hasOwn(of, key) ? (of[key] ?? null) : null
     if (isList(of) && typeof key === 'number' && Number.isInteger(key)) return of.at(key) ?? null
     const named = typeof key === 'string' ? JSON.stringify(key) : 'an element'
-    if (of === null) throw this.#error(node, `${named} is read from null; "?." gives null there`)
-    if (isList(of)) throw this.#error(node, `a list has elements by whole numbers, not by ${kindNames[kindOf(key)]}`)
-    if (isValueObject(of)) throw this.#error(node, `an object has members by texts, not by ${kindNames[kindOf(key)]}`)
-    throw this.#error(node, `${named} is read from ${kindNames[kindOf(of)]}`)
+    if (of === null) throw this.#error(node, `cannot read ${named} from null; use "?." to get null`)
+    if (isList(of))
+      throw this.#error(node, `a position in a list must be a whole number, not ${kindNames[kindOf(key)]}`)
+    if (isValueObject(of)) throw this.#error(node, `a key of an object must be a text, not ${kindNames[kindOf(key)]}`)
+    throw this.#error(node, `cannot read ${named} from ${kindNames[kindOf(of)]}`)
   }
 
   #call(node: Node & { kind: 'call' }, scope: Scope): Value {
@@ -255,7 +256,7 @@ class Evaluation {
   #condition(node: Node, scope: Scope): boolean {
     const value = this.valueOf(node, scope)
     if (typeof value === 'boolean') return value
-    throw this.#error(node, `a condition is true or false, not ${kindNames[kindOf(value)]}`)
+    throw this.#error(node, `a condition must be true or false, not ${kindNames[kindOf(value)]}`)
   }
 
   #textOf(node: Node, scope: Scope, what: string): string {
@@ -266,7 +267,7 @@ class Evaluation {
 
   #burn(steps: number, node: { at: number }): void {
     this.#run.fuel -= steps
-    if (this.#run.fuel < 0) throw this.#limit(node, 'it took more steps than a run may')
+    if (this.#run.fuel < 0) throw this.#limit(node, 'it took more steps than a run may take')
   }
 
   #limit({ at }: { at: number }, message: string): ExpressionError {

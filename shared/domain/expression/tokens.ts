@@ -39,7 +39,7 @@ function tokenAt(text: string, at: number): Token {
   if (sign) return { kind: 'sign', text: sign, at, end: at + sign.length }
   throw new ExpressionError(
     'syntax',
-    `${JSON.stringify(String.fromCodePoint(text.codePointAt(at) ?? 0))} has no meaning here`,
+    `${JSON.stringify(String.fromCodePoint(text.codePointAt(at) ?? 0))} is not allowed here`,
     {
       text,
       at,
@@ -50,8 +50,8 @@ function tokenAt(text: string, at: number): Token {
 function numberAt(text: string, at: number, digits: string): Token {
   const end = at + digits.length
   const error = (message: string) => new ExpressionError('syntax', message, { text, at })
-  if (/^0\d/.test(digits)) throw error('a number does not begin with 0')
-  if (matchAt(name, text, end)) throw error('a name does not begin with a digit')
+  if (/^0\d/.test(digits)) throw error('a number cannot have a leading zero')
+  if (matchAt(name, text, end)) throw error('a name cannot begin with a digit')
   const value = parseExact(digits)
   if (typeof value === 'number' || isRawNumber(value)) return { kind: 'literal', value, at, end }
   throw error('this is not a number')
@@ -59,7 +59,7 @@ function numberAt(text: string, at: number, digits: string): Token {
 
 function textAt(text: string, at: number, quote: '"' | "'"): Token {
   const found = matchAt(quoted[quote], text, at)
-  if (!found) throw new ExpressionError('syntax', `this text has no ${quote} at its end`, { text, at })
+  if (!found) throw new ExpressionError('syntax', `this text has no closing ${quote}`, { text, at })
   return { kind: 'literal', value: unescaped(text, at, found), at, end: at + found.length }
 }
 

@@ -103,16 +103,16 @@ function readOperand(source: Source, { kind, literal, ask }: Operand): Read {
 function placeError(value: CallerValue, { kind, prefix }: { kind: Operand['kind']; prefix: string }): string | null {
   if (callerValues[value] === 'time') {
     const fits = kind === 'date' && timePrefixes.includes(prefix)
-    return fits ? null : `must have ${value} after one of ${timePrefixes.join(', ')}, in a condition on a date`
+    return fits ? null : `can have ${value} only after one of ${timePrefixes.join(', ')}, in a condition on a date`
   }
   const fits = (kind === 'text' || kind === 'tags') && (prefix === 'eq:' || prefix === 'in:')
-  return fits ? null : `must have ${value} after eq: or in:, in a condition on a text or tags`
+  return fits ? null : `can have ${value} only after eq: or in:, in a condition on a text or tags`
 }
 
 /** The prefixes that compare with a time. Equality with the time of a request would be true only by chance. */
 const timePrefixes: readonly string[] = ['lt:', 'lte:', 'gt:', 'gte:', 'before:', 'after:']
 
 function unknownValue(parts: number): string {
-  const alone = parts > 1 ? ', alone after in:' : ''
-  return `must have one of ${callerValueNames.join(', ')} after $${alone}; $$ is a dollar`
+  const alone = parts > 1 ? ' (and no other value after in:)' : ''
+  return `must have one of ${callerValueNames.join(', ')} after $${alone}; write $$ for a dollar sign`
 }

@@ -31,7 +31,7 @@ export function unclearPositions(
     const shown = positions.slice(0, mostShown).map((position) => `${pointer}/${position}`)
     const those = `${shown.join(', ')}${positions.length > mostShown ? ', …' : ''}`
     const why = hasGaps(positions) ? `more than ${mostGaps} positions have no column` : `${pointer}/0 has no column`
-    return `${those}: ${pointer} becomes an object with these members, not an array, because ${why}. A schema says what it is.`
+    return `${those}: ${pointer} becomes an object with these members, not an array, because ${why}. A schema decides which one it is.`
   })
 }
 

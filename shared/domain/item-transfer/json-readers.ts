@@ -75,7 +75,7 @@ class JsonArrayReader implements RecordReader<JsonRecord> {
   *end(): Generator<JsonRecord> {
     yield* this.#read()
     if (this.#state === 'behind') return
-    this.#fail(this.#rest.length, this.#state === 'before' ? 'there is no array' : 'the array is not closed')
+    this.#fail(this.#rest.length, this.#state === 'before' ? 'the file has no array' : 'the array is not closed')
   }
 
   *#read(): Generator<JsonRecord> {
@@ -94,8 +94,8 @@ class JsonArrayReader implements RecordReader<JsonRecord> {
   #isOpened(): boolean {
     const next = this.#rest.search(/\S/)
     if (next === -1) return false
-    if (this.#state === 'behind') this.#fail(next, 'the file does not end after its array')
-    if (this.#rest[next] !== '[') this.#fail(next, 'an array begins with "["')
+    if (this.#state === 'behind') this.#fail(next, 'the file continues after its array')
+    if (this.#rest[next] !== '[') this.#fail(next, 'expected the array to begin with "["')
     this.#state = 'inside'
     this.#drop(next + 1)
     return true

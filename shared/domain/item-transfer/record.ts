@@ -37,7 +37,7 @@ export const maxRecordLength = 8 * 1024 * 1024
 
 export function tooLong(line: number, maxLength: number): UnreadableFile {
   return new UnreadableFile(
-    `line ${line}: a record begins here that has more than ${maxLength} characters; a quote or a bracket may not be closed`,
+    `line ${line}: the record that begins here has more than ${maxLength} characters; look for a quote or bracket that is not closed`,
   )
 }
 

@@ -32,7 +32,7 @@ export function createDataWriter(
   const root = makeNode(leaves, { pointer: '', arrays: new Set(arrays) })
   return (cells) => {
     if (cells.length !== columns.length) {
-      return { errors: [{ message: `the row has ${cells.length} cells, and the header ${columns.length}` }] }
+      return { errors: [{ message: `the row has ${cells.length} cells, but the header has ${columns.length}` }] }
     }
     const errors: RowError[] = []
     const texts = columns.map((column, n) => {
@@ -50,7 +50,7 @@ export function createDataWriter(
 }
 
 function nameless(position: number): string {
-  return `cell ${position} has a value, and its column has no name; name it, or say where the column #${position} goes`
+  return `cell ${position} has a value, but its column has no name; name the column, or map column #${position}`
 }
 
 /** A node of the data: a column, or an object or array of nodes. An array has null at positions without a column. */

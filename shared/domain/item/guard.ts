@@ -29,7 +29,7 @@ export function withoutValuesAt(item: Item, pointers: readonly string[]): Item {
 /** The errors of an order by size, and of a condition on it, where sizes are hidden: pages would reveal the sizes of hidden values. */
 export function hiddenSize(from: 'tokens' | 'nodes that are not guarded'): { order: string; condition: string } {
   const why = `for ${from} where the list has guard indexes`
-  return { order: `cannot be size ${why}`, condition: `is not ${why}` }
+  return { order: `cannot be size ${why}`, condition: `cannot be used ${why}` }
 }
 
 /**

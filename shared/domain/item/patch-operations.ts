@@ -18,7 +18,7 @@ export function readPatch(
 ): { operations: PatchOperation[] } | { errors: readonly FieldError[] } {
   if (!Array.isArray(patch)) return { errors: [{ path: '', message: 'must be an array of operations (RFC 6902)' }] }
   if (patch.length > maxPatchOperations)
-    return { errors: [{ path: '', message: `must hold at most ${maxPatchOperations} operations` }] }
+    return { errors: [{ path: '', message: `must have at most ${maxPatchOperations} operations` }] }
   const sent: readonly unknown[] = patch
   const errors = sent.flatMap((operation, n) =>
     operationErrors(operation).map(({ path, message }) => ({ path: join(n, path), message })),

@@ -100,7 +100,7 @@ export const listFields = sayingWithoutEffect(withoutEffect.list, {
     initial: null,
     hidden: true,
     about:
-      'What the words of its items are stored under: another id whenever other indexes are searched. Null: none is.',
+      'The id that the words of its items are stored under; it changes when other indexes are searched. Null: no index is searched.',
   },
   termsOf: {
     kind: 'text',
@@ -114,7 +114,8 @@ export const listFields = sayingWithoutEffect(withoutEffect.list, {
     kind: 'integer',
     initial: 1,
     hidden: true,
-    about: 'Grows with every change of the settings, schema or indexes; a write proves which one it was validated by.',
+    about:
+      'Increases with every change of the settings, schema or indexes; a write names the version that validated it.',
   },
 })
 

@@ -79,13 +79,13 @@ export const indexFields = sayingWithoutEffect(withoutEffect.index, {
     initial: false,
     hidden: true,
     about:
-      'Whether it may have the elements of arrays, in addition to one entry of each item. Set before the first of them is stored.',
+      'Whether it may have entries of array elements, in addition to one entry per item. Set before the first of them is stored.',
   },
   valuesId: {
     kind: 'text',
     max: lengths.id,
     hidden: true,
-    about: 'What its values are stored under: another id after each build, so that old values never mix with new ones.',
+    about: 'The id that its values are stored under; each build has another one, so that old and new values never mix.',
   },
 })
 

@@ -31,7 +31,7 @@ export function newIndex(
  */
 export function changedIndex(before: ListIndex, body: IndexBody, now: number): ListIndex {
   const own = ownTags(foldTags(body.tags ?? before.tags), before.scope)
-  if (own.length > maxTags) throw validationFailed([{ path: 'tags', message: `must hold at most ${maxTags} tags` }])
+  if (own.length > maxTags) throw validationFailed([{ path: 'tags', message: `must have at most ${maxTags} tags` }])
   const pathName = pathNameKey(body.pathName ?? before.pathName)
   const updatedAt = laterThan(before, now)
   return { ...before, ...body, pathName, tags: withScopeTag(own, before.scope), updatedAt }

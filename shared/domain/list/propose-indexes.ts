@@ -104,7 +104,7 @@ function aliasProposal(place: Place): Proposal {
     fields: number
       ? { pointer, valueType: 'number', alias: true, sorting: true }
       : { pointer, alias: true, filtering: true, sorting: true },
-    reason: 'Every item has one and no two are the same, so it names the item in addresses.',
+    reason: 'Every item has a different value, so items can be addressed by it.',
   }
 }
 
@@ -127,26 +127,26 @@ function proposalOf(place: Place): Proposal | null {
   const isSentence = hasLines || longest > longestToCompare || gaps / (seen.kinds.get('string') ?? 1) >= gapsOfSentence
   if (titleNames.test(name) && !hasLines && longest <= maxShortLength) return title(pointer)
   if (isSentence || textNames.test(name)) {
-    const reason = 'A text, so that items are found by the words in it.'
+    const reason = 'A text: items can be found by its words.'
     return { rank: 3, fields: { pointer, searching: true }, reason }
   }
-  return { rank: 2, fields: { pointer, filtering: true }, reason: 'A short text, so that items are filtered by it.' }
+  return { rank: 2, fields: { pointer, filtering: true }, reason: 'A short text: items can be filtered by it.' }
 }
 
 const dates: ReadonlySet<string> = new Set(['date-time', 'date', 'local-time'])
 
 function title(pointer: string): Proposal {
-  const reason = 'A title, so that items are found by its words, filtered and ordered by it.'
+  const reason = 'A title: items can be found by its words, and filtered and ordered by it.'
   return { rank: 1, fields: { pointer, searching: true, filtering: true, sorting: true }, reason }
 }
 
 function comparable(pointer: string, valueType: 'number' | 'date'): Proposal {
   const fields: ProposedFields = { pointer, valueType, filtering: true, sorting: true }
   if (valueType === 'number') {
-    return { rank: 2, fields, reason: 'A number, so that items are compared and ordered by it.' }
+    return { rank: 2, fields, reason: 'A number: items can be compared and ordered by it.' }
   }
   fields.defaultOrderDirection = 'desc'
-  return { rank: 2, fields, reason: 'A date, so that items are ordered by it, and found before or after a day.' }
+  return { rank: 2, fields, reason: 'A date: items can be ordered by it, and found before or after a day.' }
 }
 
 function withPathNames(proposals: readonly (Proposal & { tokens: readonly string[] })[]): IndexProposal[] {

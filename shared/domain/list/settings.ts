@@ -26,7 +26,7 @@ export function newList(body: ListBody, { id, accountId, at }: { id: string; acc
 export function changedList(before: List, body: ListBody, now: number): List {
   if (before.readonly && body.readonly !== false) throw new AppError('LIST_READONLY')
   const own = ownTags(foldTags(body.tags ?? before.tags), before.scope)
-  if (own.length > maxTags) throw validationFailed([{ path: 'tags', message: `must hold at most ${maxTags} tags` }])
+  if (own.length > maxTags) throw validationFailed([{ path: 'tags', message: `must have at most ${maxTags} tags` }])
   const updatedAt = laterThan(before, now)
   return { ...before, ...body, tags: withScopeTag(own, before.scope), updatedAt }
 }

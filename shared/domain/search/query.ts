@@ -32,7 +32,7 @@ export function readQuery(source: string): { typed: string[] } | { error: string
   if (terms.length > maxTerms)
     return { error: `must have at most ${counted(maxTerms, 'word')}, and has ${terms.length}` }
   if (terms.some((words) => words.length > maxWordsOfTerm)) {
-    return { error: `must have at most ${maxWordsOfTerm} characters in a row that are words by themselves` }
+    return { error: `must have at most ${maxWordsOfTerm} characters in a row that count as one word each` }
   }
   return { typed: terms.flat() }
 }

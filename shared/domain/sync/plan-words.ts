@@ -83,7 +83,7 @@ export function neededConsents({ changes, summary }: ReportedPlan): Consent[] {
 /** The irreversible effects of a plan as a sentence, and the text that the user types to confirm them; null: none. */
 export function destruction(plan: ReportedPlan): { sentence: string; typed: string } | null {
   const items = deletedItems(plan)
-  if (items > 0) return { sentence: `This deletes ${counted(items, 'item')} for good.`, typed: String(items) }
+  if (items > 0) return { sentence: `This permanently deletes ${counted(items, 'item')}.`, typed: String(items) }
   return plan.summary.destructive > 0 ? { sentence: 'This makes guarded values visible.', typed: 'yes' } : null
 }
 

@@ -63,7 +63,7 @@ function serviceScheme({ headers, headerPrefix, sign }: VerifiedRequest): Scheme
   const value = headers.get(name)
   const parts = (value ?? '').split(',').map((part) => part.trim())
   const seconds = secondsOf(parts.find((part) => part.startsWith('t='))?.slice(2))
-  const form = seconds === null ? `${name} has no time: it is t=<seconds>,v1=<signature>.` : null
+  const form = seconds === null ? `${name} has no time; the format is t=<seconds>,v1=<signature>.` : null
   return {
     name: 'service-signature',
     missing: value === undefined ? `The header ${name} is missing.` : form,

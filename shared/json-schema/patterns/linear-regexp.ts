@@ -26,7 +26,7 @@ export function linearRegExp(pattern: string, memoryBytes: number): LinearRegExp
     set.add(source)
     set.compile()
   } catch {
-    throw new PatternError('uses what the linear-time engine does not have')
+    throw new PatternError('cannot be compiled by the linear-time engine')
   }
   return { size, test: (text) => set.match(text).length > 0 }
 }

@@ -13,14 +13,14 @@ export type Atom = {
 /** The escape whose backslash is at the cursor. Escapes that ECMA-262 does not define mean the character itself. */
 export function readEscape(cursor: PatternCursor, inClass: boolean): Atom {
   const letter = cursor.pattern[cursor.at + 1] ?? ''
-  if (/[1-9]/.test(letter)) throw new PatternError('uses a back-reference, which no linear-time engine has')
+  if (/[1-9]/.test(letter)) throw new PatternError('uses a back-reference, which is not supported')
   const fixed = Object.hasOwn(fixedEscapes, letter) ? fixedEscapes[letter] : undefined
   if (fixed) return advance(cursor, 2, fixed)
   if (letter === 'b' || letter === 'B') {
     return advance(cursor, 2, inClass ? charAtom(0x08) : { source: `\\${letter}`, set: '' })
   }
   if (letter === 'k' && !inClass && cursor.pattern[cursor.at + 2] === '<') {
-    throw new PatternError('uses a back-reference, which no linear-time engine has')
+    throw new PatternError('uses a back-reference, which is not supported')
   }
   return readCoded(cursor, letter) ?? readLiteral(advance(cursor, 1, cursor))
 }

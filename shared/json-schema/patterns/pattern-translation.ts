@@ -95,7 +95,7 @@ function readQuantifier(cursor: PatternCursor): { source: string; times: number 
 function readGroupStart(cursor: PatternCursor): string {
   groupStart.lastIndex = cursor.at
   const start = groupStart.exec(cursor.pattern)?.[0] ?? '('
-  if (/^\(\?<?[=!]$/.test(start)) throw new PatternError('uses look-around, which no linear-time engine has')
+  if (/^\(\?<?[=!]$/.test(start)) throw new PatternError('uses look-around, which is not supported')
   if (start === '(?') throw new PatternError('sets flags for a part of itself, which is not supported')
   cursor.at += start.length
   return '(?:'

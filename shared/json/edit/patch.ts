@@ -38,7 +38,8 @@ export function applyPatch(
     for (const operation of operations) {
       n++
       apply(document, operation)
-      if (document.length > maxLength) throw new PatchTooLong(n, `makes the value longer than ${maxLength} characters`)
+      if (document.length > maxLength)
+        throw new PatchTooLong(n, `would make the value longer than ${maxLength} characters`)
     }
     return document.print()
   } catch (error) {
@@ -145,7 +146,8 @@ class Document {
       return
     }
     const position = token === '-' ? holder.elements.length : positionOf(token)
-    if (position === null || position > holder.elements.length) throw new Failed(`"${pointer}" is no place in an array`)
+    if (position === null || position > holder.elements.length)
+      throw new Failed(`"${pointer}" is not a position in an array`)
     holder.elements.splice(position, 0, value)
     this.#length += length + 1
   }
@@ -171,7 +173,7 @@ class Document {
     const token = tokens.pop()
     const holder = find(this.#root, tokens)
     if (token === undefined || !holder || holder.kind === 'scalar')
-      throw new Failed(`"${pointer}" is in no object or array`)
+      throw new Failed(`"${pointer}" is not in an object or array`)
     return { holder, token }
   }
 }

@@ -30,7 +30,7 @@ async function oneWebhook(t: ExecutionContext) {
     ping: () => served(calls.ping),
     deliveries: (event: string) =>
       db.all('select id from deliveries where webhook_id = ? and event = ?', [webhook.id, event]),
-    /** As a dispatcher leaves it that was frozen, and whose lease runs on; another one answers that it is there. */
+    /** Leaves the webhook as a frozen dispatcher would, whose lease is still valid; another dispatcher answers that it is present. */
     async hold() {
       const inAnHour = Date.now() + 3_600_000
       const sql =
@@ -95,7 +95,7 @@ test.serial('a ping is next: it waits for the open request and for none after it
   for (const { status, json } of await asked) t.like({ status, json }, { status: 200, json: { status: 'succeeded' } })
   const isPing = receivedBy(webhook).map(({ headers }) => headers['x-service-event'] === 'ping')
   const first = isPing.indexOf(true, before)
-  // One request may have been on its way when all three were there.
+  // One request may have been in flight when all three pings were stored.
   t.true(first <= before + 1)
   t.false(isPing.slice(first, isPing.lastIndexOf(true)).includes(false))
 })

@@ -12,7 +12,7 @@ import {
   setSceneOn,
 } from '../../support/webhooks/scene.ts'
 
-/** The longest there is: only the supervisor's word ends a lease sooner than the test. */
+/** The longest possible lease: during a test it ends only because the supervisor reports the death of its holder. */
 const env = { LISTD_DISPATCHER_LEASE_SECONDS: '3600' }
 
 const base = shared((t) => setScene(t, { webhooks: 0, env }))

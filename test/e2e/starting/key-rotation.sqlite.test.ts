@@ -17,7 +17,7 @@ import { verifyServiceSignature, verifyStandardSignature } from '../../support/w
 const listd = join(import.meta.dirname, '../../../scripts/listd')
 const others = 2_000
 
-/** Gives another account so many webhooks that sealing them anew takes a while. */
+/** Adds so many webhooks to another account that resealing them takes a while. */
 async function addSealed({ db }: Scene, keyText: string): Promise<void> {
   const sealer = openSealer(keyText)
   const { accountId } = await makeList(db)

@@ -30,7 +30,7 @@ function blockOf(heading: string, language: string): string {
   return block
 }
 
-/** The servers of the page, and what a machine of listd has in /etc/listd, here in a folder. */
+/** The servers of the page, and the content of /etc/listd of a machine of listd, in a folder. */
 async function setUp(t: ExecutionContext, server: LocalServer) {
   const folder = await testFolder(t)
   const at = (file: string) => join(folder, file)

@@ -118,7 +118,7 @@ test('a server without JetStream is asked for it at increasing intervals', async
     bus.publishEvents({ requestId: 'r', eventIds: ['a'] })
     await until(async () => (await received()) >= n)
   }
-  // Nothing takes the publishes. What else came are the publisher's attempt to create the stream, and the consumer's.
+  // No stream receives the publishes. All other messages are attempts of the publisher and the consumer to create the stream.
   const asked = (await received()) - count
   t.true(asked < count / 3, `${asked} requests`)
 })

@@ -6,7 +6,7 @@ import { until } from '../../support/assertions/until.ts'
 import { collect, rawClient, testBus, testNames, untilFlowing } from '../../support/nats/bus.ts'
 import { testNats } from '../../support/nats/nats.ts'
 
-/** Publishes an event a message, and waits until the stream has delivered them all and what went to this process came in. */
+/** Publishes one event per message, and waits until the stream has delivered all of them and `to` has received its messages. */
 async function deliver(
   t: ExecutionContext,
   url: string,
@@ -44,7 +44,7 @@ test('two dispatchers share the events: each goes to one of them', async (t) => 
   await untilFlowing(gateway, one, 'one')
   const ids = Array.from({ length: 500 }, (_, n) => `e${n}`)
   const received = () => [...one, ...other].filter((id) => id.startsWith('e'))
-  // A quarter of the messages that may be unanswered, so that none is left to the sweep.
+  // A quarter of the allowed unanswered messages at a time, so that the sweep has nothing to do.
   for (let sent = 0; sent < ids.length; ) {
     for (const id of ids.slice(sent, sent + 16)) gateway.publishEvents({ requestId: 'r', eventIds: [id] })
     sent = Math.min(sent + 16, ids.length)

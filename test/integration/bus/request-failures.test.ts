@@ -49,7 +49,7 @@ for (const end of ['kill', 'freeze'] as const) {
     await Promise.race([answer, asked.promise])
     await nats[end]()
     await isUnavailable(t, answer)
-    // A request that waits notices silence, well before the connection is given up for it.
+    // A waiting request notices silence long before the connection is closed for it.
     t.is(bus.connected(), end === 'freeze')
   })
 }
@@ -82,7 +82,7 @@ test('a request whose deadline has passed is dropped before it starts', async (t
   t.deepEqual(started, ['in time'])
 })
 
-/** A machine that has vanished: for the server it is one of those that answer. @returns the keys of what it was asked */
+/** A vanished machine, which the server still counts as a responder. @returns the keys of the requests that it received */
 async function vanished(t: ExecutionContext, url: string, { takes }: { takes: boolean }): Promise<string[]> {
   const keys: string[] = []
   const client = await rawClient(t, url)
@@ -154,7 +154,7 @@ test('a connection that ends while a request is handled does not end the process
   await Promise.race([answer, asked.promise])
   await nats.kill()
   await isUnavailable(t, answer)
-  // It would say now and again that it works on the request.
+  // In this time the responder would report that it still works on the request.
   await pause(1_000)
   t.pass()
 })

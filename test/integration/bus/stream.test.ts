@@ -62,7 +62,7 @@ test('a dispatcher that loses its pull pulls again', async (t) => {
       () => false,
     ),
   )
-  // Sooner than nats.js would miss heartbeats: by one look that finds messages, another, and a third in case of a slow answer.
+  // Sooner than nats.js would miss heartbeats: one check finds messages, a second one confirms it, a third allows for a slow answer.
   gateway.publishEvents({ requestId: 'r', eventIds: ['waiting'] })
   await until(() => received.includes('waiting') || received, { withinMs: 30_000 })
   t.pass()
@@ -111,7 +111,7 @@ test('the stream is bounded, the consumer acknowledges nothing, and existing one
 
 const isPulled = ({ num_waiting }: ConsumerInfo) => num_waiting > 0
 
-/** A way to the server on which the first request to a subject ends at a subject that no process answers. @returns its url */
+/** A proxy of the server that sends the first request to a subject to one that no process answers. @returns its url */
 async function losingOne(t: ExecutionContext, url: string, subject: string): Promise<string> {
   const { hostname, port } = new URL(url)
   const open: Socket[] = []

@@ -41,7 +41,7 @@ const document = {
   },
 }
 
-/** Clients of an account of a test's own, which has the list "recipes": with a token that allows everything, and as its user. */
+/** Clients of a new account with the list "recipes": one with a token that allows everything, and one as its user. */
 async function account(): Promise<{ client: Client<Lists>; user: Manager<Client<Lists>> }> {
   const { user, token } = await makeAccount(gateway.deps.db)
   const { 'x-api-token': apiToken } = await token([

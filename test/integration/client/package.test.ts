@@ -22,7 +22,7 @@ test.before(async () => {
 })
 test.after.always(() => rm(project, { recursive: true, force: true }))
 
-/** A program that uses every entry, against a server of its own. */
+/** A program that uses every entry point of the package with its own server. */
 const program = `
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
@@ -67,9 +67,9 @@ server.close()
 server.closeAllConnections()
 `
 
-/** What the runtime's own `JSON.stringify` writes of a number that a double cannot hold: the number, or it says that it cannot. */
+/** The output of the runtime's own `JSON.stringify` for a number that a double cannot represent: the number, or an error. */
 const printed = {
-  20: 'JSON.stringify cannot write 9007199254740993 in this runtime. "stringify" of listd-client can.',
+  20: 'JSON.stringify cannot write 9007199254740993 in this runtime. Use "stringify" of listd-client.',
   24: '{"n":9007199254740993}',
 }
 

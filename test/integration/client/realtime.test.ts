@@ -21,7 +21,7 @@ const document = {
   lists: { recipes: { name: 'Recipes', realtime: true, indexes }, notes: { name: 'Notes', realtime: true } },
 }
 
-/** A client of an account of the test's own with realtime lists. It can be led to another gateway, and counts what it sends. */
+/** A client of a new account with realtime lists. It counts its requests, and `move` sends them to another gateway. */
 async function world(t: Teardown) {
   const gateway = await startGateway(t, { routes })
   const { token, user } = await makeAccount(gateway.deps.db)
@@ -49,7 +49,7 @@ async function world(t: Teardown) {
     recipes: client.list('recipes'),
     count,
     signal: ending.signal,
-    /** Another gateway on the same database takes over. */
+    /** Starts another gateway on the same database, and closes the first one. */
     async move() {
       const second = await startGateway(t, { routes, env: sharedSettings(gateway.deps.config), instance: 'second' })
       port = second.port

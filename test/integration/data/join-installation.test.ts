@@ -13,7 +13,7 @@ import { testLog } from '../../support/test-context/test-log.ts'
 
 type Process = { db: Database; dataDir: string; join(env?: Record<string, string>): Promise<Joined> }
 
-/** What can join the installation of a database of its own. */
+/** A process with its own database, whose installation it can join. */
 async function processOf(t: ExecutionContext, nats: NatsServer): Promise<Process> {
   const { db, dataDir } = await testDatabase(t)
   await renewInstallationId(db)
@@ -31,7 +31,7 @@ async function processOf(t: ExecutionContext, nats: NatsServer): Promise<Process
   }
 }
 
-/** The sentence with which a process ends: at its start, or later where the others are slow to answer. */
+/** The message with which a process ends: at its start, or later if the other processes answer slowly. */
 const rejectionOf = (joining: Promise<Joined>): Promise<string> =>
   joining.then(
     ({ failed }) => failed,
@@ -41,7 +41,7 @@ const rejectionOf = (joining: Promise<Joined>): Promise<string> =>
     },
   )
 
-/** Makes one database a copy of another, as far as its id goes. */
+/** Copies the installation id of one database to another, as a copy of the database would have it. */
 async function copyId(from: Process, to: Process): Promise<string> {
   const id = await getInstallationId(from.db)
   await putSetting(to.db, 'installationId', id)

@@ -13,7 +13,7 @@ const fixture = join(import.meta.dirname, '../../support/programs/service.ts')
 const command = (behavior: string): ServiceCommand => ({
   name: 'sample',
   command: [process.execPath, fixture, behavior],
-  // What the fixture logs would stand between the lines of the test's report.
+  // The log of the fixture would mix with the report of the tests.
   env: { ...process.env, LISTD_LOG_LEVEL: 'silent' },
 })
 
@@ -72,6 +72,6 @@ test('an aborted start kills the process', async (t) => {
   await t.throwsAsync(launched, { message: /signal SIGKILL/ })
 })
 
-test('a command waits for its end, and fails with its own message', async (t) => {
+test('a failed command is reported with its own message', async (t) => {
   await t.throwsAsync(runCommand(command('cannot start')), { message: 'sample cannot start: the moon is not full.' })
 })

@@ -34,7 +34,7 @@ async function launch(
   return run
 }
 
-/** Process of the server, found by its configuration file. */
+/** The pid of the server, found by its configuration file. */
 async function pidOf(dataDir: string): Promise<number> {
   await until(async () => natsServersOf(dataDir).length === 1, { what: 'one nats-server' })
   return natsServersOf(dataDir)[0] ?? 0
@@ -102,7 +102,7 @@ test('if its files cannot be written, as on a full disk, those of the previous s
   const first = await launch(t, dataDir)
   await first.stop(5_000)
   const before = await texts()
-  // Whatever is written to has this name first.
+  // Every new configuration is first written under this name.
   await mkdir(join(dataDir, 'nats-server.conf.new'))
   const second = await launch(t, dataDir, { password: createNatsPassword() })
   t.is(second.port, first.port)
@@ -132,7 +132,7 @@ test('if another program uses the kept port, it chooses another', async (t) => {
   t.regex(await readFile(second.urlFile, 'utf8'), new RegExp(`:${second.port}\n$`))
 })
 
-test('if another program leaves the kept port without a banner, it keeps the port', async (t) => {
+test('a program that leaves the kept port without a word does not make the server choose another', async (t) => {
   const dataDir = await testFolder(t)
   const first = await launch(t, dataDir)
   await first.stop(5_000)
@@ -145,7 +145,7 @@ test('if another program leaves the kept port without a banner, it keeps the por
   t.is((await launch(t, dataDir)).port, first.port)
 })
 
-test('the nats-server of a copied data directory has another name', async (t) => {
+test('two data directories have separate nats-servers', async (t) => {
   const [one, other] = [await testFolder(t), await testFolder(t)]
   const [first, second] = [await launch(t, one), await launch(t, other)]
   t.not(first.port, second.port)
@@ -160,7 +160,7 @@ test('a previous one on the same store is ended: two never run at once', async (
   t.is(natsServersOf(dataDir).length, 1)
 })
 
-/** A nats-server that calls itself as that of the data directory does, on its port, and was not started for it. */
+/** A nats-server with the name and the port of the data directory's own server, but started elsewhere. */
 async function impostor(t: ExecutionContext, dataDir: string): Promise<TestProcess> {
   const { stop } = await launch(t, dataDir)
   await stop(5_000)
@@ -168,7 +168,7 @@ async function impostor(t: ExecutionContext, dataDir: string): Promise<TestProce
   await copyFile(join(dataDir, 'nats-server.conf'), config)
   const server = testProcess(t, [await findNatsServer(loadConfig({ env: {} })), '-c', config])
   await server.printed(/Server is ready/)
-  // The pid of one that is long gone may be anybody's now.
+  // The pid of a server that ended long ago may now belong to any process.
   await writeFile(join(dataDir, 'nats-server.pid'), `${server.pid}\n`)
   return server
 }

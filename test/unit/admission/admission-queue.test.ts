@@ -3,7 +3,7 @@ import { type AdmissionOptions, createAdmissionQueue } from '#shared/admission/a
 
 const waiting = { all: { entries: 100, size: 100 }, account: { entries: 10, size: 50 } }
 
-/** Work that is noted when it begins, and ends when the test says so; by default one at a time. */
+/** A queue that records each piece of work when it begins; the test ends the work. By default one runs at a time. */
 function noting(options: Partial<AdmissionOptions> = {}) {
   const queue = createAdmissionQueue({ atOnce: 1, waiting, ...options })
   const begun: string[] = []

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { createExclusive, type Exclusive } from '#shared/admission/exclusive.ts'
 
-/** Asks for keys; `entered` is the section as soon as it is let in. */
+/** Requests keys; `entered` is set once the caller may enter. */
 function ask(exclusive: Exclusive, ...keys: string[]) {
   const asked: { entered?: Disposable; promise: Promise<Disposable> } = { promise: exclusive(keys) }
   asked.promise.then(
@@ -13,7 +13,7 @@ function ask(exclusive: Exclusive, ...keys: string[]) {
   return asked
 }
 
-/** What is let in now is let in after a few steps. */
+/** Lets every caller enter that may enter now: that takes a few turns of the microtask queue. */
 async function settled(): Promise<void> {
   for (let n = 0; n < 10; n++) await Promise.resolve()
 }

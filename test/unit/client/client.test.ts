@@ -7,7 +7,7 @@ import { findRoute } from '../../support/http/answers/described-answers.ts'
 
 type Parameter = { name: string; in: string }
 
-/** Routes that have no method, and why. */
+/** Routes without a method, and the reason. */
 const withoutMethod = {
   'GET /': 'a page for people',
   'GET /setup': 'a page for people',
@@ -20,7 +20,7 @@ const withoutMethod = {
 /** Functions that send nothing on their own. */
 const sendsNothing = ['list', 'with', 'send', 'list.send', 'identities.resume']
 
-/** A client that notes what it would send, and the routes of that. */
+/** A client that records each request with its route, and sends nothing. */
 function recorder() {
   const sent: { route: string; query: string[]; headers: string[] }[] = []
   const client = createClient({
@@ -48,7 +48,7 @@ function methodsOf(value: object, path = ''): [string, (...args: unknown[]) => u
   })
 }
 
-/** What methods of one name are called with: `options` come last. */
+/** Arguments of methods, by the name of the method: `options` are the last argument. */
 const fields = { name: 'x' }
 const pageOptions = { where: { activated: true }, order: 'createdAt', direction: 'asc', limit: 5 }
 const eventsOptions = {
@@ -94,7 +94,7 @@ const argumentsOf: Record<string, unknown[]> = {
   'webhooks.redeliverAll': [{ status: 'failed', since: new Date(0) }, { dryRun: true }],
   'webhooks.allDeliveries': [{ where: { error: 'tls', webhookId: 'x' }, startAt: new Date(0), endAt: new Date(0) }],
 }
-/** By the method's own name, where the whole one is not above. */
+/** Arguments by the last part of the method's path, for methods whose whole path is not above. */
 const argumentsByName: Record<string, unknown[]> = {
   create: [fields],
   try: [fields],
@@ -148,7 +148,7 @@ const ofOneself: Record<string, unknown[]> = {
   stats: [],
 }
 
-/** Calls every method there is, and whatever its pages send. */
+/** Calls every method, and reads the pages that it returns. */
 async function callAll(recorded: ReturnType<typeof recorder>): Promise<string[]> {
   const { client, manager } = recorded
   const { client: _, ...managed } = manager as Manager<object>

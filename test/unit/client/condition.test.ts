@@ -10,7 +10,7 @@ async function scene(t: ExecutionContext, replies: ScriptedReply[]) {
   return { notes, requests, asked: () => requests.map(({ headers }) => headers['if-match']) }
 }
 
-/** A server that answers with an item at each of these revisions in turn, and again and again at the last of them. */
+/** A server that answers with an item at each of these revisions in turn, and then always at the last one. */
 const revisions = (t: ExecutionContext, ...etags: string[]) =>
   scene(
     t,
@@ -49,7 +49,7 @@ test('a write with the same object is based on the state after the previous writ
   t.is(item.etag, '"1"')
 })
 
-test('a write with a copy is not: another caller may have read the same state', async (t) => {
+test('a write with a copy is not based on an earlier write: another caller may have read the same state', async (t) => {
   const { notes, asked } = await revisions(t, '"1"', '"2"', '"3"')
   const item = await notes.get('soup')
   const other = structuredClone(item)

@@ -214,12 +214,12 @@ test('conditions combined with or, and and not are sent as JSON, next to the oth
   t.throws(() => itemsWhereQuery({ not: { title: undefined as never } }), { message: /^where.title is undefined/ })
 })
 
-// The client imports only itself, so it has a table of its own of filters, prefixes and orders.
+// The client imports nothing from the service, so it has its own table of filters, prefixes and orders.
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never
 type OfAlias = { data: unknown; index: { code: 'alias' }; order: never }
 
-/** The compiler holds the types of the client to those of the API. */
+/** The compiler checks the types of the client against those of the API. */
 const types: {
   filters: Same<Exclude<keyof ItemQuestion<OfAlias>, 'or' | 'and' | 'not'>, ItemFilterName>
   orders: Same<NonNullable<ItemsOptions<OfAlias>['order']>, ItemOrder>
@@ -256,7 +256,7 @@ test('the client has a function for each prefix of each kind, and contains never
   for (const [kind, prefixes] of Object.entries(filterPrefixes)) {
     const ofKind: Record<string, Operator<unknown>> = conditions[kind as PrefixedKind]
     for (const prefix of Object.keys(prefixes)) {
-      // Numbers are whole values without it.
+      // A number equals its value without the prefix "eq:".
       const expected = kind === 'number' && prefix === 'eq' ? '4' : `${prefix}:`
       t.true(ofKind[prefix]?.filter.startsWith(expected), `${kind} ${prefix}`)
     }

@@ -36,7 +36,7 @@ test('digits in strings and names, with escapes around them, are not numbers', (
   t.deepEqual(names, ['"9007199254740993\\', '9007199254740995'])
 })
 
-/** The numbers that `randomJson` generates and a double cannot hold. */
+/** The numbers from `randomJson` that a double cannot represent. */
 const rawNumbersOf = (text: string) => text.match(/9007199254740993|-?1e400|0\.1000000000000000055/g)?.sort() ?? []
 
 test('any JSON comes back with the same values', (t) => {
@@ -67,7 +67,7 @@ test('a raw number is created only from a JSON number', (t) => {
 })
 
 test('a raw integer is a bigint in calculations, so that nothing is rounded', (t) => {
-  // The types of a list say that its numbers are numbers.
+  // The generated types of a list declare its numbers as `number`.
   const n = new RawNumber('9007199254740993') as unknown as number
   t.is(BigInt(n), 9007199254740993n)
   t.is((n as never) * 2n, 18014398509481986n)
@@ -82,7 +82,7 @@ test('any other raw number cannot be calculated with, and the error says how to 
   for (const text of ['0.1000000000000000055', '1e400', '-1e-400']) {
     const n = new RawNumber(text) as unknown as number
     for (const calculate of [() => n + 1, () => n > 1, () => Number(n), () => [1].at(n)]) {
-      t.throws(calculate, { instanceOf: TypeError, message: `${text} would lose digits here. String(…) gives all of them, Number(String(…)) the nearest double.` }) // biome-ignore format: one sentence
+      t.throws(calculate, { instanceOf: TypeError, message: `${text} would lose digits here. Use String(…) for all of them, or Number(String(…)) for the nearest double.` }) // biome-ignore format: one sentence
     }
     t.is(String(n), text)
   }
@@ -129,7 +129,7 @@ test('numbers with a mebibyte of digits are read, whatever the digits', (t) => {
 })
 
 test('values that another copy of the package has read are sent as they came', async (t) => {
-  // With a query a module is loaded again.
+  // Another query in the specifier loads the module a second time.
   const other = (await import(`${import.meta.resolve('../../../client/src/json.ts')}?other`)) as { parse: typeof parse }
   const read = other.parse('{"n":9007199254740993}') as { n: object }
   t.not(read.n.constructor, RawNumber)

@@ -144,11 +144,11 @@ test('a redirect to another origin is not followed with the credentials', async 
 
 test('pages cannot be awaited, and anything that is not a cursor or value is not sent', async (t) => {
   const { client, notes, requests } = await scene(t, [{}])
-  // @ts-expect-error: neither all rows nor some
+  // @ts-expect-error: the call requests neither all rows nor a page
   const awaited = async () => await notes.items()
   await t.throwsAsync(awaited, { instanceOf: TypeError, message: /for await/ })
-  // @ts-expect-error: null follows the last page
-  t.throws(() => notes.items().after(null), { instanceOf: TypeError, message: /last/ })
+  // @ts-expect-error: null is the cursor after the last page
+  t.throws(() => notes.items().after(null), { instanceOf: TypeError, message: /no more pages/ })
   // @ts-expect-error: all rows are read by "for await"
   await t.throwsAsync(notes.items().toArray(), { instanceOf: TypeError, message: /such as toArray\(20\)/ })
   t.throws(() => notes.get(undefined as never), { instanceOf: TypeError, message: /^"undefined" is neither an id/ })
@@ -202,7 +202,7 @@ test('the text of a response is unchanged', async (t) => {
   t.is(await notes.get('x').text(), body)
 })
 
-/** Numbers that a double changes, and some that it holds, as data. */
+/** Data with numbers that a double cannot represent, and some that it can. */
 const data = '{"id":90072192547411331,"price":0.1000000000000000055,"far":[1e400,-1E-400],"plain":[1.5,-3,1e+21]}'
 const item = `{"id":"i-1","data":${data}}`
 

@@ -8,7 +8,7 @@ const event = { id: 'e-1', type: 'item.created', createdAt: '2026-03-01T10:00:00
 const body = Buffer.from(JSON.stringify(event))
 const now = () => Math.floor(Date.now() / 1000)
 
-/** The schemes as docs/api.md describes them, next to the code that signs in the service. */
+/** The schemes as docs/api.md describes them, written independently of the code that signs in the service. */
 const hex = (key: string, seconds: number | string, bytes = body) =>
   createHmac('sha256', key).update(`${seconds}.`).update(bytes).digest('hex')
 const base64 = (key: string, seconds: number | string, bytes = body) =>
@@ -42,7 +42,7 @@ for (const [scheme, sign] of Object.entries({ service, standard })) {
     const headers = sign(now())
     const changed = Buffer.from(body)
     changed[10] = (changed[10] ?? 0) ^ 1
-    const rejected = { name: 'WebhookSignatureError', message: /not of this body and secret/ }
+    const rejected = { name: 'WebhookSignatureError', message: /does not match this body and secret/ }
     await t.throwsAsync(verifyWebhook({ secret, headers, body: changed }), rejected)
     await t.throwsAsync(verifyWebhook({ secret, headers, body: Buffer.concat([body, body]) }), rejected)
     await t.throwsAsync(verifyWebhook({ secret: other, headers, body }), rejected)

@@ -54,7 +54,7 @@ test('the first error is reported with its place, its rule and the most similar 
   const cases: [part: object, path: string, rule: RegExp][] = [
     [{ maxLists: -1 }, 'scale.maxLists', /^must be a whole number from 0, or null/],
     [{ rateLimit: 0 }, 'scale.rateLimit', /^must be a whole number from 1 to 60000, or null/],
-    [{ name: '' }, 'scale.name', /^must be a text/],
+    [{ name: '' }, 'scale.name', /^must be a non-empty string/],
     [{ perIdentity: 5 }, 'scale.perIdentity', /^must be an object with maxRequestsPerMinute, or null/],
     [{ perIdentity: {} }, 'scale.perIdentity.maxRequestsPerMinute', /^must be a whole number from 1$/],
     [{ perIdentity: { maxRequestsPerMinute: 5, rate: 5 } }, 'scale.perIdentity.rate', /^is not a known limit/],

@@ -7,7 +7,7 @@ function ruleOf(key: string) {
   return entry.setting.rule
 }
 
-/** Text of a variable as the loader reads it. */
+/** Whether the setting accepts the text of a variable, read as the loader does. */
 const accepts = (key: string, text: string): boolean => ruleOf(key).accepts(ruleOf(key).fromText(text) ?? text)
 
 const table: { key: string; good: string[]; bad: string[] }[] = [

@@ -14,7 +14,7 @@ const params = { memoryMib: 1, operations: 1 }
 const planted = (memoryKib: number, operations: number) =>
   `$argon2id$v=19$m=${memoryKib},t=${operations},p=1$${'A'.repeat(22)}$${'B'.repeat(43)}`
 
-// Serial: the queue of hashes is one per process and some tests fill it.
+// Serial: each process has one queue of hashes, and some tests fill it.
 
 test.serial('only the right password verifies against its hash', async (t) => {
   const stored = await hashPassword('correct horse', params)
@@ -44,7 +44,7 @@ test.serial('lone surrogates do not collide: ill-formed text is never hashed and
 })
 
 test.serial('a planted hash of 1 GiB is rejected before it is verified', async (t) => {
-  // Verifying any of them would take minutes.
+  // Verifying a password against either of them would take minutes.
   t.false(await verifyPassword(planted(1024 * 1024, 1_000), 'anything'))
   t.false(await verifyPassword(planted(64, 4_000_000_000), 'anything'))
 })

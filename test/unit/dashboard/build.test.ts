@@ -4,7 +4,7 @@ import test from 'ava'
 
 const folder = join(import.meta.dirname, '../../../services/dashboard')
 
-/** What pages style and others use as it is. */
+/** Classes that a page styles and that others use without a change. */
 const shared = new Set(['chip', 'drawing', 'settings', 'wraps'])
 
 test('one stylesheet contains all: a class that a page styles by its name alone has no other meaning elsewhere', (t) => {

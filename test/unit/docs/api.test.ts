@@ -5,18 +5,18 @@ import { withoutEffect } from '#shared/domain/without-effect.ts'
 
 const text = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8')
 
-/** Every call that the page names; methods that follow one, as in `GET /lists` · `POST`, are of the same path. */
+/** Every call on the page; a method without a path, as in `GET /lists` · `POST`, has the path of the call before it. */
 function calls(): string[] {
   return [...text.matchAll(/`([A-Z]+) (\/[^\s`]*)`((?: · `[A-Z]+`)*)/g)].flatMap(([, method, path, others = '']) =>
     [method, ...(others.match(/[A-Z]+/g) ?? [])].map((one) => `${one} ${toRoutePath(path)}`),
   )
 }
 
-/** The rest of a path as hapi writes it; that of a pointer may be missing. */
+/** The path of the route: a parameter for the rest of a path has a `*`, and a pointer may be optional. */
 const toRoutePath = (path = '') =>
   path.replace(/\[?\/\{pointer\}\]?/, '/{pointer*}').replace('/flows/{path}', '/flows/{path*}')
 
-/** Served next to the API, on the port for operators. */
+/** Calls outside the API, on the port for operators. */
 const elsewhere = ['GET /metrics']
 
 test('docs/api.md names every route of the API, and no other', (t) => {

@@ -7,7 +7,7 @@ import { startExitCodes } from '#shared/lifecycle/start-error.ts'
 
 const text = readFileSync(new URL('../../../docs/command-line.md', import.meta.url), 'utf8')
 
-/** The whole names of all commands that do something. */
+/** The full names of all commands that run something. */
 function namesOf(command: Command, before: string): string[] {
   const name = `${before}${command.name()}`
   return command.commands.length === 0 ? [name] : command.commands.flatMap((part) => namesOf(part, `${name} `))

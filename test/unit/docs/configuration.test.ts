@@ -6,7 +6,7 @@ import { envName } from '#shared/config/sources/env-name.ts'
 const root = new URL('../../../', import.meta.url)
 const defaults: unknown = JSON.parse(readFileSync(new URL('config/default.json', root), 'utf8'))
 
-/** The table that docs/configuration.md has to hold: a line for each setting, in the order of the schema. */
+/** The table that docs/configuration.md must contain: a line for each setting, in the order of the schema. */
 function expectedTable(): string[] {
   return entries.map(({ key, setting }) => {
     const name = `\`${key}\`<br>\`${envName(key)}\`${setting.secret ? ' or `…_FILE`' : ''}`

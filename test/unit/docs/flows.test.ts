@@ -23,7 +23,7 @@ const [documents, expressions, tests] = [page('documents'), page('expressions'),
 const blocksOf = (text: string, language: string): string[] =>
   [...text.matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'gm'))].map(([, block = '']) => block)
 
-/** The row of a table that begins with these characters. */
+/** The table row that begins with these characters. */
 const rowOf = (text: string, begin: string) => text.split('\n').find((line) => line.startsWith(`| ${begin}`)) ?? ''
 
 test('the flow of the page is valid, and passes the tests of the page', (t) => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import test from 'ava'
 import { logEvents } from '#shared/log/events.ts'
 
-/** The table that docs/logging.md has to hold: a line for each event, in the order of the code. */
+/** The table that docs/logging.md must contain: a line for each event, in the order of the code. */
 const expectedTable = Object.entries(logEvents).map(([name, event]) => {
   const action = 'action' in event ? event.action : ''
   return `| \`${name}\` | ${event.level} | ${event.meaning} | ${action} |`

@@ -34,7 +34,7 @@ test('an existing group with a name of dots is still found by it', (t) => {
   t.true(isGroupName('.') && isGroupName('..'))
 })
 
-// A pattern that goes back in the text would be at it for minutes.
+// A pattern that backtracks would take minutes.
 test('a long name is validated in one pass', (t) => {
   t.is(groupNameErrors(`${' '.repeat(1_000_000)}x`, 'group').length, 1)
   t.is(groupNameErrors(`x${' '.repeat(1_000_000)}`, 'group').length, 1)

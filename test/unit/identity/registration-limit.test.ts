@@ -2,7 +2,7 @@ import test from 'ava'
 import { createRegistrationLimit } from '#services/identity/registration-limit.ts'
 import type { AppError } from '#shared/errors.ts'
 
-/** @returns tries a registration: null when it may continue, otherwise the error */
+/** @returns `register` tries a registration and returns null if it may continue, otherwise the error; `clock` sets the time */
 function limit({ perAddress = 2, perToken = 3 } = {}) {
   const clock = { now: 1_000 }
   const limits = { perAddressAndMinute: perAddress, perTokenAndMinute: perToken }
@@ -18,7 +18,7 @@ function limit({ perAddress = 2, perToken = 3 } = {}) {
   return { clock, register }
 }
 
-test('a number of registrations per minute from one address succeed; the next waits for the rest of the minute', (t) => {
+test('a limited number of registrations per minute from one address succeed; the next waits for the rest of the minute', (t) => {
   const { clock, register } = limit()
   for (const address of ['2001:db8::1', '2001:db8::2']) t.is(register(address), null)
   clock.now += 20_500
@@ -30,7 +30,7 @@ test('a number of registrations per minute from one address succeed; the next wa
   t.is(register('2001:db8::3'), null)
 })
 
-test('a number of registrations per minute with one token succeed, whatever their addresses', (t) => {
+test('a limited number of registrations per minute with one token succeed, whatever their addresses', (t) => {
   const { clock, register } = limit()
   for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) t.is(register(address), null)
   t.regex(String(register('192.0.2.4')?.message), /with this API token/)

@@ -26,7 +26,7 @@ const cases: [path: string, text: string, found: string][] = [
   ['$..[?@.isbn].title', shop, '["C","D"]'],
   ['$..[?@.price<10].title', shop, '["A","C"]'],
   ['$.books[?@.price > $.bike.price]', shop, '[]'],
-  // Members in the order of the text, numbers as they are written.
+  // Members are in the order of the text, and numbers as they are written.
   ['$.*', mixed, '[1.0,9007199254740993,1e400,[3,-0,[4,{"2":null}],"\\u0061\\ud83d\\ude00"],{"x":{},"y":[]}]'],
   ["$['2','10','2']", mixed, '[9007199254740993,1.0,9007199254740993]'],
   ["$..['2']", mixed, '[9007199254740993,null]'],
@@ -92,7 +92,7 @@ const cases: [path: string, text: string, found: string][] = [
   ['$[?length(@.a)==length(@.b)]', '[{"a":1},{"a":"x","b":"y"},{"a":"x"}]', '[{"a":1},{"a":"x","b":"y"}]'],
   ['$[?value(@..c)==1]', '[{"a":{"c":1}},{"c":1,"a":{"c":1}},{}]', '[{"a":{"c":1}}]'],
   ['$[?value(@.a)==value(@.b)]', '[{"a":1,"b":1},{"a":1},{}]', '[{"a":1,"b":1},{}]'],
-  // Comparisons: with `1==1` nothing but the filter decides.
+  // Comparisons: every element passes or none does, because no filter depends on the element.
   ...(
     [
       ['$.absent1 == $.absent2', true],
@@ -177,7 +177,7 @@ const patterns: [call: string, texts: string[], passing: string[]][] = [
   ['match(@, "[\\\\p{Nd}_-]+")', ['1_-', '٣', 'a'], ['1_-', '٣']],
   ['match(@, "")', ['', 'a'], ['']],
   ['match(@, "(a|b)*")', ['abba', '', 'abc'], ['abba', '']],
-  // No I-Regexp: nothing passes (RFC 9535, 2.4.6).
+  // These patterns are not I-Regexps, so nothing matches (RFC 9535, 2.4.6).
   ...[
     'a**',
     '(a',

@@ -2,7 +2,7 @@ import test from 'ava'
 import { parseJsonPath } from '#shared/json-path/parse.ts'
 import { PathError } from '#shared/json-path/path-error.ts'
 
-/** What RFC 9535 allows that is easily taken for an error. */
+/** Queries that RFC 9535 allows although they look like errors. */
 const valid = [
   '$',
   '$.a',
@@ -72,10 +72,10 @@ const invalid: [path: string, why: string][] = [
   ['$[0,]', 'a selector'],
   ['$[a]', 'a selector'],
   ['$[-]', 'a selector'],
-  ['$[01]', 'no leading zero'],
-  ['$[-0]', 'none is -0'],
-  ['$[0:-0]', 'none is -0'],
-  ['$[1:2:03]', 'no leading zero'],
+  ['$[01]', 'must not have a leading zero'],
+  ['$[-0]', 'or be -0'],
+  ['$[0:-0]', 'or be -0'],
+  ['$[1:2:03]', 'must not have a leading zero'],
   ['$[9007199254740992]', 'beyond 2^53'],
   ['$[:-9007199254740992]', 'beyond 2^53'],
   ['$[1.0]', '] is expected'],
@@ -83,13 +83,13 @@ const invalid: [path: string, why: string][] = [
   ['$[1:2:3:4]', '] is expected'],
   ["$['a]", 'the closing quote is missing'],
   ["$['a\nb']", 'a control character needs an escape'],
-  ["$['\\\"']", 'there is no such escape'],
-  ['$["\\\'"]', 'there is no such escape'],
-  ["$['\\x41']", 'there is no such escape'],
-  ["$['\\u12g4']", 'there is no such escape'],
-  ["$['\\uD800']", 'there is no such escape'],
-  ["$['\\uDE00\\uD83D']", 'there is no such escape'],
-  ["$['\\U0061']", 'there is no such escape'],
+  ["$['\\\"']", 'unknown escape sequence'],
+  ['$["\\\'"]', 'unknown escape sequence'],
+  ["$['\\x41']", 'unknown escape sequence'],
+  ["$['\\u12g4']", 'unknown escape sequence'],
+  ["$['\\uD800']", 'unknown escape sequence'],
+  ["$['\\uDE00\\uD83D']", 'unknown escape sequence'],
+  ["$['\\U0061']", 'unknown escape sequence'],
   ["$['\ud83d']", 'a control character'],
   ['$[?]', 'a query (@ or $), a value or a function'],
   ['$[?@.a=1]', 'one of =='],

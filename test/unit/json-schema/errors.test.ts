@@ -39,7 +39,7 @@ const sentences: [schema: object, value: unknown, message: string][] = [
   [{ enum: Array.from({ length: 22 }, (_, n) => n) }, 'x', `must be one of ${[...Array(20).keys()].join(', ')} and 2 more`],
   [{ enum: ['x'.repeat(200)] }, 1, `must be one of "${'x'.repeat(99)}…`],
   [{ multipleOf: 0.5 }, 0.7, 'must be a multiple of 0.5'],
-  [{ uniqueItems: true }, [1, 1], 'must not have equal items'],
+  [{ uniqueItems: true }, [1, 1], 'must not have duplicate items'],
   [{ properties: { a: false } }, { a: 1 }, 'is not allowed'],
   [{ pattern: '^a' }, 'b', 'must match pattern "^a"'],
 ] // biome-ignore format: a table

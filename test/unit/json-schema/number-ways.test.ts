@@ -2,7 +2,7 @@ import test from 'ava'
 import { compileSchema } from '#shared/json-schema/json-schema.ts'
 import { compileQuickValidator } from '#shared/json-schema/quick-validator.ts'
 
-/** The messages about a value that is given as text. */
+/** The messages about a value, which is passed as text. */
 function messages(schema: string, text: string): string[] {
   return compileSchema(schema)(JSON.parse(text), text).map(({ pointer, message }) => `${pointer} ${message}`)
 }
@@ -71,7 +71,7 @@ test('an error shows the numbers of the schema as they were written', (t) => {
   t.deepEqual(messages('{"type": "integer", "maximum": 3}', `${odd}`), [' must be <= 3'])
 })
 
-/** Numbers that doubles hold, in as many forms. */
+/** Numbers that survive a round trip through a double, in many forms. */
 const numbers = [
   '0',
   '-0',
@@ -97,7 +97,7 @@ test('both ways agree on numbers that doubles hold', (t) => {
     for (const limit of numbers) {
       if (keyword === 'multipleOf' && Number(limit) <= 0) continue
       const plain = `{"items": {"${keyword}": ${limit}}}`
-      // A number that no double is, in a place that is never reached.
+      // A number that no double can represent, at a place that is never reached.
       const exact = `{"items": {"${keyword}": ${limit}}, "dependencies": {"never": {"const": ${odd}}}}`
       const text = `[${numbers.join()}]`
       t.deepEqual(messages(exact, text), messages(plain, text), plain)

@@ -10,7 +10,7 @@ function errors(schema: unknown): string[] {
 
 const leaves = 'must refer to an $id or a place in this schema: nothing else is fetched'
 
-/** Where a reference in a schema named `http://x/dir/root` leads that has all this; the leaves are distinguished by their `const`. */
+/** The definitions of a schema with the id `http://x/dir/root`; the `const` of a leaf shows which one a reference resolves to. */
 const definitions = {
   plain: { const: 'plain' },
   file: { $id: 'file', const: 'file' },
@@ -180,7 +180,7 @@ type Part = Record<string, unknown>
 const ids = ['a', 'b', 'dir/a', 'dir/b', '../a', '/dir/c', 'http://y/a', 'http://y/dir/b', '#n', '#m'] as const
 const locations = ['', '', '', 'a', 'b', 'dir/a', '/dir/c', 'http://y/a', 'http://x/dir/a'] as const
 
-/** Schemas within each other, each with a leaf of its own and perhaps an `$id`, and in one of them a reference. */
+/** Nested schemas, each with its own `const` and perhaps an `$id`; one of them has a reference. */
 function randomDocument(random: () => number): { schema: Part; leaves: string[] } {
   const parts: { part: Part; pointer: string }[] = []
   const grow = (pointer: string, depth: number): Part => {
@@ -202,7 +202,7 @@ function randomDocument(random: () => number): { schema: Part; leaves: string[] 
   return { schema, leaves: parts.map((_, n) => `leaf ${n}`) }
 }
 
-/** The leaves that ajv finds the reference to lead to; null when it rejects the schema. */
+/** The leaves to which ajv resolves the reference, or null if it rejects the schema. */
 function ajvLeaves(schema: Part, leaves: readonly string[]): string[] | null {
   try {
     const validate = new Ajv({ strict: false, logger: false }).compile(schema)

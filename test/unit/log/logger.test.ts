@@ -48,12 +48,12 @@ test('an event below the level is not logged, and the logger says so', (t) => {
 
 test('a line without an event of the table, or with a field that all lines have, does not compile', (t) => {
   const { log } = logger('silent')
-  // @ts-expect-error no event of the table
+  // @ts-expect-error the event is not in the table
   t.throws(() => log('nats.gone'))
   // @ts-expect-error a sentence instead of an event
   t.throws(() => log({ reason: 'x' }, 'Lost.'))
-  // @ts-expect-error the event is said already
+  // @ts-expect-error the event is the first argument
   log('nats.lost', { event: 'item.created' })
-  // @ts-expect-error the sentence is that of the table
+  // @ts-expect-error the sentence comes from the table
   log('nats.lost', { msg: 'Lost.' })
 })

@@ -3,7 +3,7 @@ import { type LogEventName, logEvents } from '#shared/log/events.ts'
 import { createLogger, type LogFields } from '#shared/log/logger.ts'
 import { readableLine } from '#shared/log/readable-line.ts'
 
-/** What a logger prints of an event, for people; the time is left out. */
+/** The readable line of an event, without its time. */
 function lineOf(event: LogEventName, fields: LogFields = {}): string {
   const lines: string[] = []
   createLogger({ service: 'gateway', level: 'info', format: 'text', output: { write: (line) => lines.push(line) } })(
@@ -57,7 +57,7 @@ test('external text neither begins a line nor controls the terminal, and its len
     err: { name: bad, stack: `\n  at ${bad}` },
   })
   t.true(line.includes(`text="${safe}"`), line)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the line must not contain these
   t.notRegex(line.slice(0, -1), /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/)
   t.true(lineOf('nats_server.warning_reported', { text: 'x'.repeat(5_000) }).length < 400)
 })

@@ -25,7 +25,7 @@ test('a changelog with nothing to release is rejected', (t) => {
 })
 
 test('entries outside the sections, unknown sections and another order are rejected', (t) => {
-  const message = /nothing but the sections Before an upgrade, New, Changed, in this order\.$/
+  const message = /may have only the sections Before an upgrade, New, Changed, in this order\.$/
   for (const body of ['- One.', '### Mended\n\n- One.', '### Changed\n\n- One.\n\n### New\n\n- Two.']) {
     t.throws(() => dated(`## Unreleased\n\n${body}\n`), { message }, body)
   }

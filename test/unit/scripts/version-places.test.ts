@@ -23,6 +23,6 @@ test('a new version is written in each place, and nothing else changes', (t) => 
 test('a file without the version in its place is named', (t) => {
   const text = read('deploy/helm/listd/Chart.yaml').replace('appVersion', 'appversion')
   t.throws(() => stampVersion('deploy/helm/listd/Chart.yaml', { text, version }), {
-    message: 'deploy/helm/listd/Chart.yaml has the version 1 times instead of 2.',
+    message: 'deploy/helm/listd/Chart.yaml contains the version 1 times; expected 2.',
   })
 })

@@ -64,7 +64,7 @@ test('the help groups the commands, and has examples of each and the document wi
     for (const [, example = ''] of help.stdout.matchAll(/^ {2}(listd .*)$/gm)) await isUnderstood(example)
   }
 
-  /** Each option is one of the command, and each word after it an argument. */
+  /** Asserts that every long option belongs to the command, and that the command has no subcommand. */
   async function isUnderstood(example: string): Promise<void> {
     const args = wordsOf(example).slice(1)
     const { command } = find(program(process), args)
@@ -74,7 +74,7 @@ test('the help groups the commands, and has examples of each and the document wi
   }
 })
 
-/** The names of all commands that do something. */
+/** The names of all commands without subcommands. */
 function leavesOf(command: Command, names: readonly string[] = []): (readonly string[])[] {
   if (command.commands.length === 0) return [names]
   return command.commands.flatMap((one) => leavesOf(one, [...names, one.name()]))
@@ -85,7 +85,7 @@ function find(command: Command, [name, ...rest]: readonly string[]): { command: 
   return found ? find(found, rest) : { command }
 }
 
-/** The words of a line up to where the shell takes over. */
+/** The words of a line, up to a pipe, a redirection or a comment. */
 function wordsOf(line: string): string[] {
   const [called = ''] = line.split(/ (?:[|<>]|#) ?/)
   return called.match(/'[^']*'|"[^"]*"|\S+/g) ?? []

@@ -5,7 +5,7 @@ import type { Claim } from '#shared/data/dispatch/claims.ts'
 const claimOf = (fence: number, deliveryId: string) =>
   ({ webhookId: 'w', fence, deliveryId, lane: 'fast', startsInMs: 0 }) as Claim
 
-/** Lets everything run that waits for nothing but promises. */
+/** Runs everything that waits only for promises. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 test('an attempt that has not begun is not sent if its webhook is stopped', async (t) => {

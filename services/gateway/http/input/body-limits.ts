@@ -47,7 +47,7 @@ function checkVisit(
 ): void {
   const names = Object.keys(value)
   if (names.length > maxEntries) {
-    to.errors.push({ path, message: `must hold at most ${maxEntries} entries` })
+    to.errors.push({ path, message: `must have at most ${maxEntries} entries` })
     return
   }
   for (const name of names) {

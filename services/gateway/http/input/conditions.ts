@@ -29,5 +29,5 @@ function isReadable(header: string | undefined): boolean {
   return header === undefined || parseEntityTags(header) !== null
 }
 
-const notSupported = 'is not supported by this route, which would write in any case'
-const noTags = 'must be * or tags in double quotes, as `etag` has them, such as "3"'
+const notSupported = 'is not supported by this route, which writes unconditionally'
+const noTags = 'must be * or ETags in double quotes, such as "3"'

@@ -40,7 +40,7 @@ function assertHost({ httpVersion, headers: { host } }: Head): void {
 function assertChunked({ httpVersion, headers: { 'transfer-encoding': encoding } }: Head): void {
   if (encoding === undefined) return
   if (httpVersion === '1.0') {
-    throw validationFailed([{ path: 'transfer-encoding', message: 'is no header of HTTP/1.0' }])
+    throw validationFailed([{ path: 'transfer-encoding', message: 'is not a header of HTTP/1.0' }])
   }
   const codings = listElements(encoding)
   if (codings.length !== 1 || codings[0]?.toLowerCase() !== 'chunked') throw onlyChunked()

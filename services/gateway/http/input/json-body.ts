@@ -139,7 +139,7 @@ function assertJsonInUtf8(header: string, types: readonly string[]): void {
   for (const parameter of parameters) {
     const [, charset] = /^\s*charset\s*=\s*"?([^"\s]*)/.exec(parameter) ?? []
     if (charset === undefined || utf8.includes(charset)) continue
-    const message = `Send the body in UTF-8: content-type says that it is in ${charset}.`
+    const message = `Send the body in UTF-8; content-type declares ${charset}.`
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', { message })
   }
 }

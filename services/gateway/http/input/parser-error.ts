@@ -47,7 +47,7 @@ const places: ReadonlyMap<string, string> = new Map([
 
 function unknownMethod(): AppError {
   return new AppError('NOT_IMPLEMENTED', {
-    message: 'The method of the request is not known; methods are in capitals.',
+    message: 'The method of the request is unknown; methods are in upper case.',
   })
 }
 
@@ -61,9 +61,11 @@ function hasRequestLine(error: ParserError): boolean {
 function tooLong(error: ParserError, headBytes: number): AppError {
   const max = counted(headBytes, 'byte')
   return isAddress(requestText(error), headBytes)
-    ? new AppError('ADDRESS_TOO_LONG', { message: `The address is too long: with the headers it may have ${max}.` })
+    ? new AppError('ADDRESS_TOO_LONG', {
+        message: `The address is too long: address and headers together may have at most ${max}.`,
+      })
     : new AppError('HEADERS_TOO_LARGE', {
-        message: `The headers are too large: with the address they may have ${max}.`,
+        message: `The headers are too large: address and headers together may have at most ${max}.`,
       })
 }
 

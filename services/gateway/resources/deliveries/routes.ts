@@ -104,7 +104,7 @@ export const deliveryRoutes: readonly Route<DeliveryDeps>[] = [
     operationId: 'redeliverFailed',
     about: 'Sends all settled deliveries of a webhook again that pass the filters.',
     notes:
-      'The oldest come first. A delivery is skipped if as many deliveries as possible wait for the webhook already. A call examines at most 20,000 rows; `next` continues.',
+      'The oldest come first. A delivery is skipped if the maximum number of deliveries already waits for the webhook. A call examines at most 20,000 rows; `next` continues.',
     response: { 200: redeliveredSchema },
     permission: 'user',
     query: redeliverQuery,

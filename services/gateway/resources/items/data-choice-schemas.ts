@@ -21,7 +21,7 @@ export const dataChoice: SchemasOf<DataChoice> = {
         'In an array, null stands for each element before one that is kept.',
     })
     .messages({
-      'fields.form': '{{#label}} must be JSON Pointers, each with a slash in front, with commas between them',
+      'fields.form': '{{#label}} must be JSON Pointers that begin with a slash, separated by commas',
       'fields.long': `{{#label}} must name pointers of at most ${lengths.pointer} characters`,
       'fields.many': `{{#label}} must name at most ${maxFields} pointers`,
     }),

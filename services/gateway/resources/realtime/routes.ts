@@ -35,7 +35,7 @@ export const realtimeRoutes: readonly Route<RealtimeDeps>[] = [
     async handle({ principal, query, headers, clientAddress, secure }, deps) {
       const { eventTypes: types = [], topics = [], itemIds: items = null, includeData, includeGuarded } = query
       if (types.length + topics.length === 0)
-        throwIfInvalid([{ path: 'eventTypes', message: '"eventTypes" is required, or "topics"' }])
+        throwIfInvalid([{ path: 'eventTypes', message: '"eventTypes" or "topics" is required' }])
       // Without `eventTypes` there are only hints, for which no lists can be named.
       const lists = types.length > 0 ? (query.listIds ?? null) : []
       const after = headers['last-event-id'] || query.after

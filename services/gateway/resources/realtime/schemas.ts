@@ -23,7 +23,7 @@ export const realtimeQuery = joi.object<RealtimeQuery>({
   eventTypes: chosen(realtimeTypes, 'Types of changes'),
   topics: chosen(
     hintTopics,
-    'In user mode: what hints are sent about, also in lists without `realtime`; with or without `eventTypes`',
+    'Only in user mode, with or without `eventTypes`: topics of hints, also about lists without `realtime`',
   ),
   listIds: named(maxStreamLists, 'Ids or path names of lists'),
   itemIds: named(maxStreamItems, 'Ids or aliases of items, which need one list in `listIds`'),

@@ -51,7 +51,7 @@ export function createStreamCounts(options: Options): StreamCounts {
     open({ accountId, address, max }) {
       if (open >= connections) throw unavailable('too many streams are open')
       if ((addresses.get(address) ?? 0) >= perAddress) {
-        const message = `One client address may have ${perAddress} streams; close one first.`
+        const message = `A client address may have at most ${perAddress} streams; close one first.`
         throw new AppError('RATE_LIMIT_EXCEEDED', { message, retryAfterSeconds: 5 })
       }
       if (max !== null && (accounts.get(accountId) ?? 0) + others.count(accountId) >= max) {

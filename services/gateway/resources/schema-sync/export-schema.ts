@@ -91,7 +91,7 @@ async function countUnnamed(
 
 function notAll(unnamed: number, scope: string | null): string {
   const lists = `${counted(unnamed, 'list')} that the scope ${scope} manages`
-  return `Left out: ${lists}, by tagged or lists; a sync of this document with prune would delete what it leaves out.`
+  return `Left out because of tagged or lists: ${lists}; a sync of this document with prune would delete what is left out.`
 }
 
 /** The members of the document's `lists`. @throws PAYLOAD_TOO_LARGE when they are more, or longer, than a sync accepts */
@@ -121,5 +121,5 @@ const accepted = `${counted(maxSyncLists, 'list')} and ${counted(bodyBytes.syncD
 const tooLong = `The document of these lists is longer than a sync accepts (${accepted}); export fewer with scope, lists or tagged.`
 
 function leftOutIndexes(list: string, indexes: readonly string[]): string {
-  return `Left out: indexes of the list ${list} that its scope does not manage: ${indexes.join(', ')}.`
+  return `Left out: indexes that the scope of the list ${list} does not manage: ${indexes.join(', ')}.`
 }

@@ -121,4 +121,4 @@ function warningOf({ failing, checked, complete }: Mismatches): string | null {
 }
 
 const notChecked =
-  'Stored items were not checked by the new schema: this needs to view them, and to update guard indexes where the list has some.'
+  'Stored items were not checked against the new schema: this needs the permission to view them and, if the list has guard indexes, to update these.'

@@ -9,7 +9,7 @@ import { getIdentityStats, getListStats, getSubjectStats } from './get-stats.ts'
 import { accountStatsSchema, listStatsSchema, statsQuery, statsSchema } from './schemas.ts'
 
 const newest =
-  'Days are in UTC, today last. The newest 10,000 events are counted; if there may be more, all events since `countedSince` are counted.'
+  'Days are in UTC, today last. At most the newest 10,000 events are counted; if there may be more, the counts are complete from `countedSince` on.'
 
 /** How much happens in an account, in a list, or to an item, an index or an identity (contract 2.1, 2.3, 2.5). */
 export const statsRoutes: readonly Route<StatsDeps>[] = [
@@ -31,7 +31,7 @@ export const statsRoutes: readonly Route<StatsDeps>[] = [
     operationId: 'getListStats',
     about: 'How much happens in a list, day by day.',
     notes:
-      'Days are in UTC, today last. They count the whole list, even if the token may view only a part of it. The newest 20,000 events of all lists of the account are examined; if there may be more, all events since `countedSince` are counted.',
+      'Days are in UTC, today last. They count the whole list, even if the token may view only a part of it. The newest 20,000 events of all lists of the account are examined; if there may be more, the counts are complete from `countedSince` on.',
     response: { 200: listStatsSchema },
     permission: viewWithStats('list'),
     query: statsQuery,

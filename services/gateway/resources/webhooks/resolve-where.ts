@@ -92,9 +92,9 @@ function leafReader(resolving: Resolving): LeafReader {
     const index = indexNamed(indexes, name)
     if (!index) {
       const hint = unknown.count++ < maxHints ? didYouMean(name, usableNames(indexes)) : ''
-      return { error: `is not an index of the list, nor ${comparedFields.join(', ')}${hint}` }
+      return { error: `is neither an index of the list nor one of ${comparedFields.join(', ')}${hint}` }
     }
-    if (index.guard) return { error: 'is an index that guards its values, so nothing is filtered by it' }
+    if (index.guard) return { error: 'is a guard index, which cannot filter events' }
     const text = conditionText(kindOfIndex(index.valueType), source)
     if (typeof text !== 'string') return text
     const problem = textProblem(text)
@@ -108,7 +108,9 @@ function leafReader(resolving: Resolving): LeafReader {
 function textProblem(text: string): { error: string } | null {
   if (text.length > maxWebhookFilterLength)
     return { error: `must be at most ${maxWebhookFilterLength} characters long` }
-  return text.includes('\u0000') || !text.isWellFormed() ? { error: 'must be a text without U+0000' } : null
+  return text.includes('\u0000') || !text.isWellFormed()
+    ? { error: 'must not contain U+0000 or half of a surrogate pair' }
+    : null
 }
 
 /** Adds the error that pages report for an index that cannot filter, unless this filter is already saved. */

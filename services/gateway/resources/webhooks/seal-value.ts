@@ -38,5 +38,5 @@ async function seal(
   const keyId = await lockSealingKey(tx)
   if (sealer.has(keyId)) return sealer.seal(text, binding, keyId)
   log('secrets.key_missing', { keyId })
-  throw unavailable('this process does not have the key that seals')
+  throw unavailable('this process does not have the sealing key')
 }

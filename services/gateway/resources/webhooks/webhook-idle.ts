@@ -17,7 +17,7 @@ const backOff = { firstMs: 5, longestMs: 250, randomPart: 0 }
 export async function waitForWebhookIdle(deps: WebhookDeps, key: WebhookKey): Promise<void> {
   const giveUpAt = performance.now() + deps.config.dispatcher.leaseSeconds * 1_000 + marginMs
   for (let looks = 0; await isWebhookServed(deps.db, key); looks++) {
-    if (performance.now() > giveUpAt) throw unavailable('a dispatcher did not give the webhook back', 5)
+    if (performance.now() > giveUpAt) throw unavailable('a dispatcher did not release the webhook', 5)
     deps.bus.broadcast('dispatcher.stop', { webhookId: key.webhookId })
     await pause(backOffMs(backOff, looks))
   }

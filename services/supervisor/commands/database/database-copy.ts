@@ -50,7 +50,7 @@ async function readTarget({ to, toFile }: CopyOptions): Promise<string> {
     )
   }
   if (toFile === undefined)
-    throw new Error('give --to sqlite:<file>, or --to-file with a file that contains the address.')
+    throw new Error('use --to sqlite:<file>, or --to-file with a file that contains the address.')
   const url = (await readFile(toFile, 'utf8').catch(throwNaming(toFile))).trim()
   if (url !== '' && isDatabaseUrl(url)) return url
   throw new Error(

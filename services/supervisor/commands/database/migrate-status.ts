@@ -36,7 +36,7 @@ const exitCodeOf: Readonly<Record<SchemaStatus['state'], number>> = {
 
 function describeStatus({ version, compatibleFrom, codeVersion, waiting, state }: SchemaStatus): string {
   if (state === 'too-new') {
-    return `The schema is at version ${version} and needs a listd that knows ${compatibleFrom}; this one knows ${codeVersion}.`
+    return `The schema is at version ${version} and needs a listd that supports version ${compatibleFrom}; this one supports versions up to ${codeVersion}.`
   }
   if (state === 'fits') return `The schema is at version ${version}, which this listd supports. There is nothing to do.`
   return `The schema is at version ${version}; "listd migrate" or "listd start" applies the steps ${waiting.join(', ')}.`

@@ -45,5 +45,5 @@ function fateOf({ version, compatibleFrom, compatibleFromThen }: SchemaUpgrade):
     return 'Running services continue to serve, during the upgrade and after it.'
   const end = 'end within seconds, and must be restarted with this version'
   if (compatibleFromThen > version) return `Running services ${end}.`
-  return `Services that know schema version ${compatibleFromThen} continue to serve; older ones ${end}.`
+  return `Services that support schema version ${compatibleFromThen} continue to serve; older ones ${end}.`
 }

@@ -76,7 +76,7 @@ export async function createGroupCommand(terminal: Terminal, options: GroupOptio
 /** `listd group update`: changes the named settings, also for live sessions. */
 export async function updateGroupCommand(terminal: Terminal, options: GroupOptions & { group: string }): Promise<void> {
   const settings = readSettings(options)
-  if (Object.keys(settings).length === 0) throw new Error('name at least one setting to change; --help lists them.')
+  if (Object.keys(settings).length === 0) throw new Error('specify at least one setting to change; --help lists them.')
   await withSchema(terminal, async (context) => {
     const { id, accountId, name } = await getGroup(context, options)
     const change = { id, accountId, settings, actor: null, eventId: newId() }

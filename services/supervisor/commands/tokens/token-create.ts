@@ -56,7 +56,7 @@ export async function createTokenCommand(terminal: Terminal, options: CreateToke
 function readPermissions({ allowAll, permissions }: CreateTokenOptions): PermissionRule[] {
   if (allowAll) return [...allowEverything]
   if (permissions === undefined) {
-    throw new Error('say what the token may do: --allow-all, or --permissions with an array of rules.')
+    throw new Error('specify what the token may do: --allow-all, or --permissions with an array of rules.')
   }
   return validRules(parse(permissions), path)
 }

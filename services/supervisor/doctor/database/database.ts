@@ -26,7 +26,7 @@ function checkSchemaVersion({ version, compatibleFrom, codeVersion, state }: Sch
   if (version === 0) return noDatabase
   if (state === 'too-old')
     return note(`schema version ${version} of ${codeVersion}`, 'run "listd migrate" or "listd start"')
-  const message = `its schema needs a listd that knows version ${compatibleFrom}; this one knows ${codeVersion}`
+  const message = `its schema needs a listd that supports version ${compatibleFrom}; this one supports versions up to ${codeVersion}`
   return wrong(message, 'start the newer listd, or restore a backup from before the upgrade')
 }
 

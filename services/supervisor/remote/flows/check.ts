@@ -67,11 +67,11 @@ async function reportsOn(
   check: Local,
 ): Promise<FlowReport[]> {
   if (server) {
-    if (schema !== undefined) throw new Error('name --schema or --server, not both.')
+    if (schema !== undefined) throw new Error('use --schema or --server, not both.')
     return await serverReports(terminal, files, { ...(profile !== undefined && { profile }) })
   }
   if (profile !== undefined) throw new Error('--profile can only be used with --server.')
-  if (files.length === 0) throw new Error('name files, or --server for all flows of a listd.')
+  if (files.length === 0) throw new Error('specify files, or use --server for all flows of a listd.')
   const known = await readSurroundings(schema)
   return await Promise.all(files.map((file) => readReport(file, (texts) => check({ texts, known }))))
 }

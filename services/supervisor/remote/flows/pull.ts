@@ -19,7 +19,7 @@ export async function pullFlowsCommand(
 ): Promise<void> {
   const { out } = options
   if (name === undefined && out === undefined)
-    throw new Error('name a flow, or a folder for the files of all flows with --out.')
+    throw new Error('specify a flow, or use --out with a folder for the files of all flows.')
   await withClient(terminal, options, async (client) => {
     if (name === undefined) return await pullAll(terminal, client, out ?? '')
     const text = definitionText(readKeptFlow(await client.flowDefinitions.get(name).text()))

@@ -36,8 +36,9 @@ export async function moveCommand(terminal: Terminal, names: readonly string[], 
 
 /** @throws Error for options that do not define what to move, and where to */
 function bodyOf(names: readonly string[], { to, release, from }: MoveOptions) {
-  if ((to === undefined) === (release === undefined)) throw new Error('name the new scope with --to, or use --release.')
-  if ((from === undefined) === (names.length === 0)) throw new Error('name lists, or a scope with --from.')
+  if ((to === undefined) === (release === undefined))
+    throw new Error('specify the new scope with --to, or use --release.')
+  if ((from === undefined) === (names.length === 0)) throw new Error('specify lists, or use --from with a scope.')
   const scope = to ?? null
   return from === undefined ? { lists: [...names], scope } : { fromScope: from, scope }
 }

@@ -12,7 +12,7 @@ export async function typesCommand(
   file: string | undefined,
   options: { scope?: string },
 ): Promise<void> {
-  if (file !== undefined && options.scope !== undefined) throw new Error('name a file or --scope, not both.')
+  if (file !== undefined && options.scope !== undefined) throw new Error('specify a file or --scope, not both.')
   const document = file === undefined ? await exportedDocument(terminal, options) : await getValidDocument(file)
   terminal.stdout.write(listTypes(document as TypedDocument))
 }

@@ -78,6 +78,6 @@ export function throwIfFailed(builds: readonly FinishedBuild[]): void {
   if (failed.length === 0) return
   const names = failed.map(pathOf).join(', ')
   const advice =
-    'The event index-build-failed of each names the items; correct them, then POST …/rebuild builds it again.'
+    'Each has an event index-build-failed that names the items; correct them, then build the index again with POST …/rebuild.'
   throw new CommandFailed(`The build has failed: ${names}. ${advice}`, exitCodes.buildFailed)
 }

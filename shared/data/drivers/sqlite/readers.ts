@@ -32,7 +32,7 @@ export function createReaders(
   function read<T>(kind: Kind, work: (reader: Reads) => Promise<T>): Promise<T> {
     const reader = mayStart(kind) ? idle.pop() : undefined
     if (reader) return use(reader, kind, work)
-    if (waiting[kind].length >= maxWaiting) return Promise.reject(unavailable('too many reads wait'))
+    if (waiting[kind].length >= maxWaiting) return Promise.reject(unavailable('too many reads are waiting'))
     return new Promise((resolve, reject) => {
       waiting[kind].push({ since: performance.now(), reject, start: (free) => resolve(use(free, kind, work)) })
     })

@@ -183,7 +183,7 @@ function createSerialQueue(bound: number, onWait: () => void): <T>(task: () => P
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
   return (task) => {
-    if (waiting >= bound) return Promise.reject(unavailable('too many writes wait'))
+    if (waiting >= bound) return Promise.reject(unavailable('too many writes are waiting'))
     if (waiting++ > 0) onWait()
     const result = last.then(task).finally(() => waiting--)
     last = result.catch(() => {})

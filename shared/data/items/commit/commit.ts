@@ -95,7 +95,7 @@ export function createCommitter(db: Database, { announce }: { announce: Announce
     const isTooMuch = queued.changes + unit.changes.length > maxWaiting || queued.bytes + bytes > maxWaitingBytes
     // The first unit of the queue is accepted regardless of its size, because no caller waits longer for it.
     if (closing || (queued.changes > 0 && isTooMuch)) {
-      throw unavailable('too many item changes wait')
+      throw unavailable('too many item changes are waiting')
     }
     queued.changes += unit.changes.length
     queued.bytes += bytes

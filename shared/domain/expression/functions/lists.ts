@@ -127,9 +127,9 @@ function range(call: Call): Value[] {
   const start = isGiven(call, 1) ? integerAt(call, 0) : 0
   const end = isGiven(call, 1) ? integerAt(call, 1) : integerAt(call, 0)
   const step = integerAt(call, 2, 1)
-  if (step === 0) throw call.error('takes a step other than 0')
+  if (step === 0) throw call.error('takes a step that is not 0')
   const length = Math.max(0, Math.ceil((end - start) / step))
-  if (length > maxRange) throw call.limit(`makes at most ${maxRange.toLocaleString('en-US')} numbers`)
+  if (length > maxRange) throw call.limit(`creates at most ${maxRange.toLocaleString('en-US')} numbers`)
   call.burn(length)
   return Array.from({ length }, (_, n) => start + n * step)
 }

@@ -82,7 +82,12 @@ function readHelperText(place: Place, text: unknown): Helpers {
     const helpers = readHelpers(text, runNames)
     for (const name of eachNames) {
       const at = helpers.get(name)?.at
-      if (at !== undefined) place.error('EXPRESSION', `cannot name a helper "${name}", which is a name below each`, at)
+      if (at !== undefined)
+        place.error(
+          'EXPRESSION',
+          `cannot define a helper "${name}": the name is reserved for expressions below each`,
+          at,
+        )
     }
     return helpers
   } catch (error) {

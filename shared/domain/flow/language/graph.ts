@@ -45,7 +45,7 @@ function readList(place: Place, value: unknown, nodes: readonly GraphNode[]): Ed
 function readEdge(place: Place, entry: unknown, nodes: ReadonlyMap<string, GraphNode>): Edge | undefined {
   const isEdge = Array.isArray(entry) && (entry.length === 2 || entry.length === 3)
   if (!isEdge || !entry.every((part) => typeof part === 'string'))
-    return place.error('WRONG_TYPE', 'must be [from, to] or [from, to, port], all of them texts')
+    return place.error('WRONG_TYPE', 'must be [from, to] or [from, to, port], each a string')
   const [from, to] = [0, 1].map((n) => readEnd(place.at(n), entry[n] ?? '', nodes))
   if (!from || !to) return undefined
   const port = readPort(place, { from, name: entry[2] })

@@ -112,7 +112,7 @@ export function readValue(place: Place, property: Property, value: unknown): unk
 
 /** The text of an expression. */
 function readText(place: Place, value: unknown): FlowExpression | undefined {
-  if (typeof value !== 'string') return place.error('WRONG_TYPE', 'must be a text with an expression')
+  if (typeof value !== 'string') return place.error('WRONG_TYPE', 'must be a string with an expression')
   try {
     return { ...readExpression(value, place.reading), pointer: place.pointer }
   } catch (error) {
@@ -194,7 +194,7 @@ function readPlainText(
   { min, max, rule }: Property & { kind: 'text' },
   value: unknown,
 ): string | undefined {
-  if (typeof value !== 'string') return place.error('WRONG_TYPE', 'must be a text')
+  if (typeof value !== 'string') return place.error('WRONG_TYPE', 'must be a string')
   if (min && value === '') return place.error('INVALID', 'must not be empty')
   if (isLongerThan(value, max)) return place.error('INVALID', `must be at most ${max} characters long`)
   if (value.includes('\u0000')) return place.error('INVALID', 'must not contain U+0000')

@@ -43,7 +43,7 @@ export function checkLiterals(nodes: readonly FoundNode[]): void {
           .at(key)
           .warning(
             'FILTER',
-            `is this text as it stands: a filter that begins with ${prefix} is written {"filter": …}`,
+            `is compared as plain text; write a filter that begins with ${prefix} as {"filter": …}`,
             at,
           )
     }

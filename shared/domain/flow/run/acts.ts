@@ -99,7 +99,7 @@ function headerText(visit: Visit, name: string, expression: FlowExpression): str
   const value = visit.value(`headers.${name}`, expression)
   if (value === null) return null
   if (typeof value !== 'string' && typeof value !== 'number')
-    throw wrongValue(expression, `a header is a text, a number or null, not ${kindNames[kindOf(value)]}`)
+    throw wrongValue(expression, `a header must be a text, a number or null, not ${kindNames[kindOf(value)]}`)
   const error = headerValueError(String(value))
   if (error !== null) throw wrongValue(expression, `the header ${name} ${error}`)
   return String(value)

@@ -84,7 +84,7 @@ export function messageForCaller({ code, message }: Pick<FlowFailed, 'code' | 'm
 }
 
 const sentences: Readonly<Record<string, string>> = {
-  NOT_FOUND: 'there is no item, list or identity as the flow needs it',
+  NOT_FOUND: 'an item, list or identity that the flow needs does not exist',
   CONFLICT: 'an item does not have the version that the flow needs',
   SCHEMA_INVALID: 'an item would not match the schema of its list',
   EXPRESSION_ERROR: 'an expression of the flow cannot be evaluated',

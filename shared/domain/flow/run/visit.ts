@@ -45,7 +45,7 @@ export class Visit {
   condition(name: string, expression: FlowExpression): boolean {
     const value = this.value(name, expression)
     if (typeof value === 'boolean') return value
-    throw wrongValue(expression, `a condition is true or false, not ${kindNames[kindOf(value)]}`)
+    throw wrongValue(expression, `a condition must be true or false, not ${kindNames[kindOf(value)]}`)
   }
 
   list(name: string, expression: FlowExpression): readonly Value[] {

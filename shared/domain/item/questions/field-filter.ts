@@ -58,8 +58,7 @@ function readTags(source: string): Question | { error: string } {
   if ('error' in anyOf) return anyOf
   if (anyOf.length === 0) return { error: 'must name a tag' }
   // In a list of tags, `null` would be read as a tag of this name and would not find items without tags.
-  if (source.split(',').some((part) => part.trim() === withoutValue))
-    return { error: 'must have null alone, without tags' }
+  if (source.split(',').some((part) => part.trim() === withoutValue)) return { error: 'must have either null or tags' }
   return { kind: 'tagged', anyOf }
 }
 

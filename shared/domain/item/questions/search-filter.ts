@@ -41,4 +41,4 @@ export function readSearchOption(name: SearchOptionName, value: unknown): Search
 export type SearchOptionName = keyof SearchOptions
 
 /** The error of an option without a search. */
-export const withoutSearch = 'needs "search" next to it'
+export const withoutSearch = 'requires "search"'

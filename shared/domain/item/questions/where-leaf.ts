@@ -15,7 +15,11 @@ type Source = Parameters<LeafReader>[1]
 type Leaf = ReturnType<LeafReader>
 
 /** The accepted types of conditions. */
-const kinds = { text: 'a text or null', number: 'a text, a number or null', flag: 'a text, true or false' } as const
+const kinds = {
+  text: 'a string or null',
+  number: 'a string, a number or null',
+  flag: 'a string, true or false',
+} as const
 type Kind = keyof typeof kinds
 
 function kindOf(kind: string): Kind {
@@ -61,7 +65,7 @@ export function conditionText(kind: Kind, source: Source): string | { error: str
 
 /** A condition on words. @param list.termsId the id of the words of its items; null: none */
 export function readSearchLeaf(source: Source, list: { termsId: number | null }, options: SearchOptions): Leaf {
-  if (typeof source !== 'string') return { error: `must be a text, not ${source === null ? 'null' : typeof source}` }
+  if (typeof source !== 'string') return { error: `must be a string, not ${source === null ? 'null' : typeof source}` }
   const read = readSearchFilter(source)
   return 'error' in read ? read : searchQuestion(list, { ...read, ...options })
 }

@@ -126,7 +126,7 @@ function readLeaves<L extends Kind>(reading: Reading<L>, named: Named, path: str
   const { value } = named
   if (!Array.isArray(value)) return readLeaf(reading, named, path)
   if (value.length === 0 || value.length > maxBranches)
-    return fail(reading, path, `must have 1 to ${whereBounds.leaves} conditions, all of which hold`)
+    return fail(reading, path, `must have 1 to ${whereBounds.leaves} conditions`)
   return all(value.map((one, n) => readLeaf(reading, { ...named, value: one }, `${path}.${n}`)))
 }
 
@@ -137,9 +137,9 @@ function readLeaf<L extends Kind>(
 ): Combined<L> | null {
   reading.leaves++
   if (reading.leaves > whereBounds.leaves) return null
-  if (!isScalar(value)) return fail(reading, path, 'must be a text, a number, true, false or null')
+  if (!isScalar(value)) return fail(reading, path, 'must be a string, a number, true, false or null')
   if (typeof value === 'string' && isEmptyFilter(value))
-    return fail(reading, path, 'must not be empty; eq: is the empty text')
+    return fail(reading, path, 'must not be empty; use eq: for the empty text')
   const leaf = reading.readLeaf(name, value, options)
   return 'error' in leaf ? fail(reading, path, leaf.error) : leaf
 }

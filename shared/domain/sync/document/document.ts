@@ -89,7 +89,7 @@ function keyMessage(key: string, keys: Map<string, string>): string | null {
   const folded = pathNameKey(key)
   const twin = keys.get(folded)
   keys.set(folded, key)
-  return twin === undefined ? null : `is the same path name as ${twin}: case does not count`
+  return twin === undefined ? null : `is the same path name as ${twin}: case is ignored`
 }
 
 const invalidKey = `has a key that is not a path name: 1 to ${keySchema.maxLength} letters, digits, hyphens or underscores`

@@ -15,7 +15,7 @@ import { anotherConnection, testDatabase } from '../../../support/databases/data
 import { actor, makeBareAccount, prepareSync } from '../../../support/sync/sync.ts'
 import { syncDocument } from '../../../support/sync/sync-world.ts'
 
-/** What adds one to an account. */
+/** Functions that each add one resource to an account, by limit. */
 const additions = {
   maxLists: async (tx: Transaction, accountId: string) => {
     const id = testId()

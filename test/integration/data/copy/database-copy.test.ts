@@ -36,7 +36,7 @@ async function emptyTarget(t: ExecutionContext): Promise<Database> {
   return anotherConnection(t, await emptyDirectory(t))
 }
 
-/** What every table but the settings holds, in the order of the keys, as a plain select reads it. */
+/** The rows of every table except the settings, in the order of the keys, read by a plain select. */
 async function contentsOf(db: Database): Promise<Record<string, unknown[]>> {
   const contents: Record<string, unknown[]> = {}
   for (const { name, key } of await listTables()) {

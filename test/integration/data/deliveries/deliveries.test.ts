@@ -26,7 +26,7 @@ const eventIds = Array.from({ length: 60 }, () => testId())
 const errors = ['timeout', null, 'tls']
 
 const since = 1_700_000_000_000
-/** The ids of deliveries of which three are created in each millisecond. */
+/** Ids of deliveries, three for each millisecond. */
 function idsOf(count: number): string[] {
   let at = since
   const make = createIds(() => at)
@@ -36,7 +36,7 @@ function idsOf(count: number): string[] {
   })
 }
 
-/** A webhook with 60 deliveries of every kind, and another one of the account that must stay untouched. */
+/** A webhook with 60 deliveries of every kind, and another webhook of the account that must not change. */
 async function log(t: ExecutionContext) {
   const { db } = await testDatabase(t)
   const { accountId } = await makeList(db)

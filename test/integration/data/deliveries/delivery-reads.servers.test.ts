@@ -25,7 +25,7 @@ const sets: DeliveryFilters[] = [
     .flatMap((of) => [of, { ...of, events }, { ...of, itemId }]),
 ]
 
-/** A webhook with these deliveries, whose statistics the server knows. */
+/** A webhook with these deliveries; the server has analyzed their table. */
 async function world(t: ExecutionContext, deliveries: readonly { status?: string; itemId?: string }[]) {
   const { db } = await testDatabase(t)
   const at = await makeList(db)

@@ -18,7 +18,7 @@ import {
 } from '../../../support/webhooks/held-world.ts'
 import { commitEvents } from '../../../support/webhooks/rivals.ts'
 
-// What is held for too long, for webhooks that are gone, or without a mark.
+// Events that are held for too long, for deleted webhooks, or without a mark.
 
 test('an event that is held for too long is missed, the oldest first, and this is reported once', async (t) => {
   const { db, at, webhookId } = await worldOf(t)
@@ -60,7 +60,7 @@ test('a webhook whose mark a dispatcher of version 0.2 has removed is found agai
   const eventIds = await commitEvents(db, at, 15)
   await fanOut(db, bound)
   t.is(await markBehind(db, bound), 0)
-  // It has sent everything, and given the lease back.
+  // The old dispatcher has sent everything, and has released the lease.
   await db.run("update deliveries set status = 'succeeded', next_attempt_at = null, completed_at = 1, attempts = 1")
   await db.run('update webhook_queues set waiting = 0, succeeded = 10, backlog_full = 0, due_at = ?', [DUE_NEVER])
   t.deepEqual(await deliver(db), [])

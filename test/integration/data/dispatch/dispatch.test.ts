@@ -350,12 +350,12 @@ test('a bound on requests applies to every claimer of the webhook: it is due whe
   if (!first) throw new Error('nothing was due')
   t.deepEqual([others, first.startsInMs], [[], 0])
 
-  // As if it had begun in this moment, whenever that is.
+  // As if the attempt began in an hour, so that the bound applies however slow the machine is.
   await db.run('update webhook_queues set last_delivery_at = last_delivery_at + 3600000')
   const settled = () => settle(db, [settling(first, ok)], me)
   t.deepEqual(await isDueBetween(db, settled), [])
 
-  // Somebody makes its deliveries due at once, and another dispatcher looks before the bound allows anything.
+  // The deliveries become due at once, and another dispatcher claims before the bound allows an attempt.
   await db.run('update webhook_queues set due_at = 0, last_delivery_at = last_delivery_at + 3600000')
   t.deepEqual(await isDueBetween(db, () => claim(db, other)), [])
 

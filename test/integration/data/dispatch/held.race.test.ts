@@ -13,7 +13,7 @@ import { rounds } from '../../../support/load/soak.ts'
 import { activate, count, deactivate } from '../../../support/webhooks/held-world.ts'
 import { commitEvents, makeRival, type Rival, type RivalOptions } from '../../../support/webhooks/rivals.ts'
 
-// Two dispatchers that share only the database, and a bound that nearly every event is beyond.
+// Two dispatchers that share only the database, with a bound so low that nearly every event is beyond it.
 
 const longRun = rounds({ once: 300_000, soak: 1_800_000 })
 
@@ -27,7 +27,7 @@ async function world(t: ExecutionContext, { webhooks = 1, ...options }: RivalOpt
   return { db, at, webhookIds, rivals }
 }
 
-/** The events of a webhook in the order in which they were sent: by fence, which one dispatcher has, and its own order. */
+/** The events of a webhook in the order in which they were sent: by fence, which one dispatcher has, then in its own order. */
 function sentTo(rivals: readonly Rival[], webhookId: string): string[] {
   const claims = rivals.flatMap(({ begun }) => begun).filter((claim) => claim.webhookId === webhookId)
   return claims.toSorted((one, other) => one.fence - other.fence).map(({ eventId }) => eventId)
@@ -75,7 +75,7 @@ test('held events are sent in the order of the log, whichever of two dispatchers
   const eventIds: string[] = []
   for (let n = 0; n < rounds({ once: 8, soak: 80 }); n++) {
     eventIds.push(...(await commitEvents(db, at, 15)))
-    // One fans all of them out before there are more; then both send.
+    // One dispatcher fans out all events before the next ones are committed; then both send.
     while ((await count(db, 'outbox')) > 0) await rivals[n % 2]?.cycle()
     await Promise.all(rivals.map(({ cycle }) => cycle()))
   }
@@ -112,7 +112,7 @@ test('deactivations, deletions, retention and dead holders in between neither lo
   await db.run('update webhook_queues set due_at = 0 where lease_owner is not null')
   await Promise.all(rivals.map(({ work }) => work(() => false)))
   while ((await removeHeldEvents(db, { until: 0, rows: 50, newId: testId })).more);
-  // An attempt of a dead holder is repeated; no other is.
+  // The attempts of a dead holder are repeated, so events are counted once.
   for (const webhookId of [kept, other]) {
     const sent = new Set(sentTo(rivals, webhookId))
     t.deepEqual([...sent].toSorted(), eventIds.toSorted())

@@ -20,7 +20,7 @@ import {
 } from '../../../support/webhooks/held-world.ts'
 import { commitEvents, makeRival } from '../../../support/webhooks/rivals.ts'
 
-// Events beyond the bound of waiting deliveries: held, given when half of the bound is free, never lost.
+// Events beyond the bound of waiting deliveries are held, released when half of the bound is free, and never lost.
 
 test('beyond the bound events are held, and all are sent in the order of the log, each with its exact body', async (t) => {
   const { db, at, webhookId } = await worldOf(t)

@@ -15,7 +15,7 @@ import { openTransaction } from '../../../support/databases/transactions.ts'
 import { claimDue } from '../../../support/webhooks/claim-due.ts'
 import { commitEvents, succeeds } from '../../../support/webhooks/rivals.ts'
 
-// A cycle that reads first and writes everything by one statement, where the database has one (not MySQL).
+// A cycle that first reads and then writes everything in one statement, on databases that can do this (not MySQL).
 
 const holder = { owner: 'me', leaseMs: 30_000 }
 const nothing = { settlements: [], outbox: null, slots: { fast: 4, slow: 4 }, claimDue: false }
@@ -29,12 +29,12 @@ function cycling(db: Database, { maxWaiting = 1_000, maxHeld = 1_000 } = {}) {
 const settling = (claims: readonly (Claim | undefined)[]) =>
   claims.flatMap((claim) => (claim ? [{ claim, outcome: succeeds, lane: 'fast', shouldContinue: true } as const] : []))
 
-/** The same database without transactions, where cycles need none. */
+/** The same database without transactions, if cycles can do without them. */
 function alone(db: Database): Database {
   return db.atomicBatch ? { ...db, transaction: () => Promise.reject(new Error('a transaction began')) } : db
 }
 
-/** The same database, on which something happens between what a cycle reads and what it writes. */
+/** The same database, on which `between` runs between the reads and the writes of a cycle. */
 function interrupted(db: Database, between: () => Promise<unknown>): Database {
   const { atomicBatch } = db
   const first: AtomicBatch = async (writes) => {
@@ -55,7 +55,7 @@ async function rowsOf(db: Database) {
   }
 }
 
-/** Events reach two free webhooks, one that is served, one that goes on, and none; outcomes leave webhooks free or with more. */
+/** Runs every kind of cycle: events for free, served and continuing webhooks and for none, and outcomes that free a webhook or leave more. */
 async function everyKind(db: Database, commits: Database) {
   const at = await makeList(commits)
   for (const webhook of [at, at, { ...at, listIds: [testId()] }]) await makeWebhook(commits, webhook)
@@ -87,7 +87,7 @@ test('a cycle without a transaction makes the same claims and leaves the same ro
   t.is((await db.all("select * from deliveries where status = 'succeeded'")).length, 6)
 })
 
-/** A webhook of which one attempt is open and one delivery waits. */
+/** A webhook with one open attempt and one waiting delivery. */
 async function served(t: ExecutionContext) {
   const { db, dataDir } = await testDatabase(t)
   const at = await makeList(db)

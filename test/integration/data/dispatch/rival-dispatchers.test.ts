@@ -40,7 +40,7 @@ async function world(t: ExecutionContext, { webhooks = 1, ...options }: RivalOpt
 const count = async (db: Database, what: string) =>
   (await db.get<{ n: number }>(`select count(*) as n from ${what}`))?.n
 
-/** Every fence of a webhook belongs to one dispatcher. */
+/** The fences that both dispatchers had; each fence of a webhook must belong to one dispatcher. */
 function sharedFences(rivals: readonly Rival[]): string[] {
   const [ours = [], theirs = []] = rivals.map(({ begun }) =>
     begun.map(({ webhookId, fence }) => `${webhookId} ${fence}`),
@@ -208,7 +208,7 @@ test('pings, redeliveries, deactivations and dead holders in between leave corre
   t.is(await count(db, once), 0)
 })
 
-/** What a user may ask of a gateway, one after the other. */
+/** Runs what a gateway does for a user's requests about a webhook, one by one. */
 async function useWebhook(db: Database, key: WebhookKey, n: number): Promise<void> {
   const deliveryId = testId()
   const ping = { ...key, deliveryId, eventId: testId(), requestId: 'r', body: '{"type":"ping"}', timeoutMs: 60_000 }

@@ -63,7 +63,7 @@ test('a user who may only read is distinguished from an unavailable server, and 
   )
   t.is(await findStorageFailure(db), 'no rights')
   await user.grant('insert, update, delete')
-  // MySQL looks at the rights of a connection when it is opened.
+  // MySQL checks the rights of a connection when it is opened.
   await t.notThrowsAsync(user.open().then((another) => putSetting(another, 'trial', '')))
 })
 

@@ -10,7 +10,7 @@ const tags = (count: number) => Array.from({ length: count }, (_, n) => `tag-${n
 const flags = [null, true, false] as const
 const directions = ['asc', 'desc'] as const
 
-/** Pages of which each takes a statement of its own, and compiles to about a megabyte. */
+/** Sets that each need their own statement, which compiles to about a megabyte. */
 function manyTaggedSets(listId: string): ItemSet[] {
   const groups = Array.from({ length: 18 }, (_, n) => tags(n + 1))
   return groups.flatMap((first) =>
@@ -35,7 +35,7 @@ test('however many different statements run, those that stay prepared use little
   t.true(grownMb < 140, `grew by ${Math.round(grownMb)} MB`)
 })
 
-test('a statement is compiled once for every limit, because the program reads it from the bindings', async (t) => {
+test('a statement is compiled only once, whatever its limit: the program reads it from the bindings', async (t) => {
   const { db } = await testDatabase(t)
   for (const limit of [7, 8]) {
     const program = await db.all(sql`explain select id from items order by id limit ${limit} offset ${3}`)

@@ -17,7 +17,7 @@ const endless = {
 
 const isRefused = { name: 'SERVICE_UNAVAILABLE' }
 
-/** Its limit is above the second from which statements are reported: a timer may be a little early. */
+/** A database whose limit is above the 1 s from which statements are reported, because a timer may fire a little early. */
 async function impatient(
   t: ExecutionContext,
   more: Pick<DatabaseOptions, 'readers' | 'listener'> = {},

@@ -30,7 +30,7 @@ test.before(async () => {
 
 const ask = (request: Call) => call(gateway.port, { headers: account.user, ...request })
 const items = '/lists/recipes/items'
-/** Data as a client writes it, character for character. */
+/** Creates an item with this data, character for character. */
 const send = (data: string) =>
   ask({
     method: 'POST',
@@ -39,7 +39,7 @@ const send = (data: string) =>
     headers: { ...account.user, 'content-type': 'application/json' },
   })
 
-/** Texts that differ, and that some collation or normalization would treat as equal to their neighbours. */
+/** Different texts; some collation or normalization would treat each as equal to its neighbor. */
 const soups = ['soup', 'Soup', 'soup ', ' soup', 'soúp', 'sou\u0301p', 'soup\u00a0', 'ſoup', '🥣', '🥣\ufe0f', '𝒮oup']
 
 const megabyte = 'é🥣x'.repeat(150_000)
@@ -67,7 +67,7 @@ for (const [claim, data] of Object.entries(texts)) {
     ])
     t.true(event?.snapshot.includes(`"data":${data}`))
     const payload = await db.get<{ body: string }>('select body from event_payloads where event_id = ?', [event?.id])
-    // What is sent leaves out data of more than its bound.
+    // A payload omits data beyond its size bound.
     const sent = data.length > maxPayloadDataBytes ? '"dataOmitted":true' : `"data":${data}`
     t.true(payload?.body.includes(sent))
   })

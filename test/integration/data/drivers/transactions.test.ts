@@ -89,7 +89,7 @@ test('two processes that lock the same rows in opposite order both succeed', asy
       }
     })
   const rounds = 3
-  // Round by round: on Postgres a deadlock takes a second, and one that loses five times in a row has no patience left.
+  // In rounds: on Postgres a deadlock takes a second, and a transaction that loses five times in a row fails.
   for (let round = 0; round < rounds; round++) {
     await Promise.all(databases.map((db, position) => raise(db, position === 0 ? ['a', 'b'] : ['b', 'a'])))
   }
@@ -134,7 +134,7 @@ test('the time of the database is the same through a whole transaction, and cont
 
 test("the database's clock shows the time of day", async (t) => {
   const { db } = await testDatabase(t)
-  const inaccuracyMs = 1_000 // it may be the clock of another machine
+  const inaccuracyMs = 1_000 // the database may run on another machine
   const before = Date.now() - inaccuracyMs
   const now = await db.now()
   t.true(before <= now && now <= Date.now() + inaccuracyMs)
@@ -149,7 +149,7 @@ onServer('a transaction that continues after a failed statement never counts as 
     await tx.run(insert, ['first', null, 0, 0])
     await tx.run(insert, ['same', null, 0, 0]).catch(() => {})
   })
-  // MySQL rolls back one statement, Postgres all of them: the reported outcome is the stored state.
+  // MySQL rolls back one statement, Postgres all of them: the reported outcome must match the stored state.
   const outcome = await going.then(
     () => 'committed',
     () => 'failed',

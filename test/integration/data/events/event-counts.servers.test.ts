@@ -10,7 +10,7 @@ import { itemChange, makeList, testId } from '../../../support/databases/content
 import { testDatabase } from '../../../support/databases/database.ts'
 import { analyze, countRowsRead } from '../../../support/databases/questions/rows-read.ts'
 
-/** A database whose transactions are open, with all that they write, until they are let go. */
+/** A database whose transactions stay open after all their writes, until `release` is called. */
 function heldOpen(db: Database) {
   const written = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()

@@ -32,7 +32,7 @@ function story(at: At): ItemChange[] {
   })
 }
 
-/** Commits items as one process does: in groups of two, and units. */
+/** Commits items as one process does: in groups of two, and in units. */
 async function commitItems(db: Database, lists: readonly At[]): Promise<void> {
   const committer = createCommitter(db, { announce() {} })
   for (const at of lists) {
@@ -84,7 +84,7 @@ test('counts are exact while processes commit to the lists of an account, others
   t.true(shards.length > 1 && shards.length <= 16, String(shards.length))
 })
 
-/** Notes and counts an entry as versions do that know of no shards. */
+/** Logs and counts an entry as versions without shards do. */
 async function logAsBefore(db: Database, accountId: string, type: 'token-created' | 'webhook-updated'): Promise<void> {
   await logEvent(db, { accountId, type, createdAt: now - 2_000 })
   await db.run('delete from event_count_shards where type = ?', [type])

@@ -8,7 +8,7 @@ import { testDatabase } from '../../../support/databases/database.ts'
 
 const today = Date.UTC(2026, 2, 1)
 
-/** By type and day, whichever stretch found them. */
+/** The sums by type and day, over all counts. */
 function summed(counts: readonly DayCount[]): Record<string, number> {
   const sums: Record<string, number> = {}
   for (const { type, day, entries } of counts) {

@@ -60,7 +60,7 @@ test('no page and no total scans the events, sorts them or reads those of others
   await findLastEvent(db, { accountId, listId, itemId })
   await findVersionSnapshot(db, { id: itemId, revision: 3 }, '1.0.0')
   t.deepEqual(
-    // Groups consist of no more rows than a call examines.
+    // Grouping is allowed: it covers no more rows than a call examines.
     plans.flatMap(slowSteps).filter((step) => !/^(SCAN (found|CONSTANT ROW)|USE TEMP B-TREE FOR GROUP BY)$/.test(step)),
     [],
   )

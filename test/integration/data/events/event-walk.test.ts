@@ -11,7 +11,7 @@ import { readTextFilter } from '#shared/domain/text/filter.ts'
 import { makeList, testId } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
 
-/** How many events the subject has: every 10,000th is of a rare type, ten of them have one time. */
+/** The number of events of the subject: every 10,000th has a rare type, and ten at a time have the same time. */
 const count = maxExamined + 1_001
 const types = ['item-updated', 'item-deleted'] as const
 
@@ -67,7 +67,7 @@ test('a page of a log examines 20,000 entries: by cursor it continues after them
   await ofAccount(t, db, accountId)
 })
 
-/** Of one world: it has many rows. */
+/** Reads the account's log in the same world, because it takes long to fill. */
 async function ofAccount(t: ExecutionContext, db: Database, accountId: string): Promise<void> {
   const read = (query: Query) => readAccountLog(db, accountId, queryOf(query))
   const near = await read({ page: 990 })

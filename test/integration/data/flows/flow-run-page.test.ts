@@ -11,7 +11,7 @@ import { testDatabase } from '../../../support/databases/database.ts'
 
 const accountId = 'a'
 
-/** Six runs of two flows of an account, one a second, and one of another account. */
+/** Six runs of two flows of an account, one per second, and one run of another account. */
 async function setUp(t: ExecutionContext) {
   const { db } = await testDatabase(t)
   const make = (name: string, of = accountId) =>

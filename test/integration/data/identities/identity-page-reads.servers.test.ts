@@ -13,7 +13,7 @@ import { analyze, countRowsRead } from '../../../support/databases/questions/row
 const accountId = 'account'
 const count = 3_000
 
-/** Half of them in one of five of the ten groups; a third has never signed in. */
+/** Half of the identities are in five of the ten groups; a third have never signed in. */
 async function populate(db: Database): Promise<void> {
   await db.transaction(async (tx) => {
     const groups: string[] = []

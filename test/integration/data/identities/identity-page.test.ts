@@ -30,7 +30,7 @@ const people: { name: string; group?: string }[] = [
   { name: 'eve' },
 ]
 
-/** In the order of their creation; the ungrouped space and those who never signed in are among them. */
+/** Identities in the order of their creation, some without a group, and some that never signed in. */
 async function populate(db: Database): Promise<Created[]> {
   const created: Created[] = []
   for (const [n, { name, group }] of people.entries()) {
@@ -116,7 +116,7 @@ test('filters show the identities that pass all of them', async (t) => {
   }
 })
 
-/** Contract 3, as it is written: the last rule that matches decides. */
+/** Contract 3 as it is written: the last matching rule decides. */
 function mayView(rules: readonly PermissionRule[], { id, group }: Created): boolean {
   let allowed = false
   for (const { mode, action, resourceType, ...selectors } of rules) {
@@ -133,7 +133,7 @@ function mayView(rules: readonly PermissionRule[], { id, group }: Created): bool
   return allowed
 }
 
-/** An allowing rule whose selectors leave nothing out covers only what one of them can select. */
+/** Whether an allow rule covers identities: if every selector has `*`, one of them must be able to select identities. */
 function coversIdentities(selectors: object): boolean {
   const named = Object.entries(selectors)
   if (named.length === 0 || named.some(([, ids]) => !ids.includes('*'))) return true

@@ -41,7 +41,7 @@ test('batches of a build and of a purge read their rows in the order of an index
   for (const plan of plans) t.deepEqual(slowSteps(plan), [], plan.text)
 })
 
-/** A connection of its own: a statement that was explained keeps the snapshot of the next read open. */
+/** A separate connection, because an explained statement keeps the snapshot of the next read open. */
 async function explained(t: ExecutionContext, dataDir: string) {
   const db = await anotherConnection(t, dataDir)
   const { db: watched, plans } = watchPlans(db)

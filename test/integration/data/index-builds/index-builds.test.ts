@@ -24,7 +24,7 @@ import { anotherConnection, testDatabase } from '../../../support/databases/data
 
 const size = { items: 10, bytes: 1_000_000 }
 
-/** A list of items with a slug each, and changes of its indexes as requests make them. */
+/** A list of items with these slugs, and functions that change its indexes as requests do. */
 async function world(t: ExecutionContext, slugs: readonly unknown[]) {
   const { db, dataDir } = await testDatabase(t)
   const at = await makeList(db)
@@ -264,7 +264,7 @@ test('a build with an error is left for the next round', async (t) => {
   t.deepEqual(await valuesOf(db, id), await expectedValues(db, id))
 })
 
-/** Purges the values that no index has, as the job does. @returns how many each batch deleted, and the first purge */
+/** Purges the values that belong to no index, as the job does. @returns how many each batch deleted, and the first purge */
 async function purgeAll(db: Database, maxItems: number) {
   const [deleted, purge]: [number[], Awaited<ReturnType<typeof nextValuePurge>>] = [[], await nextValuePurge(db)]
   for (let next = purge; next; ) {

@@ -12,7 +12,7 @@ import { asking } from '../../../support/databases/questions/question-sets.ts'
 import { shared } from '../../../support/test-context/shared.ts'
 
 const count = 120
-/** The newest items have small arrays, the others long ones; the oldest ones have none, and no value. */
+/** The newest items have short arrays, the others long ones; the oldest items have neither an array nor a value. */
 const withoutValue = 10
 const elementsOf = (n: number): number => (n > 100 ? 1 : n > withoutValue ? 40 : 0)
 
@@ -39,7 +39,7 @@ const withText = (indexId: string, text: string, keys: KeySet = allKeys): Questi
 })
 const nowhere = (id: string, n = 0) => withText(id, `nowhere ${n}`)
 
-/** Questions, and how often each looks at an element of an item. */
+/** Questions, and how many times each examines an element of an item. */
 const questions: [claim: string, looks: number, question: (id: string) => Question][] = [
   ['a part of a text', 1, (id) => nowhere(id)],
   ['not a part of a text', 1, (id) => ({ kind: 'not', of: withText(id, 'e') })],
@@ -116,7 +116,7 @@ for (const [order, listing] of orders)
       const { page } = await readItemPage(db, options, { ...request, after, limit: 2 } as ItemPageRequest)
       return page as CursorPage<{ id: string }>
     }
-    // What is sorted is found among no more items than a call examines.
+    // A sorted page is found among the items that one call examines, so the smaller bounds are left out.
     for (const most of [...(order === 'sorted by size' ? [] : [1, 30, 90]), count, undefined]) {
       const shown: string[] = []
       for (let after: string | null = ''; after !== null; ) {

@@ -33,15 +33,15 @@ test('however many elements arrays have, a server reads no more than a call may 
   ]) {
     const { db, rowsRead } = countRowsRead(real)
     const reading = readItemPage(db, options, request)
-    // Of each of three items 99 elements are looked at twenty times.
+    // The 99 elements of each of three items are examined twenty times.
     if ('after' in request) t.like((await reading).page, { data: [], examined: 3 })
     else t.like(await t.throwsAsync(reading), { name: 'QUESTION_TOO_BROAD' })
-    // All of them are 1,200,000.
+    // All 600 items together would need 1,200,000 examinations.
     t.true(rowsRead() <= 5 * maxExamined, `${rowsRead()}: ${JSON.stringify(request)}`)
   }
 })
 
-test('the total of an or of conditions examines no other elements of arrays than those that match', async (t) => {
+test('the total of conditions in "or" examines only matching elements of arrays', async (t) => {
   const { db: real } = await testDatabase(t)
   const { accountId, listId } = await makeList(real)
   const elements = Array.from({ length: 99 }, (_, n) => `element ${n}`)
@@ -63,6 +63,6 @@ test('the total of an or of conditions examines no other elements of arrays than
   const { db, rowsRead } = countRowsRead(real)
   const { page } = await readItemPage(db, { accountId, set, filtered: true, withData: false }, pageRequest({}))
   t.like(page, { total: 400 })
-  // Of the 40 that are few there are 4,000 elements.
+  // The 40 items with the key "few" have 4,000 elements.
   t.true(rowsRead() <= 3_900, `${rowsRead()}`)
 })

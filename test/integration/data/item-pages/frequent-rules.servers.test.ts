@@ -18,7 +18,7 @@ for (const [claim, where, items] of frequentRules) {
       for (let times = 0; times < 6; times++) await readItemPage(real, options, request)
       const { db, rowsRead } = countRowsRead(real)
       t.is((await readItemPage(db, options, request)).page.data.length, 20)
-      // All that the token sees are 5,250.
+      // The token sees 5,250 items in total.
       t.true(rowsRead() <= 3_000, `${rowsRead()}: ${claim}`)
     }
   })

@@ -26,7 +26,7 @@ for (const [claim, where, items] of frequentRules) {
       atLeast(t, plans.length, 4, 'statements')
       t.true(plans.some(({ text }) => text.includes(claim === 'members has me' ? 'index_elements' : 'index_values')))
       for (const plan of plans) {
-        // What is sorted has been cut to the rows of a round, and what is counted to what a total is exact to.
+        // Only the rows of one round are sorted, and rows are counted only up to the limit of an exact total.
         const slow = slowSteps(plan).filter(
           (step) => !/^(SCAN ([bu]|counted)|(UNION USING|USE) TEMP B-TREE( FOR (ORDER|GROUP) BY)?)$/.test(step),
         )

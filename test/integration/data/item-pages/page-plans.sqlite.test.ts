@@ -145,7 +145,7 @@ for (const [claim, question] of [...servedInOrder, ...servedByValue]) {
       t.is(data.length, 20)
       await readItemPage(watched, options, { ...request, after: next } as typeof request)
       atLeast(t, plans.length, 2, 'statements')
-      // What is sorted has been cut to the rows of a round.
+      // Only the rows of one round are sorted.
       for (const plan of plans) {
         const slow = slowSteps(plan).filter((step) => !/^(SCAN [bu]|USE TEMP B-TREE FOR (ORDER|GROUP) BY)$/.test(step))
         t.deepEqual(slow, [], plan.text)

@@ -27,7 +27,7 @@ test('every page reads only what it shows and merges, however many items the lis
   await addManyItems(real, { accountId, listId, count: 10_000, tag: 'a' })
   await real.run("update items set identity_id = 'ada' where readonly = 1")
   await analyze(real, 'items', 'item_tags')
-  // Which of two tags fewer items have is counted first, up to 10,000.
+  // Without sets of two tags: the rarer of these is found by counting up to 10,000 items.
   for (const [claim, setOf, orders] of indexedSets.filter(([, setOf]) => setOf(listId).tagged.length < 2)) {
     for (const order of orders) {
       for (const direction of ['asc', 'desc'] as const) {
@@ -36,7 +36,7 @@ test('every page reads only what it shows and merges, however many items the lis
         const request = pageRequest({ order, direction, after: '' })
         await untilPlanned(() => readItemPage(real, options, request))
         await readItemPage(db, options, request)
-        // Rows that have to be checked are examined 128 at a time.
+        // Rows that must be checked are examined 128 at a time.
         t.true(rowsRead() <= 1_200, `${rowsRead()}: ${claim}, ${order} ${direction}`)
       }
     }
@@ -116,7 +116,7 @@ test('a call examines no more rows than allowed, even if no index serves it', as
       const { page } = await readItemPage(db, options, request)
       t.deepEqual(page.data, [])
       t.true((Object(page).examined ?? 0) >= maxExamined / 2, JSON.stringify(page))
-      // Each with its entries in other indexes, and what finds more items than are sorted is counted first.
+      // Each row is read with its entries in other indexes, and a tag or condition is first counted up to what can be sorted.
       t.true(
         rowsRead() <= maxCounted + 20 * maxExamined,
         `${rowsRead()}: ${JSON.stringify(set.tagged)}, ${request.order}`,
@@ -135,11 +135,11 @@ test('a page by number in the order of values checks no more rows than it needs,
   const request = valuePageRequest(listId, { page: 2 })
   const { page } = await readItemPage(db, { accountId, set, filtered: true, withData: true }, request)
   t.is(page.data.length, request.limit)
-  // How many have the tag is counted first, up to 10,000; MySQL reads what it counts twice.
+  // The items with the tag are first counted, up to 10,000; MySQL reads counted rows twice.
   t.true(rowsRead() <= 2 * maxCounted + 2_000, `${rowsRead()}`)
 })
 
-test('the total of an or of conditions reads what they find, however many other items the list has', async (t) => {
+test('the total of conditions in "or" reads what they find, however many other items the list has', async (t) => {
   const { db: real } = await testDatabase(t)
   const at = await makeList(real)
   const keyOf = (n: number) => ['published', me][n % 20] ?? 'draft'
@@ -147,7 +147,7 @@ test('the total of an or of conditions reads what they find, however many other 
   await analyze(real, 'items', 'index_values')
   for (const [author, total] of [
     ['eq:$identity.id', 2_000],
-    // So few are looked up.
+    // Few enough to look up each item.
     ['eq:few', 1_050],
   ] as const) {
     const set = seenBy({ or: [{ status: 'eq:published' }, { author }] }, at)
@@ -156,7 +156,7 @@ test('the total of an or of conditions reads what they find, however many other 
     const { db, rowsRead } = countRowsRead(real)
     const { page } = await readItemPage(db, options, pageRequest({}))
     t.like(page, { total })
-    // Each of them is counted by itself, and then all of them together; MySQL reads twice what it counts, and thrice what it unites.
+    // Each condition is counted on its own, and then all together; MySQL reads counted rows twice, and united rows three times.
     t.true(rowsRead() <= 5 * total + 1_200, `${author}: ${rowsRead()}`)
   }
 })

@@ -94,7 +94,7 @@ const request = (
   over: Partial<{ order: ItemOrder; direction: Direction; limit: number; page: number; after: string }>,
 ) => ({ limit: 20, order: 'createdAt', direction: 'desc', filters: '{}', page: 1, ...over }) as ItemPageRequest
 
-/** What the sets of this test mean, said in JavaScript. */
+/** Whether an item belongs to a set of this test, computed in JavaScript. */
 function isIn({ set, alias }: RandomSet, item: Created): boolean {
   const { visible, activated, drafts, readonly, tagged, ownerIds } = set
   const ownerId = item.identity?.id ?? ''
@@ -125,7 +125,7 @@ function inOrder(items: readonly Created[], order: ItemOrder, direction: Directi
     .map(({ id }) => id)
 }
 
-/** As an alias of text, or of numbers, whose order keys are not those of their text. */
+/** The filter on an alias of text, or on an alias of numbers, whose order keys differ from those of their text. */
 function aliasKeys(alias: TextFilter, isText: boolean): Omit<ValueFilter, 'indexId'> {
   return isText ? textKeyFilter(alias) : { keys: null, texts: [alias] }
 }
@@ -241,7 +241,7 @@ test('more than 10,000 items are not sorted: an order with an index works with f
     )
     t.deepEqual([total, totalIsAtLeast], options.filtered ? [10_000, true] : [10_001, undefined])
   }
-  // That of what has the tag one is a draft, which the caller does not see, does not make them too many.
+  // One of the items is now a draft, which the caller does not see, so the rest are few enough to sort.
   for (const table of ['items', 'item_tags']) {
     const id = table === 'items' ? 'id' : 'item_id'
     await db.run(`update ${table} set activated = 0 where list_id = ? and ${id} like ?`, [listId, '%-000000000001'])
@@ -250,7 +250,7 @@ test('more than 10,000 items are not sorted: an order with an index works with f
     const found = await readItemPage(db, options, request({ order: 'size' }))
     t.is((Object(found).page as NumberedPage<Item>).data.length, 20)
   }
-  // A hundred are few enough.
+  // One hundred items are few enough to sort.
   const few = { ...whole, set: { ...set, readonly: true }, filtered: true }
   const found = await readItemPage(db, few, request({ order: 'size' }))
   t.is((Object(found).page as NumberedPage<Item>).total, 100)
@@ -279,7 +279,7 @@ test('a total is counted before the settings are read that say that the index ex
   const { db: real } = await testDatabase(t)
   const { accountId, listId } = await makeList(real)
   await addManyItems(real, { accountId, listId, count: 3 })
-  /** Empties the index at once after the version was read, as when it is deleted then. */
+  /** Empties the index right after the list was read, as if it were deleted at that moment. */
   const all: Database['all'] = async (...query: Parameters<Database['all']>) => {
     const rows = await real.all(...query)
     const readsList = renderQuery(real.dialect, ...query).text.includes('from lists')

@@ -35,7 +35,7 @@ test('a page of an or is read from the ranges of its conditions, from the first 
         const { db, rowsRead } = countRowsRead(real)
         const { page } = await readItemPage(db, options, asked)
         t.is(page.data.length, 20)
-        // Rows are examined 128 at a time, of each range, with their entries and tags.
+        // Rows of each range are examined 128 at a time, with their entries and tags.
         t.true(rowsRead() <= 3_000, `${rowsRead()}: ${claim}, ${direction}, ${after}`)
       }
     }

@@ -59,23 +59,23 @@ test('a page for a token with conditional rules, and its total, agree with the r
   t.true(asked > callers / 3, `${asked}`)
 })
 
-/** Without filters, by each flag, by a tag, and as pages show tokens by default. */
+/** The set without filters, by a flag, by a tag, and with activated items only, which is the default for tokens. */
 function narrowings(set: ItemSet): [narrowed: ItemSet, passes: (item: Item) => boolean][] {
   return [
     [set, () => true],
     [{ ...set, readonly: true }, (item) => item.readonly],
     [{ ...set, tagged: [['red']] }, (item) => item.tags.includes('red')],
-    // What is activated may be seen without the drafts.
+    // Only activated items, so that no draft is included.
     [{ ...set, activated: true }, (item) => item.activated],
   ]
 }
 
-test('the total of an or of conditions counts each item once, and says when one condition alone exceeds the count limit', async (t) => {
+test('the total of conditions in "or" counts each item once, and says when one condition alone exceeds the count limit', async (t) => {
   const { db } = await testDatabase(t)
   const [claim, where] = frequentRules.find(([name]) => name === 'published or mine') ?? []
   t.is(claim, 'published or mine')
   const at = await makeList(db)
-  // The table of values has one index here, so that an item has one of the two.
+  // Both conditions use the same index here, so an item matches at most one of them.
   await addManyItems(db, { ...at, count: 300, keyOf: (n) => ['published', me, 'draft'][n % 3] ?? null })
   const options = { accountId: at.accountId, set: seenBy(where ?? {}, at), filtered: true, withData: false }
   const request = { limit: 20, page: 1, order: 'createdAt', direction: 'desc', filters: '' } as const
@@ -85,7 +85,7 @@ test('the total of an or of conditions counts each item once, and says when one 
   const others = { ...options, set: seenBy({ or: [{ status: 'eq:draft' }, { author: 'eq:nobody' }] }, at) }
   t.like((await readItemPage(db, others, request)).page, { total: 100 })
 
-  // Here an array has elements next to the value, so that one half of the published items is found twice, and some are found thrice.
+  // Here arrays have elements in addition to the value, so half of the published items match all three conditions.
   const both = await makeList(db)
   await addManyItems(db, {
     ...both,
@@ -103,7 +103,7 @@ test('the total of an or of conditions counts each item once, and says when one 
     t.like((await readItemPage(db, { ...options, accountId: both.accountId, set }, request)).page, { total })
   }
 
-  // A few items of two conditions, some of which both of them or a third with many finds.
+  // Two conditions find few items; some of these match both, or the third condition, which finds many.
   const few = await makeList(db)
   await addManyItems(db, {
     ...few,

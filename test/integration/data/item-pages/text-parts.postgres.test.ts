@@ -12,7 +12,7 @@ import { all, byId, pageRequest, valuePageRequest } from '../../../support/datab
 import { analyze, countRowsRead } from '../../../support/databases/questions/rows-read.ts'
 import { shared } from '../../../support/test-context/shared.ts'
 
-/** Less than the list's entries, so that a call cannot look through them. */
+/** Fewer than the list's entries, so that a call cannot examine all of them. */
 const maxExamined = 2_000
 
 const world = shared(async (t) => {
@@ -48,8 +48,8 @@ test.serial('an index of parts finds few of many entries, and a page that was to
     const { db, rowsRead } = countRowsRead(real)
     const { page } = await readItemPage(db, options, request)
     t.is(page.data.length, 5)
-    // Of the list's entries as many are counted as a call examines, for which all of so few are read, and 512 rows probed. Without the
-    // index the 13,500 entries of both lists would be read next to these.
+    // The list's entries are counted up to the bound of a call, for which Postgres reads all of so few, and 512 rows are probed.
+    // Without the index it would also read the 13,500 entries of both lists.
     t.true(rowsRead() <= 17_500, `${rowsRead()}: ${request.order}`)
   }
 })
@@ -91,12 +91,12 @@ test.serial('with the index of parts, no more elements of arrays are examined th
   const nowhere = Array.from({ length: 10 }, (_, n) => ({ ...contains(`nowhere ${n}`), arrays: true }) as const)
   const questions = [{ kind: 'or', of: nowhere.map((filter) => ({ kind: 'value', ...filter }) as const) }] as const
   const set = { ...asking(listId, 'common'), questions }
-  // Fewer than the list's entries, so that the index of parts is asked.
+  // Fewer than the list's entries, so that the index of parts is queried.
   const options = { accountId, set, filtered: true, withData: false, maxExamined: 600 }
   const { db, rowsRead } = countRowsRead(real)
   t.deepEqual((await readItemPage(db, options, pageRequest({ after: '' }))).page.data, [])
   await t.throwsAsync(readItemPage(db, options, pageRequest({ page: 1 })), { message: /elements of their arrays/ })
-  // All of them are 693,000 for each call, and the entries of all lists are a part of what is read.
+  // All elements would be 693,000 per call. The rows read include the entries of all lists.
   t.true(rowsRead() <= 150_000, `${rowsRead()}`)
   await dropPartsIndex(alone)
 })
@@ -157,7 +157,7 @@ test.serial('an interrupted build leaves an index that serves nothing, and the n
   await ended
   end()
   await transaction
-  // The server returns the error before it takes back what it began.
+  // The server returns the error before it rolls the build back.
   await until(async () => (await readPartsIndex(db)).state !== 'building')
   t.is((await readPartsIndex(db)).state, 'unfinished')
   t.is(await findPartsIndex(db), null)

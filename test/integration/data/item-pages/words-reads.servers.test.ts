@@ -11,17 +11,17 @@ import { shared } from '../../../support/test-context/shared.ts'
 
 const termsId = 7
 
-/** MySQL reads what is counted, and then its copy. */
+/** MySQL reads counted rows, and then their copy. */
 const counted = 10_001 * (testBackend === 'mysql' ? 2 : 1)
 
-/** Every item has one word, and one in 250 another. */
+/** Every item has the same four words, and one in 250 has a rare one too. */
 const world = shared(async (t) => {
   const { db: real } = await testDatabase(t)
   const at = await makeList(real)
   const words = { termsId, of: (n: number) => ['soup', 'of', 'the', 'day', ...(n % 250 === 0 ? ['rare'] : [])] }
   const keyOf = (n: number) => (n % 2 === 0 ? 'even' : 'odd')
   await addManyItems(real, { ...at, count: 10_500, tag: 'a', keyOf, words })
-  // As Postgres does by itself: the words are counted in their index once it knows which pages all transactions see.
+  // Postgres also does this automatically: it counts words in their index once it knows which pages all transactions see.
   if (testBackend === 'postgres') await real.run('vacuum item_terms')
   await analyze(real, 'items', 'item_tags', 'index_values', 'item_terms')
   return { real, ...at }
@@ -47,7 +47,7 @@ test.serial('only the items with a rare word are read, whatever the order', asyn
   ]) {
     for (const words of [['rare'], ['rare', 'none']]) {
       const rows = await rowsOfPage(words, requestFor)
-      // Of 42 items: the words, twice counted; the item, its revision and the key of the order.
+      // For each of 42 items: its words, which are counted twice, the item, its revision and its key in the order.
       t.true(rows <= 1_200, `${rows}: ${words}`)
     }
   }

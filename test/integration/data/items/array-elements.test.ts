@@ -17,7 +17,7 @@ import { itemChange, makeList, testItem } from '../../../support/databases/conte
 import { testDatabase } from '../../../support/databases/database.ts'
 import { all, pageRequest } from '../../../support/databases/questions/item-sets.ts'
 
-/** A list with an index on labels and an alias, and a way to write items of it. */
+/** A list with an index on labels and an alias, and a function that writes its items. */
 async function world(t: ExecutionContext) {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
@@ -35,7 +35,7 @@ async function world(t: ExecutionContext) {
   return { db, at, labels, alias, write }
 }
 
-/** The keys of an index by item, the least first. */
+/** The keys of an index by item: first that of the value, then those of the elements. */
 async function keysIn(db: Database, indexId: string): Promise<Record<string, (string | null)[]>> {
   const rows = await db.all<{ item_id: string; order_key: string | null }>(
     `select item_id, order_key, -1 as n from index_values where index_id = ?
@@ -154,7 +154,7 @@ test('elements that code of the previous version leaves behind no longer count',
       [values[0] === filter ? same : changed],
     )
   }
-  // A deleted item that comes back under its id has its own.
+  // A deleted item that is created again under its id has its own elements.
   const after = { ...testItem(at, gone, 2), data: '{"labels":["z","y"]}' }
   const indexed = indexValues([labels], { labels: ['z', 'y'] }).values
   await createCommitter(db, { announce() {} }).commit(

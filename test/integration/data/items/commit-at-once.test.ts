@@ -11,7 +11,7 @@ import { itemChange, makeList, makeWebhook, testId, testItem } from '../../../su
 import { testBackend, testDatabase } from '../../../support/databases/database.ts'
 import type { Teardown } from '../../../support/test-context/teardown.ts'
 
-/** A creation, updates that turn the item off and on, and a deletion, one after the other; then two more, of which one is turned off. */
+/** Changes in turn: one item is created, deactivated, updated, activated and deleted, one is created as a draft and deleted, one is deactivated. */
 function changesInTurn(at: { accountId: string; listId: string }, suffix: string): ItemChange[] {
   const item = (itemId: string, revision: number, activated: boolean, name: string) => ({
     itemId,
@@ -32,7 +32,7 @@ function changesInTurn(at: { accountId: string; listId: string }, suffix: string
   ]
 }
 
-/** @returns the rows after each of the changes above, created in so many items at once, and the events that were announced */
+/** Commits each of the changes above for this number of items at once. @returns the rows after each, and the announced events */
 async function rowsAfterEach(db: Database, committed: Database, items: number) {
   const at = await makeList(db)
   await makeWebhook(db, at)
@@ -56,7 +56,7 @@ async function rowsAfterEach(db: Database, committed: Database, items: number) {
 
 const transaction: Database['transaction'] = () => Promise.reject(new Error('a transaction began'))
 
-// On a server only a creation is committed otherwise than in a group.
+// On a server, only a creation is committed without a group.
 for (const items of testBackend === 'sqlite' ? [1, 2, 3] : [1]) {
   test(`concurrent changes of ${items} items leave the same rows as in a group`, async (t) => {
     const [{ db }, { db: other }] = [await testDatabase(t), await testDatabase(t)]

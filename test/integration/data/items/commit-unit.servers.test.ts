@@ -16,7 +16,7 @@ async function setUp(t: ExecutionContext) {
   const proxy = await cuttingProxy(t, databaseSettings(dataDir).LISTD_DATABASE_URL ?? '')
   const committer = createCommitter(await anotherConnection(t, dataDir, { url: proxy.url }), { announce() {} })
   const unit = Array.from({ length: size }, () => itemChange(at))
-  /** What is stored of the unit, by its rows and by its counters. */
+  /** The stored rows of the unit, and its counters. */
   const stored = () =>
     db.get(`select (select count(*) from items) as items, (select count(*) from events) as events,
       (select count(*) from outbox) as outbox, (select count(*) from event_payloads) as payloads,

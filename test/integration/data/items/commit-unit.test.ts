@@ -51,7 +51,7 @@ async function setUp(t: ExecutionContext) {
   return { db, dataDir, at, committer, groups }
 }
 
-/** What became of a unit, and the index of the change that kept it from being committed. */
+/** The outcome of a unit, with the index of the change that prevented the commit. */
 async function unitOutcome(commit: Promise<void>): Promise<string> {
   return outcomeOf(
     commit.catch((error) => {
@@ -124,7 +124,7 @@ test('several changes of one item in a unit build on each other, and each has it
   )
 })
 
-/** Units that cannot be committed next to an item with the alias `taken` at revision 1, and why. */
+/** Units that cannot be committed if an item with the alias `taken` is at revision 1, and their outcomes. */
 const failures: readonly [what: string, outcome: string, unit: (at: At, stored: string) => ItemChange[]][] = [
   ['whose list has changed', 'conflict on list at 1', (at) => [
     created(at, testId(), 'a'), { ...created(at, testId()), list: { id: at.listId, configVersion: 0 } },

@@ -29,7 +29,7 @@ function countTransactions(db: Database): { db: Database; begun(): number } {
   return { db: { ...db, transaction, atomicBatch }, begun: () => n }
 }
 
-/** The same database; `reached` when a transaction on it sends a statement with this in it. */
+/** The same database; `reached` resolves when a transaction on it sends a statement that contains `part`. */
 function watchFor(db: Database, part: string): { db: Database; reached: Promise<void> } {
   const { promise, resolve } = Promise.withResolvers<void>()
   const transaction: Database['transaction'] = (work) =>
@@ -213,7 +213,7 @@ for (const changes of [1, 2]) {
     })
     const group = Array.from({ length: changes }, () => itemChange(at))
     const committed = Promise.all(group.map((change) => committer.commit(change)))
-    // On SQLite nothing is written before the other transaction has ended; a server has it wait for the account.
+    // On SQLite nothing is written before the other transaction has ended; on a server the commit waits for the account.
     if (testBackend !== 'sqlite') await reached
     for (let n = 0; n < 10; n++) await db.get('select 1 as one')
     await activation.end()

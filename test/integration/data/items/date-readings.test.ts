@@ -29,7 +29,7 @@ test('an upgrade reads dates again: leap seconds and long fractions are dates, t
     at,
     values.map((day) => ({ day })),
   )
-  // As the version before has left them; a wrong key stays where nothing is read anew.
+  // Values as the previous version left them. A wrong key remains where a date is not read again.
   for (const { valuesId } of [days, texts]) {
     await db.run(
       `insert into index_values (index_id, item_id, activated, readonly, order_key, filter_key, created_at)

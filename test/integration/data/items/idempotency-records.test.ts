@@ -92,7 +92,7 @@ test('after a kill each key exists with all of its changes, and no change withou
   const committer = await startTestProgram(t, 'keyed-committer.ts', dataDir)
   t.is(await committer.ask('start'), 'storing')
   await committer.kill()
-  // In one statement: a server may still receive the commit of the dead process.
+  // One statement reads everything, because a server may still receive the commit of the dead process.
   const rows = await db.all<{ kind: string; reported: string }>(
     `select 'key' as kind, event_ids as reported from idempotency_keys
      union all select 'event', id from events union all select 'item', id from items`,

@@ -17,7 +17,7 @@ const beyond = 'MAX_ITEMS_EXCEEDED'
 
 type At = Awaited<ReturnType<typeof makeList>>
 
-/** So many creates in a list with a limit. */
+/** `n` creates in a list with a limit. */
 function creates(at: At, n: number, max: number): ItemChange[] {
   return Array.from({ length: n }, () => itemChange(at, { limits: atMost(max) }))
 }
@@ -35,7 +35,7 @@ async function setUp(t: ExecutionContext) {
   return { db, dataDir, at, committer: createCommitter(db, { announce() {} }), stored }
 }
 
-/** How often each outcome came. */
+/** The number of commits with each outcome. */
 async function outcomesOf(commits: readonly Promise<void>[]): Promise<Record<string, number>> {
   const outcomes = await Promise.all(commits.map(outcomeOf))
   return Object.fromEntries([...Map.groupBy(outcomes, (one) => one)].map(([name, all]) => [name, all.length]))
@@ -96,7 +96,7 @@ test('a dry run returns each change beyond the limit, by the current state of th
 
 const storedBytes = (db: Database, { accountId }: At) => readStoredBytes(db, accountId)
 
-/** So many creates of 16 bytes each. */
+/** `n` creates of 16 bytes each. */
 const sized = (at: At, n: number, max: number) =>
   Array.from({ length: n }, () => itemChange(at, { limits: bytes(max) }))
 

@@ -3,7 +3,7 @@ import { testDatabase } from '../../../support/databases/database.ts'
 import { rounds } from '../../../support/load/soak.ts'
 import { startTestProgram } from '../../../support/programs/test-program.ts'
 
-/** The fence of the lease that a rival holds; null: it holds none. */
+/** The fence of a rival's lease, or null if it has none. */
 type Held = { fence: number | null }
 
 const rivals = 8
@@ -17,7 +17,7 @@ test(`of ${rivals} processes that race for a lease one gets it, in every round`,
   const all = (message: object) => Promise.all(processes.map((one) => one.ask<Held>(message)))
   let fence = 0
   for (let round = 0; round < rounds({ once: 20, soak: 1_000 }); round++) {
-    // In the first of two rounds the lease never existed, in the second it was given back.
+    // In the first of two rounds the lease does not exist yet; in the second it was released.
     const held = await all({ take: `lease ${round >> 1}` })
     const fences = held.map((rival) => rival.fence).filter((taken) => taken !== null)
     fence = round % 2 === 0 ? 1 : fence + 1

@@ -26,7 +26,7 @@ type EventRow = Record<'stream' | 'type' | 'list_id' | 'account_id' | 'model_id'
   created_at: number
 }
 
-/** Counts the statements and transactions of what runs on it. */
+/** The same database, which records the reads on it and the writes of its transactions. */
 function counted(db: Database): { db: Database; statements: string[] } {
   const statements: string[] = []
   const all: Database['all'] = (query, bindings) => {
@@ -99,7 +99,7 @@ test('a sync is read back as it was planned', async (t) => {
   const { writes } = await sync(db, accountId, full)
   const state = await listsNow(db, accountId, ['recipes', 'plain', 'absent'])
   const [recipes, plain] = writes.newLists
-  // The words of a list are given to it as it is stored.
+  // The ids of a list's words are set when it is stored.
   const { termsId, termsOf, ...rest } = state.get('recipes')?.list ?? t.fail()
   t.deepEqual({ ...rest, termsId: null, termsOf: null }, recipes)
   t.true(termsId !== null && termsOf !== null)
@@ -156,7 +156,7 @@ test('a sync of many lists needs one statement for tens of rows or more', async 
   const accountId = await makeBareAccount(db)
   const { db: counting, statements } = counted(db)
   await sync(counting, accountId, manyLists(128, 10, 'asc'))
-  // Two reads; lists, their tags, indexes and events in statements of 64, on Postgres of 640; counts.
+  // Two reads; then lists, their tags, indexes and events in statements of 64 rows, on Postgres of 640; then counts.
   const isPostgres = db.dialect.name === 'postgres'
   t.is(statements.length, isPostgres ? 2 + 1 + 1 + 2 + 3 + 1 : 2 + 2 + 2 + 20 + 22 + 1)
   t.is((await db.get<{ n: number }>('select count(*) as n from indexes'))?.n, 1_280)
@@ -165,7 +165,7 @@ test('a sync of many lists needs one statement for tens of rows or more', async 
   const changed = manyLists(128, 10, 'desc')
   const { plan } = await sync(counting, accountId, changed)
   t.is(plan.summary.update, 1_280)
-  // Two reads; versions of the lists, indexes, events, counts.
+  // Two reads; then versions of the lists, indexes, events and counts.
   t.is(statements.length, isPostgres ? 2 + 1 + 2 + 2 + 1 : 2 + 1 + 20 + 20 + 1)
 })
 
@@ -280,7 +280,7 @@ test('random documents have the same result in the database as in memory, and le
   }
 })
 
-/** Lists with their indexes, without what is random. */
+/** Lists with their indexes, without random ids. */
 function contentsOf(lists: ReadonlyMap<string, CurrentList>) {
   const settings = ({ list, indexes }: CurrentList) => ({
     ...list,
@@ -350,7 +350,7 @@ test('syncs that plan while they lock their lists meet no conflict, and leave no
   const accountId = await makeBareAccount(db)
   const processes = [db, await anotherConnection(t, dataDir), await anotherConnection(t, dataDir)]
   await sync(db, accountId, { lists: { a: {}, b: {}, c: {} } })
-  // Each names two of the three lists, in another order.
+  // Each document names two of the three lists, in a different order.
   const documents = [['a', 'b'], ['b', 'c'], ['c', 'a']] as const // biome-ignore format: pairs
   for (let round = 0; round < 10; round++) {
     await Promise.all(
@@ -370,7 +370,7 @@ test('syncs that plan while they lock their lists meet no conflict, and leave no
   }
 })
 
-// On SQLite a transaction has the database for itself.
+// SQLite runs one transaction at a time.
 const onServer = testBackend === 'sqlite' ? test.skip : test
 
 onServer('a sync that plans while its lists are locked also locks one that enters its scope', async (t) => {
@@ -387,7 +387,7 @@ onServer('a sync that plans while its lists are locked also locks one that enter
           ...tx,
           async all(query, bindings) {
             statement++
-            // After the rows were read for the first time; and before what follows when they were read again.
+            // Statement 3 follows the first read of the lists, and statement 6 the second read.
             if (statement === 3) await sync(other, accountId, { scope: 'app', lists: { b: { name: 'first' } } })
             if (statement === 6) await sync(other, accountId, { scope: 'app', lists: { b: { name: 'second' } } })
             return tx.all(query, bindings)

@@ -90,7 +90,7 @@ test('a newer schema that this code still supports is accepted and left unchange
 
 test('the next migration continues one that was killed at any moment', async (t) => {
   const dataDir = await emptyDirectory(t)
-  // On a quick machine the earlier of these moments are in the middle of it, on a slow one the later ones.
+  // On a fast machine the earlier of these kills interrupt the migration, on a slow one the later ones.
   for (let ms = 1; ms < 1_000; ms *= 2) {
     const { printed, child, ended } = migration(t, dataDir)
     await printed(/begun/)
@@ -107,7 +107,7 @@ test('the next migration continues one that was killed at any moment', async (t)
 test('a failed step says what is left of it, and the next run continues once its cause is removed', async (t) => {
   const db = await one(t)
   await migrateToThird(db)
-  // The step begins with another table, so that it fails in the middle.
+  // The step changes another table first, so it fails in the middle.
   await db.run('alter table identities rename to identities_aside')
   const error = await t.throwsAsync(migrate(db), { name: 'SchemaError' })
   const left =

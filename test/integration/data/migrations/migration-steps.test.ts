@@ -19,7 +19,7 @@ import { testProcess } from '../../../support/processes/process.ts'
 
 type ListKey = { accountId: string; listId: string }
 
-/** A database of this version with so many items. */
+/** A database of this version with this number of items. */
 async function filled(t: ExecutionContext, items: number) {
   const dataDir = await emptyDirectory(t)
   const db = await anotherConnection(t, dataDir)
@@ -34,7 +34,7 @@ function store(db: Database, list: ListKey, count: number): Promise<string[]> {
   return storeItems(db, list, Array(count).fill({ title: 'Soup' }))
 }
 
-/** How many items there are by how often they were moved. */
+/** The number of items by the number of times that they were moved. */
 async function moves(db: Database): Promise<Record<string, number>> {
   const rows = await db.all<{ moves: number; n: number }>(
     'select next_moves as moves, count(*) as n from items group by next_moves',
@@ -60,7 +60,7 @@ test('data is moved in batches, and between two of them services of this version
     reported,
     reported.toSorted((a, b) => a - b),
   )
-  // What was written behind the place that the move had reached may be missing in it.
+  // An item that was written at a place that the move had already passed may not be moved.
   const { 0: left = 0, 1: moved = 0, ...more } = await moves(db)
   t.deepEqual([left + moved, more], [101, {}])
   t.true(moved >= 100)
@@ -136,7 +136,7 @@ test('a step that services of this version do not support rejects them before it
   })
 })
 
-/** Statements of every kind that migrations have, about tables whose names end alike. */
+/** Statements of every kind that migrations have, on tables and indexes whose names end with the number. */
 function kindsOfStatements(n: number): string[] {
   return [
     `create table kinds_${n} (id int not null primary key, old int, gone int)`,
@@ -155,7 +155,7 @@ const step = (version: number, statements: readonly string[]): Migration => ({
   up: (build) => statements.map((text) => build.raw(text).toSQL()),
 })
 
-/** What the schema says about the tables of a number, without the number. */
+/** The schema of the tables with this number, without the number. */
 async function kindsOf(db: Database, n: number): Promise<string[]> {
   const lines = (await dumpSchema(db)).split('\n').filter((line) => line.includes(`kinds_${n}`))
   return lines.map((line) => line.replaceAll(`_${n}`, '_N'))
@@ -183,7 +183,7 @@ test('a step that fails at any of its statements leaves the old schema, or on My
   }
 })
 
-// The other databases take a step in one transaction.
+// The other databases run a step in one transaction.
 const onMysql = testBackend === 'mysql' ? test : test.skip
 onMysql('a step whose process died after any statement, before it recorded that, is continued', async (t) => {
   const { db } = await filled(t, 0)

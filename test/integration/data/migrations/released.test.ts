@@ -51,12 +51,12 @@ const remedy =
   `Run this file with TEST_UPDATE_FIXTURES=1 on each database, SQLite first, which writes test/fixtures/released/${thisRelease}. ` +
   `If v${thisRelease}.0 is tagged already, first raise the version in package.json: what is released stays as it is.`
 
-/** What is tagged stays as it is. */
+/** Whether the fixtures of this release are written; those of a tagged release never change. */
 const isWritten =
   process.env.TEST_UPDATE_FIXTURES === '1' &&
   execFileSync('git', ['tag', '--list', `v${thisRelease}.*`], { encoding: 'utf8' }) === ''
 
-/** A release is written anew only when the schema has changed: ids and times are others each time. */
+/** A release is written again only if the schema has changed, because its ids and times differ each time. */
 const all = shared(async (t) => {
   if (isWritten) {
     const isCurrent = (await releases()).includes(thisRelease) && (await versionOf(thisRelease)) === codeVersion
@@ -80,7 +80,7 @@ async function createdBy(t: ExecutionContext, release: string): Promise<{ db: Da
   return { db, dataDir }
 }
 
-/** The tables and columns among these that this version still has. */
+/** These tables, without the tables and columns that this version no longer has. */
 async function stillThere(tables: Tables): Promise<Tables> {
   const shapes = await listTables()
   const kept = shapes.filter(({ name }) => name in tables)
@@ -100,7 +100,7 @@ test('this release has a database with its schema, with rows in every table', as
   t.is(await versionOf(thisRelease), codeVersion, remedy)
   const { tables } = await rowsOf(thisRelease)
   const empty = (await listTables()).filter(({ name }) => (tables[name] ?? []).length === 0)
-  // Versions before 0.3 alone write this one.
+  // Only versions before 0.3 write this table.
   t.deepEqual(
     empty.map(({ name }) => name).filter((name) => name !== 'event_counts'),
     [],
@@ -110,7 +110,7 @@ test('this release has a database with its schema, with rows in every table', as
       .filter((column) => rows.every((row) => row[column] === null))
       .map((column) => `${table}.${column}`),
   )
-  // No code writes the first yet. The others have values while something that a flow has emitted waits, and while a job runs.
+  // No code writes the first column yet. The others have values only while an emitted event waits, and while a job runs.
   t.deepEqual(
     missing.filter((column) => !['events.attachments', 'outbox.webhook_ids', 'leases.owner'].includes(column)),
     [],
@@ -193,7 +193,7 @@ async function shouldContinue(t: ExecutionContext, { release, known, dataDir, na
     ...databaseSettings(dataDir),
     LISTD_DATA_DIR: dataDir,
     LISTD_SECRETS_MASTER_KEY: known.masterKey,
-    // Each is an installation of its own, and all are there until the test ends.
+    // Each release is a separate installation, and all of them run until the test ends.
     LISTD_NATS_PREFIX: `test-${release.replace('.', '-')}`,
   }
   const { port, deps } = await startGateway(t, { routes, natsUrl, env })
@@ -220,7 +220,7 @@ async function shouldContinue(t: ExecutionContext, { release, known, dataDir, na
   t.is(created.status, 201, created.text)
 }
 
-/** Every answer of the release, in which later versions may say more. */
+/** Asserts every answer of the release; later versions may add fields. */
 async function answersAsBefore(t: ExecutionContext, release: string, user: Api): Promise<void> {
   if (release === thisRelease && isWritten && testBackend === 'sqlite')
     await write('answers.json', await recordAnswers(user, await rowsOf(release)))

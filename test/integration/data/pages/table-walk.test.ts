@@ -38,7 +38,7 @@ async function populate(db: Database): Promise<void> {
 
 type Found = { ids: string[]; calls: number; counted: number }
 
-/** Walks to the end in calls of so many rows. */
+/** Walks to the end in calls of this number of rows. */
 async function walkAll(
   t: ExecutionContext,
   db: Database,

@@ -13,7 +13,7 @@ const termsId = 7
 const count = 4_000
 const length = 20
 
-/** The words of the n-th item: two frequent ones, few of them often, and what fills the text. Every text has the same length. */
+/** The words of the n-th item: two frequent words, rarely many times, and filler words. Every text has the same length. */
 function wordsOf(n: number): string[] {
   const soups = oftenOf((n * 48_271) % 2_147_483_647)
   const days = oftenOf((n * 16_807 * 31) % 2_147_483_647)
@@ -31,7 +31,7 @@ const world = shared(async (t) => {
   return { db, ...at }
 })
 
-/** The best ten by BM25 over all items, all of the mean length, each word of the same weight. */
+/** The best ten by BM25 over all items, which have the same length; each word has the same weight. */
 function expected(
   typed: readonly string[],
   { prefix = false, match = 'any' }: SearchOptions,

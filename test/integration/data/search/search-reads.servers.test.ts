@@ -13,7 +13,7 @@ import { shared } from '../../../support/test-context/shared.ts'
 
 const termsId = 7
 
-/** Every item has two words, and one in 250 another; texts are of seven lengths. */
+/** Every item has two common words, and one in 250 a rare one too; other words vary the length. */
 const world = shared(async (t) => {
   const { db: real } = await testDatabase(t)
   const at = await makeList(real)
@@ -23,7 +23,7 @@ const world = shared(async (t) => {
     of: (n: number) => ['soup', 'day', ...more.slice(0, n % 7), ...(n % 250 === 0 ? ['rare'] : [])],
   }
   await addManyItems(real, { ...at, count: 10_500, words })
-  // As Postgres does by itself: it reads an index alone once it knows which pages all transactions see.
+  // Postgres also does this automatically: it reads only the index once it knows which pages all transactions see.
   if (testBackend === 'postgres') await real.run('vacuum item_terms')
   await analyze(real, 'items', 'item_terms', 'lists')
   return { real, ...at }
@@ -40,11 +40,11 @@ const searches: [words: string[], counted: number, others: number, options?: Sea
   [['sou'], maxCountedItems, 2_500, { prefix: true }],
   [['soup', 'rare'], 42 + maxCountedItems, 2_000, { match: 'all' }],
   [['soup', 'none'], maxCountedItems, 50, { match: 'all' }],
-  // A database may find it as cheap to read all words that begin so as to look up those of 42 items.
+  // For a database it may be as cheap to read every word with the prefix as to look up the words of 42 items.
   [['rare', 'so'], 42 + maxCountedItems, 13_000, { match: 'all', prefix: true }],
 ]
 
-/** The mean length is that of so many items. */
+/** The mean length is computed from this number of items. */
 const measured = 1_000
 
 for (const [words, counted, others, options = {}] of searches) {
@@ -58,7 +58,7 @@ for (const [words, counted, others, options = {}] of searches) {
       const { db, rowsRead } = countRowsRead(real)
       const result = await searchItems(db, terms, request)
       t.is('best' in result && result.best.length, words.includes('none') ? 0 : 10)
-      // MySQL reads what is counted, and then its copy.
+      // MySQL reads counted rows, and then their copy.
       const perCount = testBackend === 'mysql' ? 2 : 1
       t.true(rowsRead() <= perCount * (counted + measured) + others, `${rowsRead()}`)
     },

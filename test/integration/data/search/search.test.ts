@@ -28,7 +28,7 @@ const find = async (...args: Parameters<typeof search>) => (await search(...args
 
 type Texts = ReadonlyMap<string, string>
 
-/** BM25 as a textbook has it, over all texts; of a beginning that word of a text counts which it has most of. */
+/** Textbook BM25 over all texts; for a prefix, the most frequent matching word of each text counts. */
 function expected(texts: Texts, query: string, { seesAll = true, prefix = false, match = 'any' }: Find = {}) {
   const split = new Map([...texts].map(([id, text]) => [id, text.split(' ').filter(Boolean)]))
   const mean = seesAll ? [...split.values()].reduce((sum, words) => sum + words.length, 0) / split.size : 50

@@ -19,7 +19,7 @@ import { testDatabase } from '../../../support/databases/database.ts'
 
 type World = { db: Database; accountId: string; sealer: Sealer; old: string; next: string }
 
-/** A database whose secrets the key `old` seals, and a sealer that has `next` before it. */
+/** A database whose secrets are sealed with the key `old`, and a sealer whose first key is `next`. */
 async function world(t: ExecutionContext): Promise<World> {
   const { db } = await testDatabase(t)
   const { accountId } = await makeList(db)
@@ -30,7 +30,7 @@ async function world(t: ExecutionContext): Promise<World> {
   return { db, accountId, sealer, old, next }
 }
 
-/** A webhook whose secret, and headers where it has some, are its own id, stored as a gateway does. */
+/** Stores a webhook as a gateway does; its secret, and its headers if it has any, are its id. */
 async function addWebhook({ db, accountId, sealer }: World, { withHeaders = false } = {}): Promise<string> {
   const id = testId()
   const webhook: Webhook = {
@@ -56,7 +56,7 @@ async function addWebhook({ db, accountId, sealer }: World, { withHeaders = fals
   return id
 }
 
-/** Replaces a secret by the same text, as a gateway does. */
+/** Replaces a secret with the same text, as a gateway does. */
 async function replaceSecret({ db, accountId, sealer }: Pick<World, 'db' | 'accountId' | 'sealer'>, webhookId: string) {
   await db.transaction(async (tx) => {
     const binding = webhookSecretBinding({ accountId, webhookId })
@@ -75,7 +75,7 @@ async function resealAll({ db, sealer, next }: World): Promise<number> {
   return resealed
 }
 
-/** Every secret, replaced ones and headers too, as the new key alone opens it, with the webhook it belongs to. */
+/** Every secret, also replaced secrets and headers, opened with the new key only, each with its webhook. */
 async function openAll({ db, accountId, sealer, next }: World): Promise<string[][]> {
   const rows = await db.all<{ id: string; secret: string; previous_secret: string | null; headers: string | null }>(
     'select id, secret, previous_secret, headers from webhooks',

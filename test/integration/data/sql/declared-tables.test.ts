@@ -21,7 +21,7 @@ type Declared = {
   name: string
   fields: Fields
   table: { allColumns: Columns<never>; fromRow(row: Record<string, unknown>): unknown }
-  /** Columns that hold no field, each with a function that gives a value. */
+  /** Columns without a field, each with a function that returns a value. */
   extras?: Columns<never>
 }
 

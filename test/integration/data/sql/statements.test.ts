@@ -29,10 +29,10 @@ import { actor, prepareSync, sync } from '../../../support/sync/sync.ts'
 import { syncDocument } from '../../../support/sync/sync-world.ts'
 import { commitEvents, fails, succeeds } from '../../../support/webhooks/rivals.ts'
 
-// What each database is sent, as a reviewer reads it in `test/fixtures/statements`. In series, because all statements that
-// the process sends are recorded.
+// The statements for each database, as reviewers read them in `test/fixtures/statements`. In series, because every statement of
+// the process is recorded.
 
-/** What is done, in order, each with a sentence about it. */
+/** The steps of a scenario in order, each with a sentence about it. */
 type Steps = readonly (readonly [about: string, work: () => Promise<unknown>])[]
 
 type World = { db: Database; at: { accountId: string; listId: string } }

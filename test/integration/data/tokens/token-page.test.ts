@@ -9,7 +9,7 @@ import { readTextFilter } from '#shared/domain/text/filter.ts'
 import { tokenFields } from '#shared/domain/token/fields.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
 
-/** By id. Descriptions are the same up to a length where some database would stop to compare. */
+/** In the order of their ids. Two descriptions are equal up to a length at which a database might stop comparing. */
 const tokens = [
   { id: 'a', name: 'Äpfel', description: '\u{1f34e}', expiresAt: 3, tags: ['red'] },
   { id: 'b', name: 'zebra', description: '\uff5e', tags: ['red', 'sweet'] },

@@ -58,7 +58,7 @@ const conditional: PermissionRule[] = [
 ]
 const ruleIndexes = [{ listId, name: 'status', id: 'i', valueType: 'string', pointer: '/status' }]
 
-/** What a process of 0.2 reads. */
+/** The rules that a process of version 0.2 reads. */
 async function plainRules(db: Database, tokenId: string) {
   const row = await db.get('select permissions from tokens where id = ?', [tokenId])
   return JSON.parse(String(row?.permissions))

@@ -146,7 +146,7 @@ test('preferences are stored as unchanged text, are not a change of the user, an
   const key = { accountId: 'a', userId: 'u' }
   t.is(await findPreferences(db, key), '{}')
   const text = '{"n":9007199254740993,"10":1e400,"2":"\\u0000é"}'
-  // The second time nothing is changed.
+  // The second time nothing changes.
   for (let n = 0; n < 2; n++) t.true(await replacePreferences(db, { ...key, text }))
   t.is(await findPreferences(db, key), text)
   t.deepEqual(await findUser(db, key), user)

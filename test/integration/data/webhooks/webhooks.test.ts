@@ -214,7 +214,7 @@ test("a webhook's deliveries are removed in batches, with their attempts and unu
   await giveEvents(db, at, 2)
   for (let n = 0; n < 3; n++) {
     await releaseLeasesOf(db, holder.owner)
-    await claim(db) // which ends the attempts before as interrupted, and logs those before these
+    await claim(db) // ends the previous attempt as interrupted, and logs the attempt before it
   }
   await deactivate(db, at.accountId, id)
   const removeBatch = (after: string) =>

@@ -26,7 +26,7 @@ for (const route of routes.filter(({ permission }) => permission !== 'public')) 
   test(`${name(route)} without credentials is 401, whatever else is wrong`, async (t) => {
     const reply = await ask({})
     t.like(reply, { status: 401, json: { name: 'USER_NOT_AUTHENTICATED', code: 11_002 } })
-    t.regex(reply.text, /"There are no credentials: send an API token as x-api-token, or /)
+    t.regex(reply.text, /"Credentials are missing: send an API token as x-api-token, or /)
   })
 
   if (route.permission === 'user' || route.permission === 'user or nobody') {

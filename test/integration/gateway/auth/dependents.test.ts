@@ -24,7 +24,7 @@ const whole = { cards: { indexes } }
 
 const page = (more: object) => ({ id: 'page', type: 'list-items', list: 'Cards', ...more })
 const end = { id: 'end', type: 'respond' }
-/** A flow of one node. */
+/** A flow with one node. */
 const flow = (name: string, node: object) => ({
   version: 1,
   name,

@@ -5,12 +5,12 @@ import { eventsOf, realtimeWorld, titlesOf, twoGateways } from '../../../support
 import { makeIdentity } from '../../../support/identity/identities.ts'
 
 const viewer: PermissionRule[] = [{ mode: 'allow', action: 'view', resourceType: 'item' }]
-/** Acting for identities. */
+/** The rules of a token that also acts for identities. */
 const signedIn: PermissionRule[] = [...viewer, { mode: 'allow', action: 'authenticate', resourceType: 'identity' }]
 const resets = (frames: readonly { event: string | null; data: { reason?: string } }[]) =>
   frames.flatMap(({ event, data }) => (event === 'reset' ? [data.reason] : []))
 
-/** A client that has seen an item and is away since, and how it comes back. */
+/** A client that has received an item and then disconnected; `comeBack` reconnects it. */
 async function away(t: Parameters<typeof realtimeWorld>[0], query = 'eventTypes=*') {
   const world = await realtimeWorld(t)
   const token = await world.generateToken(viewer)
@@ -161,7 +161,7 @@ test('a disconnected client gets what happened in between from another gateway, 
   await stream.wait(1, 'ready')
   await create({ title: '1' })
   await stream.wait(1, 'item-created')
-  // No end is sent: the connection is cut.
+  // The connection is cut, so no end is sent.
   stream.response.destroy()
   await create({ title: '2' })
   const again = await open('eventTypes=item-created', { ...own, 'last-event-id': stream.lastId() ?? '' })

@@ -13,7 +13,7 @@ test.before(async () => {
   gateway = await startGateway(cleanup, { routes: syncSchemaRoutes })
 })
 
-/** Lists of two scopes and of none; `b` has an index created by hand. */
+/** Lists of two scopes and one without a scope; `b` has an index that was created by hand. */
 async function world() {
   const account = await makeAccount(gateway.deps.db)
   const post = (body: unknown, query = '') =>
@@ -54,7 +54,7 @@ test('a scope selects its lists, and the indexes that it does not manage are lef
   t.deepEqual(names, ['a', 'b'])
   t.deepEqual(document.lists.a.tags, ['red'])
   t.deepEqual(Object.keys(document.lists.b.indexes), ['i'])
-  t.deepEqual(warnings, ['Left out: indexes of the list b that its scope does not manage: hand.'])
+  t.deepEqual(warnings, ['Left out: indexes that the scope of the list b does not manage: hand.'])
   t.deepEqual((await read('?scope=App')).names, [], 'scopes compare exactly')
 })
 
@@ -88,10 +88,10 @@ test('tags select lists: a comma is OR, repeating is AND', async (t) => {
 
 test('lists and indexes that an export of some lists of a scope leaves out are reported, because prune would delete them', async (t) => {
   const { read } = await world()
-  const leftOut = 'Left out: 1 list that the scope app manages, by tagged or lists;'
+  const leftOut = 'Left out because of tagged or lists: 1 list that the scope app manages;'
   for (const query of ['?lists=a', '?tagged=red&scope=app']) {
     t.deepEqual((await read(query)).warnings, [
-      `${leftOut} a sync of this document with prune would delete what it leaves out.`,
+      `${leftOut} a sync of this document with prune would delete what is left out.`,
     ])
   }
   t.deepEqual((await read('?lists=c')).warnings, [], 'all that its scope manages')

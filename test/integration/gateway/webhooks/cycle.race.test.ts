@@ -23,7 +23,7 @@ const log = createLogger({ service: 'test', level: 'silent' })
 const retrySeconds = [30, 120, 600, 3600, 10800, 21600, 43200]
 const dropped: AttemptOutcome = { status: null, body: '', durationMs: 0, error: 'interrupted' }
 
-/** A gateway, and a dispatcher of its own whose receivers never answer. */
+/** A gateway and its dispatcher, whose receivers never answer. */
 async function world(t: ExecutionContext, bounds = { maxWaiting: 1_000, maxHeld: 1_000 }) {
   const nats = await testNats(t)
   const { port, deps } = await startGateway(t, { routes: webhookRoutes, natsUrl: nats.url })

@@ -76,7 +76,7 @@ test('flows are checked and tested on a server, from files and all of its own', 
   t.is(renamed.code, 1)
   t.like(JSON.parse(renamed.stdout), [{ file: '"Make"', diagnostics: [{ code: 'UNKNOWN_LIST' }] }, { diagnostics: [] }])
   const wrong = async (...args: string[]) => (await run(['flows', 'check', ...args])).stderr
-  t.is(await wrong(), 'listd: name files, or --server for all flows of a listd.\n')
-  t.is(await wrong(flow, '--server', '--schema', flow), 'listd: name --schema or --server, not both.\n')
+  t.is(await wrong(), 'listd: specify files, or use --server for all flows of a listd.\n')
+  t.is(await wrong(flow, '--server', '--schema', flow), 'listd: use --schema or --server, not both.\n')
   t.is(await wrong(flow, '--profile', 'default'), 'listd: --profile can only be used with --server.\n')
 })

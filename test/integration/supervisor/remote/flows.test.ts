@@ -106,7 +106,7 @@ test('a pulled file is what push reads', async (t) => {
   t.is((await run(['flows', 'pull', 'greet', '--out', path('one.json')])).stdout, '')
   t.is(await readFile(path('one.json'), 'utf8'), stdout)
   t.is((await run(['flows', 'pull', 'nobody'])).code, 6)
-  t.regex((await run(['flows', 'pull'])).stderr, /^listd: name a flow, or a folder/)
+  t.regex((await run(['flows', 'pull'])).stderr, /^listd: specify a flow, or use --out/)
 })
 
 test('an API token of the environment is used unless a profile is named', async (t) => {

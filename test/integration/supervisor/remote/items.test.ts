@@ -24,7 +24,7 @@ const schema = {
   required: ['slug'],
 }
 
-/** A list of an account of its own, with an alias, and the commands as a token that has these rules or may do everything. */
+/** A list with an alias in a new account, and commands with a token that has these rules or may do everything. */
 async function world(t: ExecutionContext, rules?: PermissionRule[]) {
   const url = `http://127.0.0.1:${gateway.port}`
   const { token, user } = await makeAccount(gateway.deps.db)
@@ -208,7 +208,10 @@ const wrong: [args: string[], says: RegExp][] = [
   [['import', '-', ...into, '--format', 'csv', '--map', 'b=/b'], /there is no column "b"/],
   [['import', '-', ...into, '--format', 'csv', '--map', 'a=b'], /"b" is not a JSON Pointer/],
   [['import', '-', ...into, '--format', 'csv', '--map', 'a='], /all columns are left out/],
-  [['import', '-', ...into, '--format', 'json'], /standard input: line 1, column 1: an array begins with "\["\./],
+  [
+    ['import', '-', ...into, '--format', 'json'],
+    /standard input: line 1, column 1: expected the array to begin with "\["\./,
+  ],
   [['import', 'nothing.csv', ...into], /nothing\.csv/],
   [['import', '-', ...into, '--rejects', '-'], /--rejects must name a file other than/],
   [['import', '/dev/null', ...into, '--resume'], /--resume needs a file/],

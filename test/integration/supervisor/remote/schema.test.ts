@@ -19,7 +19,7 @@ test.before(async () => {
   gateway = await startGateway(cleanup, { routes })
 })
 
-/** The commands as a token of an account of its own, which may do everything unless it is given rules. */
+/** Commands with a token of a new account, which has these rules or may do everything. */
 async function world(t: ExecutionContext, rules?: PermissionRule[]) {
   const url = `http://127.0.0.1:${gateway.port}`
   const { token, user } = await makeAccount(gateway.deps.db)
@@ -85,7 +85,7 @@ test('there is no prompt without a terminal, and on a terminal only the requeste
   t.is((await client.lists.all().total()).total, 1)
   const deleted = await run(destructive, { input: '2\n', isTTY: true })
   t.is(deleted.code, 0)
-  t.regex(deleted.stderr, /^This deletes 2 items for good\. Type 2 to go ahead: Applied\.\n$/)
+  t.regex(deleted.stderr, /^This permanently deletes 2 items\. Type 2 to go ahead: Applied\.\n$/)
   t.is((await client.lists.all().total()).total, 0)
 })
 
@@ -242,7 +242,7 @@ test('lists are moved to another scope after a confirmation', async (t) => {
   t.is(gone.code, 1)
   t.is((await client.lists.get('recipes')).scope, null)
   t.regex((await run(['schema', 'move', 'recipes'])).stderr, /--to, or use --release/)
-  t.regex((await run(['schema', 'move', '--to', 'x'])).stderr, /name lists, or a scope with --from/)
+  t.regex((await run(['schema', 'move', '--to', 'x'])).stderr, /specify lists, or use --from with a scope/)
 })
 
 test('a document is checked without a server, by the same rules', async (t) => {

@@ -8,7 +8,7 @@ const authority = makeAuthority()
 const trusted = { ca: authority.cert }
 const certificate = authority.issue({ names: [name, '127.0.0.1'] })
 
-/** A resolver that answers with one list after the other, and with the last one from then on. */
+/** A resolver that returns one list after the other, and then always the last one. */
 function answering(...answers: string[][]): () => Promise<string[]> {
   return async () => (answers.length > 1 ? answers.shift() : answers[0]) ?? []
 }
@@ -41,7 +41,7 @@ for (const address of [
   })
 }
 
-test('a name that leads elsewhere at the next connection is rejected then', async (t) => {
+test('a name that resolves to another network at the next connection is rejected then', async (t) => {
   const receiver = await testReceiver(t, { authority, certificate, reply: { headers: { connection: 'close' } } })
   const client = await testHttpClient(t, receiver, { resolve: answering(['127.0.0.1'], ['10.0.0.1'], ['127.0.0.1']) })
   const url = `https://${name}:${receiver.port}/`
@@ -135,7 +135,7 @@ for (const address of ['8.8.8.8', '2606:4700:4700::1111']) {
   })
 }
 
-test('an http name that leads to another private network is a blocked address', async (t) => {
+test('an http name that also resolves to another private network is a blocked address', async (t) => {
   const client = await testHttpClient(t, trusted, { allowHttp: true, resolve: answering(['127.0.0.1', '10.0.0.1']) })
   t.like(await post(client, `http://${name}:8080/`), { status: null, error: 'blocked-address' })
 })

@@ -38,7 +38,7 @@ test('an allowed http url is accepted if it accepts a connection, and nothing is
   t.is(receiver.requests.length, 0)
 })
 
-test('an http url whose name leads outside the allowed networks is not https', async (t) => {
+test('an http url whose name also resolves to an address outside the allowed networks is not https', async (t) => {
   const resolve = async () => ['127.0.0.1', '8.8.8.8']
   const client = await testHttpClient(t, trusted, { allowHttp: true, resolve })
   t.is(await client.probe(of(`http://${name}/`)), 'not-https')

@@ -65,7 +65,7 @@ test('a name in the hosts file needs no DNS', async (t) => {
   t.deepEqual(await resolve('192.0.2.1', never), [])
 })
 
-/** Longer than any test: none passes by waiting for a server that is silent. */
+/** Longer than any test, so that none passes by waiting for a silent server. */
 const queryTimeoutMs = 600_000
 
 async function resolverOver(

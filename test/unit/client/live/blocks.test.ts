@@ -1,7 +1,7 @@
 import test from 'ava'
 import { readBlocks } from '#client/src/live/blocks.ts'
 
-/** A body in these pieces; the last of them breaks it, or it stays open. */
+/** A body in these pieces; after the last one it ends, fails, or stays open. */
 function body(pieces: readonly Uint8Array[], end: 'ends' | 'breaks' | 'stays'): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start(controller) {

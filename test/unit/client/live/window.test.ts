@@ -4,7 +4,7 @@ import { type ItemFrame, type Question, take, type Window } from '#client/src/li
 
 type Model = ItemFrame['model']
 
-/** An item that was created at this second; its id is of the second too. */
+/** An item that was created at this second, which its id contains too. */
 const item = (second: number, more: Partial<Model> = {}): Model =>
   ({
     id: `i-${second}`,
@@ -26,7 +26,7 @@ const indexes = new Map([['serves', serves]])
 const windowOf = (seconds: number[], hasMore = false): Window => ({ items: seconds.map((one) => item(one)), hasMore })
 const ids = ({ items }: Window) => items.map(({ id }) => Number(id.slice(2)))
 
-/** Puts a change into a window. @returns what it has then, or `asks` */
+/** Applies a change to a window. @returns the ids in the window afterwards, or `asks` if it must be read again */
 function after(window: Window, frame: ItemFrame, question: Partial<Question> & { fields?: string } = {}) {
   return take(window, { limit: 3, ...question }, frame, indexes) ? 'asks' : ids(window)
 }

@@ -10,7 +10,7 @@ import type { ErrorName as ServerErrorName } from '#shared/errors.ts'
 import type { components, operations } from '../../../fixtures/openapi.d.ts'
 import openapi from '../../../fixtures/openapi.json' with { type: 'json' }
 
-/** What the API's description says, as `openapi-typescript` reads it. */
+/** The API's description, as types that `openapi-typescript` generated. */
 type Schemas = components['schemas']
 type Body<Name extends keyof operations> = operations[Name] extends {
   requestBody?: { content: { 'application/json': infer Json } }
@@ -21,7 +21,7 @@ type Body<Name extends keyof operations> = operations[Name] extends {
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never
 type Within<A, B> = [A] extends [B] ? true : never
 
-/** Each type of an answer, and whether it is what the description says; the compiler holds them to it. */
+/** For each type of an answer, whether it equals the type in the description; the compiler checks it. */
 const answers: {
   List: Same<R.List, Schemas['List']>
   Deletion: Same<R.Deletion, Schemas['Deletion']>
@@ -156,7 +156,7 @@ const answers: {
   FieldError: true,
 }
 
-/** Each type of a body, and whether the description accepts it. */
+/** For each type of a body, whether the description accepts it. */
 const bodies: {
   createItem: Same<R.ItemFields<unknown>, Body<'createItem'>>
   updateItem: Same<R.ItemFields<unknown> & { locked?: boolean }, Body<'updateItem'>>
@@ -189,10 +189,10 @@ const bodies: {
   updateIdentityGroup: true,
 }
 
-/** Every name that the service has is one of the client's. */
+/** The client's error names include every error name of the service. */
 const names: Within<ServerErrorName, ServiceErrorName> = true
 
-/** Parts of others, what a method turns them into, and what no method answers. */
+/** Parts of other schemas, schemas that a method converts, and schemas that no method returns. */
 const elsewhere = [
   'Error',
   'ItemBatch',

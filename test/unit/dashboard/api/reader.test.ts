@@ -4,7 +4,7 @@ import { Reader, refresh, refreshInTurn } from '#services/dashboard/api/reader.t
 
 type Read = { signal: AbortSignal; answer(value: string): Promise<void>; fail(error: unknown): Promise<void> }
 
-/** A reader of `key`, as a page has one, whose reads end when the test says so. */
+/** A reader of `key`, as a page uses it; the test ends its reads. */
 function pageThatReads(key: string) {
   const reads: Read[] = []
   const reader = new Reader<string>(() => {})
@@ -27,7 +27,7 @@ function pageThatReads(key: string) {
 }
 
 test.before(() => {
-  // What a reader asks of the page: whether the tab is seen.
+  // The reader checks only whether the tab is visible.
   Object.assign(globalThis, { document: Object.assign(new EventTarget(), { visibilityState: 'visible' }) })
 })
 

@@ -6,7 +6,7 @@ import { noTime } from '#shared/data/background/timed-transaction.ts'
 const hour = 3_600_000
 const restless: Pacer = { size: () => 2, rest: async () => {} }
 
-/** Rows that end at these times, and what each batch was asked for. */
+/** Rows that end at these times, and the bounds of each batch. */
 function world(ends: number[], until: () => number) {
   const asked: [from: number, until: number][] = []
   const sweep = createSweep({

@@ -44,7 +44,7 @@ const listenerOf = ({ webhookId }: QueueState): WebhookListener => {
   return { webhookId, accountId: 'a', activeEpoch: 5, events: ['item.created'], listIds: [] }
 }
 
-/** Plans a cycle in which an event is for all of these queues. */
+/** Plans a cycle with one event for all of these queues. */
 function plan(queues: QueueState[], work: Partial<CycleWork> = {}, backlogs: Backlog[] = []) {
   const listeners = { read: () => Promise.reject(new Error('a plan reads nothing')) }
   const rules = { retrySeconds: [30], disableAfter: 20, maxWaiting: 100, maxHeld: 100, newId: testId, listeners }

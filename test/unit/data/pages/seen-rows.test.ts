@@ -4,7 +4,7 @@ import { page } from '#shared/domain/limits.ts'
 
 const mib = 1024 * 1024
 
-/** Rows of which so many bytes are to be read and so many are seen, and the parts in which they are read. */
+/** Rows with these sizes in bytes, whole and as far as the caller sees them, and the number of rows in each part that is read. */
 function rowsOf(sizes: readonly { whole: number; seen: number }[]) {
   const parts: number[] = []
   const rows = sizes.map((size, n) => ({ ...size, n }))

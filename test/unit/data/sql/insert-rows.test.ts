@@ -13,7 +13,7 @@ const petRows = rowMapper('pets', { id: (pet: Pet) => pet.id, ...settings, age: 
 
 const pets = Array.from({ length: 65 }, (_, n) => ({ id: `${n}`, name: `Pet ${n}`, age: n === 1 ? null : n }))
 
-/** A transaction that keeps the statements it is sent. */
+/** A transaction that records its statements. */
 function recorder(dialect: Queries['dialect'] = sqliteDialect) {
   const sent: { text: string; bindings: readonly unknown[] }[] = []
   const tx = {
@@ -84,7 +84,7 @@ test('an upsert sets only the columns that may change', async (t) => {
   ])
   // @ts-expect-error: the rows have no such column
   const unknownColumn = () => upsertRows(tx, petRows(pets), { colour: () => 'red' })
-  // @ts-expect-error: a value that may be undefined is none
+  // @ts-expect-error: the value may be undefined
   const noValue = rowMapper<{ name?: string }>('pets', { name: (pet) => pet.name })
   t.truthy([unknownColumn, noValue])
 })

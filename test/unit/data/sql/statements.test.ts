@@ -8,7 +8,7 @@ import { excluded, inList, onConflict, updateFrom, valuesTable } from '#shared/d
 
 const dialects: readonly Dialect[] = [sqliteDialect, postgresDialect, mysqlDialect('bytes')]
 
-/** The text for each database, with white space collapsed. */
+/** The text for each database, with runs of white space as one space. */
 const texts = (part: Sql) => dialects.map((dialect) => part(dialect).text.replaceAll(/\s+/g, ' '))
 const bindings = (part: Sql) => dialects.map((dialect) => part(dialect).bindings)
 

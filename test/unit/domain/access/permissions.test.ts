@@ -221,7 +221,7 @@ test('an allowed question is always one that may ever be allowed', (t) => {
   }
 })
 
-// Looked through one by one the ids would take minutes.
+// Comparing the ids one by one would take minutes.
 test('the time of a decision does not depend on the number of ids that a rule names', (t) => {
   const listIds = Array.from({ length: 500_000 }, (_, n) => `list-${n}`)
   const permissions = compilePermissions([allow('view', { listIds })])
@@ -455,7 +455,7 @@ test('a draft is visible to callers that may update it and to its owner, whateve
   t.true(knows([allow('update', { itemIds: [first] })], null, false))
 })
 
-// Looked for among each other they would take minutes.
+// Searching for each item among all others would take minutes.
 test('half a million named items are examined only once', (t) => {
   const rules = Array.from({ length: 500 }, (_, rule) =>
     block('view', { itemIds: Array.from({ length: 1_000 }, (_, n) => `${rule}-${n}`) }),

@@ -2,7 +2,7 @@ import test from 'ava'
 import { findMember } from '#shared/domain/expression/children.ts'
 import { parseExpression } from '#shared/domain/expression/parse.ts'
 
-/** The text with each key that was found in brackets. */
+/** The text with each found key in angle brackets. */
 function marked(text: string): string {
   const { places } = findMember(text, [parseExpression(text)], { name: 'steps', key: 'card' })
   return places

@@ -6,7 +6,7 @@ import { sameJson } from '#shared/json/compare/equality.ts'
 import { atLeast, atMost } from '../../../support/assertions/bounds.ts'
 import { errorOf, runExpression } from '../../../support/expressions/run-expression.ts'
 
-/** One case a line: `expression --> value as JSON`, or `expression --! line:column the beginning of the error`. */
+/** One case per line: `expression --> value as JSON`, or `expression --! line:column the beginning of the error`. */
 const cases = readFileSync(new URL('../../../support/expressions/cases.txt', import.meta.url), 'utf8')
   .split('\n')
   .filter((line) => line !== '' && !/^# \w/.test(line))
@@ -24,7 +24,7 @@ for (const line of cases) {
   })
 }
 
-/** The value as JSON, or the place and the message of the error. */
+/** The value as JSON, or the position and the message of the error. */
 function outcomeOf(text: string): string {
   try {
     return JSON.stringify(runExpression(text).value)

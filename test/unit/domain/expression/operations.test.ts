@@ -5,7 +5,7 @@ import { pick, seeded } from '../../../support/load/random-json.ts'
 
 const rounds = 5_000
 
-/** A random expression of one kind, and the same in JavaScript. */
+/** A random expression of one kind, and the same expression in JavaScript. */
 type Both = { ours: string; js: string }
 type KindName = 'number' | 'text' | 'boolean' | 'list'
 
@@ -36,7 +36,7 @@ function leafOf(random: () => number, kind: KindName): Both {
 
 type Compound = (one: (kind: KindName) => Both, random: () => number) => Both
 
-/** An operation that is written alike. The oracle fails where ours does: where JavaScript makes no number, or calculates with -0. */
+/** An operation with the same syntax in both. The oracle also fails where ours does: if JavaScript returns no number, or calculates with -0. */
 const infix =
   (kind: KindName, ...signs: [string, ...string[]]): Compound =>
   (one, random) => {
@@ -117,7 +117,7 @@ test('random expressions have the same value as in JavaScript, or both have none
   t.true(values > rounds / 2)
 })
 
-/** As JSON; null: it threw an error of this class. */
+/** The result as JSON, or null if it threw an error of this class. */
 function orNone(run: () => unknown, expected: new (...args: never[]) => Error): string | null {
   try {
     return JSON.stringify(run())

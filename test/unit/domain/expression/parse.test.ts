@@ -59,7 +59,7 @@ test('each of 100,000 random texts has a value within its steps, or an error wit
   t.true(valid > 100, `${valid}`)
 })
 
-/** @throws what is not an ExpressionError */
+/** @throws every error that is not an ExpressionError */
 function assertEnds(text: string): void {
   try {
     runExpression(text)

@@ -54,7 +54,7 @@ const anyValues = [
   [`${id}0`],
 ]
 
-/** Values of every kind, and those at the bounds of the field. */
+/** Values of every kind, and values at the bounds of the field. */
 function valuesFor(field: Field): unknown[] {
   return [...anyValues, ...shortTexts, ...valuesAtBounds(field)]
 }
@@ -82,7 +82,7 @@ const entryOf = { tag: 'a', id, cidr: '::1', text: 'a' } as const
 
 const shortened = (value: unknown) => JSON.stringify(value).slice(0, 60)
 
-/** Whether JSON Schema says of such a field all that a body validates. */
+/** Whether JSON Schema can express every rule by which a body validates such a field. */
 function isSaidWhole(field: Field): boolean {
   if (field.kind === 'list') return field.of !== 'cidr'
   return !['time', 'json', 'rules'].includes(field.kind)

@@ -38,7 +38,7 @@ const cases: [node: Record<string, unknown>, warning: RegExp | null][] = [
     /where\.not INDEX_NOT_USABLE has the condition "n", which cannot be used: The index does not have "filtering"/,
   ],
   [{ order: 'size' }, /nodes\.0\.order INDEX_NOT_USABLE cannot be size for nodes that are not guarded/],
-  [{ where: { size: '1' } }, /nodes\.0\.where\.size INDEX_NOT_USABLE is not for nodes that are not guarded/],
+  [{ where: { size: '1' } }, /nodes\.0\.where\.size INDEX_NOT_USABLE cannot be used for nodes that are not guarded/],
   [{ order: 'size', where: { size: '1' }, guarded: true }, null],
   [{ order: 'n' }, null],
   [{ order: 'updatedAt' }, null],

@@ -4,7 +4,7 @@ import { flowOf } from '../../../support/flows/driving.ts'
 
 const webhook = '0190f5fe-7c00-7a00-8000-000000000001'
 
-/** What one node uses, in words. */
+/** What the nodes use, as texts. */
 function uses(...nodes: Record<string, unknown>[]): string[] {
   const all = [...nodes.map((node, n) => ({ id: `n${n}`, ...node })), { id: 'end', type: 'respond' }]
   const edges = all.slice(1).map(({ id }, n) => [all[n]?.id, id])

@@ -3,7 +3,7 @@ import { diagnosticsOf } from '../../../support/flows/diagnostics.ts'
 import { inARow } from '../../../support/flows/documents.ts'
 import { outcomeText, run } from '../../../support/flows/driving.ts'
 
-/** What a page is asked for by a node with such conditions. */
+/** The conditions with which a node with this `where` requests a page of items. */
 function askedBy(where: Record<string, unknown>, input: unknown = null): string {
   const nodes = [{ id: 'p', type: 'list-items', list: 'cards', where }]
   const result = run({ nodes, edges: inARow(nodes) }, { input: JSON.stringify(input) })
@@ -62,7 +62,7 @@ const inPage = (where: Record<string, unknown>) => {
 
 test('a text that begins like a filter has a warning, and a filter that is written as one does not', (t) => {
   const warning = (key: string, prefix: string) =>
-    `(warning) FILTER nodes.0.where.${key}: is this text as it stands: a filter that begins with ${prefix} is written {"filter": …}`
+    `(warning) FILTER nodes.0.where.${key}: is compared as plain text; write a filter that begins with ${prefix} as {"filter": …}`
   t.deepEqual(inPage({ state: "'eq:' + input.state" }), [warning('state', 'eq:')])
   t.deepEqual(inPage({ n: '"gte:" + text(1) + ""' }), [warning('n', 'gte:')])
   t.deepEqual(inPage({ or: '[{a: 1}, {not: {b: "not:x"}}]' }), [warning('or', 'not:')])
@@ -71,13 +71,13 @@ test('a text that begins like a filter has a warning, and a filter that is writt
     [],
   )
   t.deepEqual(inPage({ state: { filter: 1 } }), [
-    'WRONG_TYPE nodes.0.where.state.filter: must be a text with an expression',
+    'WRONG_TYPE nodes.0.where.state.filter: must be a string with an expression',
   ])
   t.deepEqual(inPage({ state: { filters: '1' } }).length, 2)
 })
 
 test('an option of a search has a warning if there is no search, in groups too', (t) => {
-  const alone = 'needs "search" next to it'
+  const alone = 'requires "search"'
   const warning = (key: string, message: string) => `(warning) FILTER nodes.0.where.${key}: ${message}`
   t.deepEqual(inPage({ state: '1', prefix: 'true', match: "'all'" }), [
     warning('prefix', alone),

@@ -4,7 +4,7 @@ import { type LoginAttempts, nextLoginWait } from '#shared/domain/identity/login
 const start = 1_700_000_000_000
 const hours = (n: number) => n * 3_600_000
 
-/** The attempts after some more, each at the end of the wait before. */
+/** The state after more attempts, each at the end of the previous wait. */
 function countMore(times: number, before: LoginAttempts | null = null): LoginAttempts {
   const { counted } = nextLoginWait(before, Math.max(start, before?.blockedUntil ?? 0))
   if (!counted) throw new Error('the attempt came too early')

@@ -34,7 +34,7 @@ test('use does not extend a session beyond its lifetime', (t) => {
   t.is(sessionEndsAt({ ...session, lastUsedAt }, settings({ sessionIdleSeconds: 600 })), start + week)
 })
 
-test('the recorded last use is never older than the extra time added to the idle time', (t) => {
+test('the idle time is extended by the interval at which the last use is recorded', (t) => {
   for (const sessionIdleSeconds of [1, 9, 10, 11, 599, 600, 601, 315_360_000]) {
     const every = lastUsedIntervalMs({ sessionIdleSeconds })
     t.is(
@@ -49,7 +49,7 @@ test('the recorded last use is never older than the extra time added to the idle
 })
 
 test('a session in use when its group gets a short idle time is not ended by it', (t) => {
-  // Recorded by the minute until then, so this may be all that is known of a session that was used a moment ago.
+  // Until then the last use was recorded once a minute, so a session may have been used up to a minute after its `lastUsedAt`.
   for (const ago of [1, 30, 59, 60]) {
     const updatedAt = start + seconds(ago)
     for (const sessionIdleSeconds of [1, 30, 59, 600]) {

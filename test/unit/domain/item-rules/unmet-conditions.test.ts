@@ -28,7 +28,7 @@ const data = JSON.stringify({ status: 'draft', author: 'ada' })
 const item = { ...initialValues(itemFields), id: 'x', listId, data, tags: ['red'], identity: null } as unknown as Item
 const ada: Grant = { permissions: { rules: [] }, identity: { id: 'ada', groupName: null } }
 
-/** The conditions that are not true, each with what it is. */
+/** The conditions that are not true, each with its result. */
 function unmet(where: Record<string, unknown>, caller: Grant = ada) {
   const rule = { mode: 'allow', action: 'view', resourceType: 'item', listIds: [listId], where } as const
   const { indexes } = readRuleIndexes([{ ...rule, listIds: [listId] }], () => list.indexes, 'rules')

@@ -5,7 +5,7 @@ import { createDataWriter } from '#shared/domain/item-transfer/row-data.ts'
 const columnsAt = (...pointers: string[]) =>
   pointers.map((pointer) => ({ name: pointer, pointer, type: 'text' as const }))
 
-/** The data of a row whose cells are `a`, `b`, …, and the warnings. */
+/** The data of a row with the cells `a`, `b`, …, and the warnings. */
 function read(pointers: string[], schema: unknown = null) {
   const columns = columnsAt(...pointers)
   const arrays = arrayPointers(columns, schema)
@@ -24,7 +24,7 @@ test('positions without 0 are members of an object if the schema does not decide
     const { data, warnings } = read(['/t/1', '/t/2', '/n'], schema)
     t.deepEqual(data, { t: { 1: 'a', 2: 'b' }, n: 'c' })
     t.deepEqual(warnings, [
-      '/t/1, /t/2: /t becomes an object with these members, not an array, because /t/0 has no column. A schema says what it is.',
+      '/t/1, /t/2: /t becomes an object with these members, not an array, because /t/0 has no column. A schema decides which one it is.',
     ])
   }
 })

@@ -5,7 +5,7 @@ import { pick, seeded } from '../../../support/load/random-json.ts'
 
 type Options = Parameters<typeof createCsvReader>[0]
 
-/** The records of a text that comes in these pieces. */
+/** The records of a text that arrives in these pieces. */
 function read(pieces: readonly string[], options?: Options) {
   const reader = createCsvReader(options)
   return [...pieces.flatMap((piece) => [...reader.push(piece)]), ...reader.end()]
@@ -114,7 +114,7 @@ test('an unclosed quote cannot be read, and neither can a record that is too lon
   const error = t.throws(() => read(['a\n', `"${'x'.repeat(20)}`, 'y'.repeat(20)], { maxLength: 30 }), {
     instanceOf: UnreadableFile,
   })
-  t.regex(error?.message ?? '', /^line 2: a record begins here that has more than 30 characters/)
+  t.regex(error?.message ?? '', /^line 2: the record that begins here has more than 30 characters/)
 })
 
 const parts = [

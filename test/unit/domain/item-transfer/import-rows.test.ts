@@ -9,10 +9,10 @@ type Answer = { status: number; name?: string; details?: object; retryAfterSecon
 const failure = ({ name = 'X', ...more }: Answer) =>
   Object.assign(new Error(`${name} was answered.`), { name, ...more })
 
-/** Data as the list rejects it: by its schema, or because another item has the alias. */
+/** Whether the list rejects the data. */
 const isBad = (data: string) => data.includes('bad')
 
-/** A listd that keeps what it is sent under keys, rejects bad data, and first gives the answers of the test. */
+/** A fake listd: it first returns the answers of the test, rejects bad data, and stores each batch under its key. */
 function fakeListd({ answers = [] as Answer[], namesAll = true, mostBytes = Infinity } = {}) {
   const items: string[] = []
   const keys = new Map<string, string>()
@@ -140,7 +140,7 @@ test('wherever an import is interrupted, it continues from its state and every r
       }
     const send: ImportSteps['send'] = async (...args) => {
       const sent = await steps.send(...args)
-      // The answer is lost, but not what was done.
+      // The answer is lost after the work was done.
       if (++calls === cutAt) throw new Error('cut off')
       return sent
     }

@@ -54,10 +54,10 @@ test('missing elements are records without text, which are not JSON', (t) => {
 })
 
 const unreadable: [text: string, why: string][] = [
-  ['', 'line 1, column 1: there is no array'],
-  ['\n {"a":1}', 'line 2, column 2: an array begins with "["'],
+  ['', 'line 1, column 1: the file has no array'],
+  ['\n {"a":1}', 'line 2, column 2: expected the array to begin with "["'],
   ['[1,\n2', 'line 2, column 2: the array is not closed'],
-  ['[1]\n[2]', 'line 2, column 1: the file does not end after its array'],
+  ['[1]\n[2]', 'line 2, column 1: the file continues after its array'],
   ['["a]', 'line 1, column 5: the array is not closed'],
 ]
 
@@ -67,7 +67,7 @@ test('anything that is not an array cannot be read', (t) => {
   }
   t.throws(() => read(createJsonArrayReader({ maxLength: 10 }), cut(`[1,"${'x'.repeat(50)}"]`, 5)), {
     instanceOf: UnreadableFile,
-    message: /^line 1: a record begins here that has more than 10 characters/,
+    message: /^line 1: the record that begins here has more than 10 characters/,
   })
 })
 

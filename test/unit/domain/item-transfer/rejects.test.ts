@@ -19,7 +19,7 @@ async function readCsv(text: string) {
 const rejected = (rows: readonly Row[], message?: string): RejectedRow[] =>
   rows.map((row) => ({ row, errors: message === undefined ? row.errors : [{ message }] }))
 
-/** What becomes of rows that are all rejected, as a file. */
+/** The file of rejected rows after an import in which every row is rejected. */
 async function rejectsOf(text: string, message?: string): Promise<string> {
   const { rows, source } = await readCsv(text)
   const writer = createRejectsWriter(source)

@@ -66,7 +66,7 @@ test('a value in a column without a name is an error, until the user maps the co
     { name: 'a', pointer: '/a', type: 'text' as const },
     { name: '', pointer: null, type: 'text' as const, isUndecided: true },
   ]
-  const message = 'cell 2 has a value, and its column has no name; name it, or say where the column #2 goes'
+  const message = 'cell 2 has a value, but its column has no name; name the column, or map column #2'
   t.deepEqual(createDataWriter(columns, 'omit')(['x', 'y']), { errors: [{ message }] })
   t.deepEqual(createDataWriter(columns, 'omit')(['x', '']), { data: '{"a":"x"}' })
   const leftOut = changeColumns(columns, [parseColumnChange('#2=')])
@@ -119,7 +119,7 @@ test('every cell with a value of another type is an error with its column and po
 })
 
 test('a row must have as many cells as the header', (t) => {
-  const errors = [{ message: 'the row has 1 cells, and the header 2' }]
+  const errors = [{ message: 'the row has 1 cells, but the header has 2' }]
   const columns: [string, CellType][] = [
     ['/a', 'text'],
     ['/b', 'text'],

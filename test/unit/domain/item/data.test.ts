@@ -10,7 +10,7 @@ function read(body: string | Uint8Array, options?: Parameters<typeof readJson>[1
   return atOnce(readJson(typeof body === 'string' ? Buffer.from(body) : body, options))
 }
 
-/** Why and where a body is rejected. */
+/** The reason why a body is rejected, and the place. */
 function rejection(body: string | Uint8Array, options?: Parameters<typeof readJson>[1]) {
   try {
     read(body, options)

@@ -104,7 +104,7 @@ test('the result of a patch that a token sees does not depend on the guarded val
   }
 })
 
-/** Operations at random places, most of them places that are there. */
+/** Operations at random pointers, most of which exist. */
 function randomOperations(random: () => number, pointers: string[]): PatchOperation[] {
   const place = () =>
     `${pick(random, pointers as [string, ...string[]])}${pick(random, ['', '', '', '', '/0', '/-', '/a'])}`
@@ -116,7 +116,7 @@ function randomOperations(random: () => number, pointers: string[]): PatchOperat
   })
 }
 
-/** The visible part of the result, or why there is none. */
+/** The visible part of the result, or the reason why the patch fails. */
 function seenAfter(text: string, operations: readonly PatchOperation[], guard: string): string {
   const visible = removePointers(text, [guard])
   const context = { data: new JsonEdit(visible), at: '', guards: [guard] }

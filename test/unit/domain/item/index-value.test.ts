@@ -33,7 +33,7 @@ function index(changes: Partial<ListIndex>): ListIndex {
 
 const nothing = { indexId: 'index-1', orderKey: null, filterKey: null, aliasText: null }
 
-/** What one index makes of `{"x": value}`. */
+/** The values of one index for `{"x": value}`. */
 function extracted(changes: Partial<ListIndex>, value: unknown) {
   return indexValues([index(changes)], { x: value })
 }

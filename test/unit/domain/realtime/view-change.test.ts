@@ -9,7 +9,7 @@ const user = { isToken: false, byConditions: false }
 const token = { isToken: true, byConditions: false }
 const ruled = { isToken: true, byConditions: true }
 
-/** Whether a change of the list from one state to another moves what these see. */
+/** For a user, a token, and a token with conditions: whether a change of the list from one state to the other changes what it sees. */
 function moved(type: string, before: object | undefined, after: object) {
   const change = { type, before: before && JSON.stringify(before), after: JSON.stringify(after) }
   return [user, token, ruled].map((seer) => movesView(change, seer))

@@ -75,7 +75,7 @@ test('a client compiles with them: the compiler knows data, filters and orders',
   await list.items({ order: 'slug' }).after()
   // @ts-expect-error: there is no such index to filter by
   await list.items({ where: { secret: 'x' } }).after()
-  // An alias without filtering names items, and is asked for under that name alone.
+  // An alias index without filtering is queried as `alias`, not under its own name.
   const coded = client.list('lists')
   await coded.items({ where: { alias: '5' } }).after()
   // @ts-expect-error: the index is not a filter

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { schemaTypes } from '#shared/domain/schema/types.ts'
 
-/** The types of a schema named `T`, without what is around them. */
+/** The types of a schema named `T`, without the surrounding declarations. */
 function typesOf(schema: unknown): string {
   let names = 0
   return schemaTypes('T', schema, (wanted) => (wanted === 'T' ? `T${++names}` : wanted))

@@ -2,7 +2,7 @@ import test from 'ava'
 import { foldedText } from '#shared/domain/search/folding.ts'
 import { wordsOf } from '#shared/domain/search/words.ts'
 
-/** Of each language words as they are written, and as they are typed where a keyboard lacks their letters. */
+/** Words of each language as they are written, and as they are typed on a keyboard without their letters. */
 const typed: Readonly<Record<string, readonly (readonly [written: string, typed: string])[]>> = {
   Azerbaijani: [['Azərbaycan', 'azerbaycan']],
   Danish: [
@@ -43,7 +43,7 @@ const typed: Readonly<Record<string, readonly (readonly [written: string, typed:
 }
 
 for (const [language, pairs] of Object.entries(typed)) {
-  test(`${language}: words are found when they are typed without accents or special letters`, (t) => {
+  test(`${language}: words are found by the letters that people type`, (t) => {
     for (const [written, asTyped] of pairs) {
       t.deepEqual(wordsOf(written), wordsOf(asTyped), written)
       t.deepEqual(wordsOf(written.toUpperCase()), wordsOf(asTyped), `${written} in capitals`)

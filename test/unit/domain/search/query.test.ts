@@ -47,7 +47,7 @@ const bad: readonly (readonly [query: string, error: RegExp])[] = [
 ]
 
 for (const [query, error] of bad) {
-  test(`the query ${JSON.stringify(query.slice(0, 30))} of ${query.length} has no words`, (t) => {
+  test(`the query ${JSON.stringify(query.slice(0, 30))} of ${query.length} is rejected`, (t) => {
     const read = readQuery(query)
     t.regex('error' in read ? read.error : '', error)
   })

@@ -15,7 +15,7 @@ const deleted = (changes: readonly Change[]) =>
     .map(({ list, index }) => [list, ...(index ? [index] : [])].join('.'))
 const errorNames = ({ errors = [] }: Change) => errors.map(({ name }) => name)
 
-/** Lists of the scope `app`, one of another scope and one of none. */
+/** Lists of the scope `app`, one list of another scope, and one without a scope. */
 function world() {
   const synced = syncWorld()
   synced.sync({ lists: { free: {} } })

@@ -37,7 +37,7 @@ for (const [lists, expected] of cases) {
   })
 }
 
-test('a plan without such changes, or that cannot be applied, removes nothing', (t) => {
+test('lists that a plan keeps, and a plan that cannot be applied, lose nothing', (t) => {
   t.deepEqual(losses({ decks: {} }, false), [])
   const world = syncWorld()
   world.sync(before)

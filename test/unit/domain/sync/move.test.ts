@@ -6,7 +6,7 @@ import { syncWorld } from '../../../support/sync/sync-world.ts'
 
 const title = { pointer: '/title' }
 
-/** A list of the scope `app` with an index of its own and one created by hand. */
+/** A list of the scope `app` with an index from its document and one created by hand. */
 function world() {
   const synced = syncWorld()
   synced.sync({ lists: { a: { tags: ['x'], indexes: { hand: title } }, free: { indexes: { i: title } } } })

@@ -65,7 +65,7 @@ test('a change names the options that it needs, and so does the plan', (t) => {
 
 test('an irreversible change is confirmed by typing the number of items, or yes if no item is deleted', (t) => {
   t.deepEqual(destruction({ changes: [deleted, rebuilt], summary: { ...none, destructive: 1 } }), {
-    sentence: 'This deletes 1,053 items for good.',
+    sentence: 'This permanently deletes 1,053 items.',
     typed: '1053',
   })
   t.deepEqual(destruction({ changes: [revealed], summary: { ...none, destructive: 1 } }), {

@@ -16,10 +16,10 @@ const everything = { allowRebuild: true, allowDestructive: true }
 
 type State = ReadonlyMap<string, CurrentList>
 
-/** A sync that was applied: the lists before and after it. */
+/** An applied sync, with the lists before and after it. */
 type Applied = { source: RandomDocument; prune: boolean; before: State; after: State }
 
-/** Lists that a few random documents have created, and that hold items or none. */
+/** Lists that a few random documents created; some have items. */
 function randomWorld() {
   const world = syncWorld()
   const applied: Applied[] = []

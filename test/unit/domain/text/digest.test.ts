@@ -15,7 +15,7 @@ test('slightly different texts have different digests, and so do texts with othe
   const numbers = Array.from({ length: 20_000 }, (_, n) => [`${n}`])
   const digests = [...texts, ...numbers].map((parts) => digestOf(...parts))
   t.is(new Set(digests).size, digests.length)
-  // Each half alone distinguishes them, too.
+  // Each half of a digest distinguishes them, too.
   for (const half of [(digest: string) => digest.slice(0, 16), (digest: string) => digest.slice(16)]) {
     t.is(new Set(digests.map(half)).size, digests.length)
   }

@@ -15,7 +15,7 @@ const cases: [filter: string, value: string, matches: boolean][] = [
   ['starts:pan', 'a pancake', false],
   ['in:soup,Pancakes', 'pancakes', true],
   ['in:soup,pan', 'pancakes', false],
-  ['EQ:pan', 'say eq:pan', true], // no prefix: a part like any other
+  ['EQ:pan', 'say eq:pan', true], // not a prefix, because it is in capitals: an ordinary part
   ['starts:a\nb', 'A\nBC', true],
   ['100%', '100% rye', true],
   ['100%', '1000 rye', false],

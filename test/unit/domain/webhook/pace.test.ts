@@ -13,7 +13,7 @@ test('attempts are spaced so that no second has more of them than the bound', (t
   for (const maxRequestsPerSecond of [1, 3, 7, 10, 60, 250, 999, 1_000]) {
     const begun: number[] = []
     let lastDeliveryAt: number | null = null
-    // Claimed at any time: early, late, several at once.
+    // Claims at all kinds of times: early, late, several at once.
     for (let at = now, n = 0; begun.length < 2_100; n++, at += [0, 1, 2, 0, 5, 37][n % 6] ?? 0) {
       const pace = { maxRequestsPerSecond, lastDeliveryAt }
       if (isTooEarly(pace, at)) at = claimableAt(pace, at) ?? at

@@ -16,7 +16,7 @@ const rejected: [parameter: 'fields' | 'path', value: unknown, why: string][] = 
   ['path', 'title', 'is not a JSONPath: it must begin with $ (character 1)'],
   ['path', '/title', 'is not a JSONPath: it must begin with $ (character 1)'],
   ['path', '$.\ud83d', 'is not a JSONPath'],
-  ['path', "$['\\ud83d']", 'is not a JSONPath: there is no such escape'],
+  ['path', "$['\\ud83d']", 'is not a JSONPath: unknown escape sequence'],
   ['path', '$[?lenght(@)>1]', 'there is no function lenght'],
   ['path', `$${'(('.repeat(50)}`, 'is not a JSONPath'],
   ['path', `$[?${'('.repeat(500)}`, 'nests more than 100 levels deep'],

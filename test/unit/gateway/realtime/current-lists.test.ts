@@ -4,7 +4,7 @@ import { createCurrentLists } from '#services/gateway/resources/realtime/current
 
 const config = {} as ListConfig
 
-/** A cache whose reads end when the test says so. */
+/** A cache; the test ends its reads. */
 function heldReads() {
   const reads: (() => void)[] = []
   const lists: ListCache = {
@@ -15,7 +15,7 @@ function heldReads() {
   return { reads, current: createCurrentLists(lists) }
 }
 
-/** Everything that needs no read to end. */
+/** Runs everything that does not wait for a read. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 test('requests before a read begins share it, and later requests do not get its result', async (t) => {

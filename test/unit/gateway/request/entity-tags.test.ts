@@ -17,7 +17,7 @@ const revisions: [ifMatch: string, matches: boolean][] = [
   ['"1","2"', false],
   ['"33"', false],
   ['W/"3"', false], // weak tags never match for a write
-  ['"3-x_Y-9"', true], // of a read
+  ['"3-x_Y-9"', true], // an etag from a read
   ['W/"3-x"', false],
   ['"33-x"', false],
   ['"x-3"', false],

@@ -5,7 +5,7 @@ import { json, none, ok, stream } from '#services/gateway/request/response.ts'
 import { route } from '#services/gateway/request/route.ts'
 import { joi } from '#services/gateway/schemas/joi.ts'
 
-// The compiler holds these claims: `make types` fails where a line compiles that must not.
+// The compiler checks these claims: `make types` fails if a line compiles that must not.
 
 const described = { operationId: 'test', about: 'A route of a test.', response: {} }
 

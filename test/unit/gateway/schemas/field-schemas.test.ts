@@ -4,7 +4,7 @@ import { commonRules, validate } from '#services/gateway/http/input/validation.t
 import { fieldSchemas } from '#services/gateway/schemas/field-schemas.ts'
 import type { Field } from '#shared/domain/fields/field.ts'
 
-/** What a body that sets the field `x` to the value gets: the value, or its errors by path. */
+/** The result for a body that sets the field `x` to the value: the value, or its errors by path. */
 function read(field: Record<string, unknown>, value: unknown) {
   const fields = { x: { about: 'A field.', write: ['create'], ...field } as unknown as Field }
   const body = Joi.object(fieldSchemas(fields, 'create')).prefs({ ...commonRules, convert: false })

@@ -37,7 +37,7 @@ const url = 'https://receiver.example/hook'
 const token = { name: 'ci', permissions: [{ mode: 'allow', action: 'view' }] }
 const identity = { name: 'ana', password: 'correct horse' }
 
-/** Values that both accept and values that both reject: the schema, and what is printed of it. */
+/** Values that the Joi schema and its printed JSON Schema both accept, and values that both reject. */
 const agreed: Record<string, { schema: Joi.Schema; valid: unknown[]; invalid: unknown[] }> = {
   text: { schema: textSchema(3), valid: ['', 'abc', '😀😀😀'], invalid: ['abcd', 'a\u0000', 1] },
   'nullable text': { schema: textSchema(3).allow(null), valid: [null, 'abc'], invalid: ['abcd', 1] },

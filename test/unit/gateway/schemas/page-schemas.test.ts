@@ -8,7 +8,7 @@ import { parsePage } from '#services/gateway/schemas/page-schemas.ts'
 import { listOrders } from '#shared/data/lists/columns.ts'
 import { listFields } from '#shared/domain/list/fields.ts'
 
-/** The filters of each resource as contract 1.4 has them; groups of identities also have a name. */
+/** The filters of each resource in contract 1.4; identity groups also have a name. */
 const filters = {
   listLists: 'name pathName pinned readonly realtime protected indexable generative activated tagged',
   listIndexes: 'name pathName valueType alias guard activated defaultOrderDirection tagged',
@@ -68,9 +68,9 @@ test('a filter on a field with few possible texts is an error if none matches, w
     t.deepEqual(events({ type: text }).errors, [], text)
   }
   const message = (query: Record<string, string>) => events(query).errors.map((error) => error.message)
-  t.deepEqual(message({ type: 'item.created' }), ['"type" must match one there is; did you mean "item-created"?'])
-  t.deepEqual(message({ stream: 'eq:items' }), ['"stream" must match one there is; did you mean "item"?'])
-  t.regex(message({ stream: 'recipe' }).join(), /one there is: list, item, index, .*flow$/)
+  t.deepEqual(message({ type: 'item.created' }), ['"type" must match a known value; did you mean "item-created"?'])
+  t.deepEqual(message({ stream: 'eq:items' }), ['"stream" must match a known value; did you mean "item"?'])
+  t.regex(message({ stream: 'recipe' }).join(), /a known value: list, item, index, .*flow$/)
 })
 
 test('tags of one parameter are alternatives, and repeated parameters are all required', (t) => {

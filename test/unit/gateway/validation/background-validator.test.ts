@@ -7,7 +7,7 @@ import {
 import type { Task } from '#services/gateway/validation/messages.ts'
 import { testLog } from '../../../support/test-context/test-log.ts'
 
-/** A program for the thread: what it does with a message. */
+/** A program for the thread, with this code for each message. */
 function program(onMessage: string): URL {
   const text = `import { parentPort } from 'node:worker_threads'; parentPort.on('message', (message) => { ${onMessage} })`
   return new URL(`data:text/javascript,${encodeURIComponent(text)}`)

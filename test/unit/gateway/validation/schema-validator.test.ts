@@ -4,7 +4,7 @@ import { createSchemaValidator } from '#services/gateway/validation/schema-valid
 
 const list = <T>(length: number, part: (n: number) => T): T[] => Array.from({ length }, (_, n) => part(n))
 
-/** A validator with a thread that answers every task with the same errors, and the tasks that it got. */
+/** A validator with a thread that returns the same errors for every task, and the tasks that the thread received. */
 function validateWith(answer: unknown[]) {
   const asked: Task[] = []
   const schemas = createSchemaValidator({

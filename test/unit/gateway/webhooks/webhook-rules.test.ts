@@ -2,7 +2,7 @@ import test from 'ava'
 import type { WebhookDeps } from '#services/gateway/resources/webhooks/context.ts'
 import { assertUrlAllowed } from '#services/gateway/resources/webhooks/webhook-rules.ts'
 
-/** The message about a url whose form is rejected, so that no dispatcher probes it. */
+/** The message about a URL that is rejected before a dispatcher probes it. */
 async function messageOf(url: string, allowHttp: boolean): Promise<string> {
   const deps = { config: { webhooks: { allowCidrs: ['127.0.0.0/8'], allowHttp } } } as unknown as WebhookDeps
   const asked = assertUrlAllowed(deps, { accountId: 'A', url, requestId: 'R' })

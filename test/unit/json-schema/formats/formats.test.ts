@@ -39,7 +39,7 @@ test('these are all the formats that are asserted', (t) => {
   t.deepEqual([...schemaFormats.keys()].sort(), formats.map(([name]) => name).sort())
 })
 
-/** Texts that lead a backtracking check astray; one that takes time quadratic in a megabyte takes minutes. */
+/** Texts on which a backtracking check is slow: a check in quadratic time takes minutes for a megabyte. */
 const hostile: ((size: number) => string)[] = [
   (size) => `${'a'.repeat(size)}!`,
   (size) => `a@${'a-'.repeat(size / 2)}`,

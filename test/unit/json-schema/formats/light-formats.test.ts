@@ -2,7 +2,7 @@ import test from 'ava'
 import { parseDate } from '#shared/domain/text/date.ts'
 import { schemaFormats } from '#shared/json-schema/formats/formats.ts'
 
-/** What the RFCs of the formats, and the public suite of JSON Schema, say of texts that are near the border. */
+/** Texts near the border of each format, valid or invalid by its RFC and by the public suite of JSON Schema. */
 const formats: [name: string, valid: string[], invalid: string[]][] = [
   ['date-time', [
     '1963-06-19T08:30:06.283185Z', '1963-06-19t08:30:06z', '1937-01-01T12:00:27.87+00:20', '1998-12-31T23:59:60Z', '1998-12-31T15:59:60.123-08:00',
@@ -79,7 +79,7 @@ test('a date or a time by format is also a date for an index, and hours, minutes
   for (const [name, valid, invalid] of formats.slice(0, 3)) {
     if (name === 'time') continue
     for (const text of valid) t.not(parseDate(text), null, text)
-    // ISO 8601 has more forms than RFC 3339: what is only another form may be one for an index.
+    // ISO 8601 has more forms than RFC 3339: an index may accept a date that only has another form.
     const whole = /^\d{4}-\d\d-\d\d(?:[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d))?$/
     for (const text of invalid.filter((text) => whole.test(text))) t.is(parseDate(text), null, text)
   }

@@ -5,7 +5,7 @@ import { checkSchema, compileSchema } from '#shared/json-schema/json-schema.ts'
 import { randomJson, seeded } from '../../../support/load/random-json.ts'
 
 const infer = (samples: readonly string[]) => inferSchema(observeSamples(samples))
-/** The schema of the one property that the samples have. */
+/** The inferred schema of the samples' only property. */
 const inferOf = (values: readonly string[]) => infer(values.map((value) => `{"a":${value}}`)).properties?.a
 const times = (n: number, text: string) => Array.from({ length: n }, () => text)
 

@@ -48,7 +48,7 @@ for (const [claim, before, after, changes] of cases) {
   test(claim, (t) => t.deepEqual(diffJson(before, after).sort(byPointer), [...changes].sort(byPointer)))
 }
 
-/** The earlier text with the changes applied: in an array from the end on, so that positions stay. */
+/** The earlier text with the changes applied. In arrays they are in order from the end, so that positions stay valid. */
 function applied(before: string, changes: readonly Change[]): string {
   let text = before
   for (const change of changes) {

@@ -4,7 +4,7 @@ import { resultOf } from '#shared/json/text/result-of.ts'
 import { scanInSteps, scanJson } from '#shared/json/text/text.ts'
 import { randomJson, seeded } from '../../../support/load/random-json.ts'
 
-/** A text read in pieces of about so many bytes. */
+/** A text that is read in pieces of about `every` bytes. */
 function inPieces(text: string, every: number) {
   const bytes = Buffer.from(text)
   const { cuts, ...scan } = resultOf(scanInSteps(bytes, { maxDepth: 200, every }))

@@ -2,7 +2,7 @@ import test from 'ava'
 import { JsonTree } from '#shared/json/text/tree.ts'
 import { randomJson, seeded } from '../../../support/load/random-json.ts'
 
-/** A value as the tree has it. */
+/** The value of a node, rebuilt from the tree. */
 function rebuilt(tree: JsonTree, node: number): unknown {
   const children = [...tree.childrenOf(node)]
   switch (tree.firstOf(node)) {

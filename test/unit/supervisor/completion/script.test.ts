@@ -7,7 +7,7 @@ import { testFolder } from '../../../support/test-context/folder.ts'
 
 type Shell = 'bash' | 'zsh' | 'fish'
 
-/** How the words after a line are found, which is the last argument, without a terminal. */
+/** Scripts that print the completions of a line without a terminal; the words of the line are the arguments. */
 const harnesses: Record<Shell, string> = {
   bash: `source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _listd; printf '%s\n' "\${COMPREPLY[@]}"`,
   zsh: `compdef() {}; _files() {}; _describe() { print -l -- "\${(@P)2}" }
@@ -40,7 +40,7 @@ async function completes(t: ExecutionContext, shell: Shell): Promise<void> {
     const result = spawnSync(shell, [...bare, '-c', harnesses[shell], file, ...line.split(' ')], { encoding: 'utf8' })
     t.is(result.stderr, '', line)
     const current = line.split(' ').at(-1) ?? ''
-    // What a shell shows after the word is its meaning; zsh leaves the choice among the words to its own code.
+    // After each word follows its description. zsh itself filters the words that match.
     const found = result.stdout.split('\n').map((one) => one.split(/[\t:]/)[0] ?? '')
     t.deepEqual(found.filter((word) => word !== '' && word.startsWith(current)).toSorted(), words, line)
   }

@@ -10,7 +10,7 @@ test('networks through which webhooks reach this machine or metadata are reporte
   for (const networks of [['127.0.0.0/8'], ['::1']]) t.is(check(networks).length, 1)
   t.deepEqual(
     check(['0.0.0.0/0']).map(({ message }) => message),
-    ['the metadata of the cloud', 'this machine'].map(
+    ['the metadata service of the cloud', 'this machine'].map(
       (what) => `everyone who may register webhooks can send requests to ${what}`,
     ),
   )

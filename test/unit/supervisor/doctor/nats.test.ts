@@ -44,6 +44,6 @@ test('permissions that services need and NATS does not grant are wrong', (t) => 
   t.deepEqual(wrongs({ freeStorage: 0, neededStorage: 0 }), [])
   t.deepEqual(wrongs({ maxPayload: 1_000 }), ['messages may have at most 1000 bytes'])
   t.deepEqual(wrongs({ freeStorage: null }), ['this user may not use JetStream'])
-  t.deepEqual(wrongs({ freeStorage: 2 ** 27 }, 3), ['JetStream has 128 MiB left; listd needs 192'])
+  t.deepEqual(wrongs({ freeStorage: 2 ** 27 }, 3), ['JetStream has 128 MiB left; listd needs 192 MiB'])
   t.deepEqual(wrongs({ clustered: false }, 3), ['nats.replicas is 3, but the server is not in a cluster'])
 })

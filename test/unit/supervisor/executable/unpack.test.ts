@@ -26,7 +26,7 @@ import type { Teardown } from '../../../support/test-context/teardown.ts'
 
 const texts = { 'main.ts': 'main', 'a/b/c.js': 'c', 'a/empty.js': '', 'bin/server': '#!/bin/sh\n' }
 
-/** A folder with these files, of which the one in `bin` is a program. */
+/** A folder with these files; the file in `bin` is executable. */
 async function folderOf(t: Teardown, files: Record<string, string> = texts): Promise<string> {
   const folder = await testFolder(t)
   for (const [path, text] of Object.entries(files)) {
@@ -136,7 +136,7 @@ test('the draft of a killed process is removed after a while, but not that of a 
   t.deepEqual(
     readdirSync(parent).sort(),
     ['.listd-new-now', '.new-site', archive.index.name],
-    'and no entries of other programs',
+    'the entries of other programs stay',
   )
 })
 
@@ -155,7 +155,7 @@ test('if it cannot unpack, or others could change the folder, it uses the next o
     t.true(error.message.includes(part))
 })
 
-/** Lets a link lead to one folder and the other in turn, as fast as it can, until the test has ended. */
+/** Points a link to one folder and the other in turn, as fast as possible, until the test ends. */
 async function flipLink(t: Teardown, { link, targets }: { link: string; targets: readonly string[] }): Promise<void> {
   const code = `
     const { renameSync, symlinkSync } = require('node:fs')

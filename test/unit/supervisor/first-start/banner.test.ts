@@ -73,7 +73,7 @@ test('in a container the command finds the data from any folder, and there is a 
   const executable = { ...docker, isOnPath: false, calledAs: './listd' }
   const nextToData = { dataDir: '/srv/data', cwd: '/srv' }
   t.is(ownCommand(executable, nextToData).command, 'LISTD_DATA_DIR=/srv/data /srv/listd')
-  // A container to develop in has the sources instead.
+  // A development container runs from the sources.
   t.like(ownCommand({ ...docker, isOnPath: false }, nextToData), { fromOutside: null })
   const lines = started({ own }).trimEnd().split('\n')
   t.is(lines.length, 9)

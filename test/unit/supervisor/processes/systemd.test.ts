@@ -90,7 +90,7 @@ test('systemd reports no errors in the units, and little exposure', async (t) =>
   await cp(join(folder, 'listd@.service'), join(folder, 'listd@gateway.service'))
   for (const name of ['listd.service', 'listd@gateway.service']) {
     const unit = join(folder, name)
-    // The program is not installed here.
+    // The program is not installed on the machine of the test.
     const installed = (await readFile(unit, 'utf8')).replace('/usr/local/bin/listd', join(root, 'scripts/listd'))
     await writeFile(unit, installed)
     const { stdout, stderr } = await run('systemd-analyze', ['verify', '--recursive-errors=no', unit])

@@ -61,7 +61,7 @@ test('the advice names the address and the credential of the caller', (t) => {
     messageOf('CONNECTION_FAILED', 0),
     /Check the address of the profile "staging", and whether a listd is running/,
   )
-  t.regex(messageOf('UNEXPECTED_ANSWER', 200), /something else at the address of the profile "staging"/)
+  t.regex(messageOf('UNEXPECTED_ANSWER', 200), /may be running at the address of the profile "staging"/)
 })
 
 const missing = [

@@ -2,7 +2,7 @@ import test from 'ava'
 import { createLogFollower, type ReadLog } from '#services/supervisor/remote/log-follower.ts'
 
 const begun = Date.parse('2026-11-26T12:00:00.000Z')
-/** The server's clock is far from ours. */
+/** The time of the client's clock, which is far from the server's. */
 const ours = 500
 
 type Row = { id: string; createdAt: string }
@@ -11,7 +11,7 @@ function rowAt(ms: number, id = `at ${ms}`): Row {
   return { id, createdAt: new Date(begun + ms).toISOString() }
 }
 
-/** A log whose rows are there from a moment on, with pages of two. */
+/** A log to which rows are committed, with pages of two. */
 function world(startAt?: number) {
   const log: Row[] = [rowAt(0, 'before')]
   const asked: (number | null)[] = []
@@ -66,7 +66,7 @@ test('a row that arrives while a round is reading is found by the next one', asy
   wait(60_000)
   commit(rowAt(59_000), rowAt(60_000))
   await round()
-  // A round that takes long has passed the time of what was not committed yet.
+  // The next round passes the time of a row that is not committed yet.
   wait(60_000)
   commit(rowAt(119_000))
   await round()

@@ -15,7 +15,7 @@ const busy = (status: number, retryAfterSeconds?: number) =>
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   })
 
-/** Time passes at once. */
+/** Waits end at once, and are recorded. */
 function withoutTime() {
   const waited: number[] = []
   const pause = (ms = 0) => Promise.resolve(waited.push(ms) as never)

@@ -115,7 +115,7 @@ async function readItems(
   throw new AppError(page.examined === undefined ? 'PAYLOAD_TOO_LARGE' : 'QUESTION_TOO_BROAD', {
     message:
       page.examined === undefined
-        ? 'the items are larger together than a page may be; read fewer with limit'
+        ? 'the items together are larger than a page may be; set a lower limit'
         : 'too many items would have to be examined for this; use an index in where',
   })
 }

@@ -111,6 +111,6 @@ function proofsOfRead({ ref, item }: FlowRead, { list: { id: listId }, aliasInde
 
 function configOf(lists: FlowLists, key: string): ListConfig {
   const config = lists.get(key)
-  if (!config) throw new TypeError(`A run names the list ${key}, which it was not given.`)
+  if (!config) throw new TypeError(`A run names the list ${key}, which was not passed to it.`)
   return config
 }

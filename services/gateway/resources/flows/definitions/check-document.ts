@@ -46,7 +46,7 @@ export async function checkDocument(
   const isUnknown = stepsOf !== null && !checked.tests.some(({ name }) => name === stepsOf)
   // Texts with errors have no tests that could be run: the diagnostics say why.
   if (isUnknown && checked.diagnostics.every(({ severity }) => severity !== 'error'))
-    throw validationFailed([{ path: 'stepsOf', message: 'is the name of no test' }])
+    throw validationFailed([{ path: 'stepsOf', message: 'is not the name of a test' }])
   return checked
 }
 

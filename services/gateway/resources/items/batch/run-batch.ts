@@ -189,7 +189,7 @@ const isOfOperation = (error: unknown): error is AppError =>
   error instanceof AppError && error.details?.operation !== undefined
 
 function namedTwice(): AppError {
-  return validationFailed([{ path: 'item', message: 'names an item that an operation before it names' }])
+  return validationFailed([{ path: 'item', message: 'names the same item as an earlier operation' }])
 }
 
 /** Runs work of an operation; an error for the client names the operation. */

@@ -11,7 +11,7 @@ import { type DataModification, modifyData } from './modify-data.ts'
  */
 export async function removeData(deps: ItemDeps, request: DataModification): Promise<ItemResult> {
   const { pointer } = request
-  if (pointer === '') throw validationFailed([{ path: 'pointer', message: 'is required: name what is to be removed' }])
+  if (pointer === '') throw validationFailed([{ path: 'pointer', message: 'is required: name the value to remove' }])
   return modifyData(deps, request, ({ data, guards }) => {
     if (shiftsGuarded(new JsonEdit(data), pointer, guards)) {
       throw validationFailed([{ path: 'pointer', message: 'would move a value that you cannot see' }])

@@ -82,8 +82,8 @@ async function tokenPrincipal(
     identityId === null ? null : findIdentity(db, { accountId, identityId }),
   ])
   const errors = [
-    ...(tokenId !== null && !token ? [{ path: 'tokenId', message: 'is the id of no token' }] : []),
-    ...(identityId !== null && !identity ? [{ path: 'identityId', message: 'is the id of no identity' }] : []),
+    ...(tokenId !== null && !token ? [{ path: 'tokenId', message: 'is not the id of a token' }] : []),
+    ...(identityId !== null && !identity ? [{ path: 'identityId', message: 'is not the id of an identity' }] : []),
   ]
   if (errors.length > 0) throw validationFailed(errors)
   return {

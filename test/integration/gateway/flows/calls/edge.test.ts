@@ -31,7 +31,7 @@ test.before(async () => {
   })
 })
 
-/** The address of a client counts, as the proxy reports it. */
+/** The client's address is the one that the proxy reports. */
 const env = { LISTD_GATEWAY_TRUSTED_PROXIES: '127.0.0.0/8' }
 
 const ask = (request: Call) => call(gateway.port, { headers: token, ...request })
@@ -40,7 +40,7 @@ type Node = { id: string; [property: string]: unknown }
 
 type Entry = { logged: 'all' | 'failures'; activated: boolean; public: boolean; method: string }
 
-/** Adds a flow that is called at its name, and has these nodes in a row. @returns its id */
+/** Adds a flow whose path is its name, with these nodes in a row. @returns its id */
 function add(
   name: string,
   nodes: readonly Node[],
@@ -102,7 +102,7 @@ test('a write or a filter of a node that its list does not accept is not an inpu
     [
       422,
       'INDEX_NOT_USABLE',
-      'slug: The index does not have "filtering" turned on. The parameter "alias" filters by its values all the same.',
+      'slug: The index does not have "filtering" turned on. The parameter "alias" can still filter by its values.',
     ],
     [422, 'VALIDATION_FAILED', 'where.slugs is not known; did you mean "slug"?'],
   ])

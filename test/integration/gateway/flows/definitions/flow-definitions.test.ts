@@ -119,7 +119,7 @@ test('a check returns what a save would, and saves nothing', async (t) => {
   const unknown = await check({ document, tests: expecting(1), stepsOf: 'another' })
   t.like(unknown, {
     status: 400,
-    json: { details: { errors: [{ path: 'stepsOf', message: 'is the name of no test' }] } },
+    json: { details: { errors: [{ path: 'stepsOf', message: 'is not the name of a test' }] } },
   })
   t.is((await check({ document, stepsOf: 'it greets' })).status, 400, 'there are no tests')
   const node = { id: 'x', type: 'get-item', list: 'missing', item: '"a"' }

@@ -29,13 +29,13 @@ test.before(async () => {
 
 const ask = (request: Call) => call(gateway.port, { headers: json, ...request })
 
-/** The path of the data of a new item. */
+/** Creates an item. @returns the path of its data */
 async function create(data: string, list = 'recipes'): Promise<string> {
   const added = await ask({ method: 'POST', path: `/lists/${list}/items`, body: `{"data":${data}}` })
   return `/lists/${list}/items/${added.json?.id}`
 }
 
-/** What the data of the item is after a call. */
+/** The data of the item after a call. */
 async function afterCall(t: ExecutionContext, item: string, request: Omit<Call, 'path'> & { at?: string }) {
   const { at = '', ...rest } = request
   const reply = await ask({ ...rest, path: `${item}/data${at}` })
@@ -147,9 +147,9 @@ test('DELETE removes the value at the pointer, and returns the item', async (t) 
 test('a write to a place without a parent is POINTER_NOT_FOUND', async (t) => {
   const item = await create('{"a":1,"l":[]}')
   const calls: [method: string, at: string, reason: string][] = [
-    ['PUT', '/b/c', '"/b/c" is in no object or array'],
-    ['POST', '/a/b', '"/a/b" is in no object or array'],
-    ['PUT', '/l/1', '"/l/1" is no place in an array'],
+    ['PUT', '/b/c', '"/b/c" is not in an object or array'],
+    ['POST', '/a/b', '"/a/b" is not in an object or array'],
+    ['PUT', '/l/1', '"/l/1" is not a position in an array'],
     ['DELETE', '/b', 'there is nothing at "/b"'],
     ['PATCH', '/b', 'There is nothing at this pointer'],
   ]

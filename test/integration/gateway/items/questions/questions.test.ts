@@ -17,7 +17,7 @@ let account: TestAccount
 let ada: Record<string, string>
 const ids: string[] = []
 
-/** In the order of their creation. */
+/** Items in the order of their creation. */
 const items = [
   { data: { title: 'Pancakes', serves: 4, day: '2026-03-01', secret: 'canary' } },
   { data: { title: 'pan', serves: 10, day: '2026-03-02' }, version: '1.2.0' },
@@ -55,7 +55,7 @@ const numbersOf = (rows: { id: string }[]) => rows.map(({ id }) => String(ids.in
 const shown = ({ json }: Reply) => numbersOf(Object(json).data ?? [])
 const where = (question: unknown) => `where=${encodeURIComponent(JSON.stringify(question))}`
 
-/** Query and the items it shows, the newest first. */
+/** Queries, and the items that each shows, newest first. */
 const listings: [query: string, shown: string][] = [
   ['title=null', '54'],
   ['title=not:null', '3210'],
@@ -166,7 +166,7 @@ test('items are found by their ids, only in this list, together with other condi
   t.is(shown(await ask({ path: `${path}?id=${unknown}` })), '')
 })
 
-/** What is rejected, and where. */
+/** Rejected queries, with the path and the message of the error. */
 const rejected: [query: string, path: string, message: RegExp][] = [
   ['serves=not:many', 'serves', /must be a number/],
   ['createdAt=soon', 'createdAt', /must be a date/],
@@ -184,19 +184,19 @@ const rejected: [query: string, path: string, message: RegExp][] = [
   ['search=not:!!!', 'search', /must have a word/],
   ['search=a%20b%20c%20d%20e%20f', 'search', /at most 5 words/],
   ['search=soup&search=stew', 'search', /is given more than once/],
-  ['prefix=true', 'prefix', /needs .*search.* next to it/],
-  ['match=all', 'match', /needs .*search.* next to it/],
-  [`match=any&${where({ search: 'soup' })}`, 'match', /needs .*search.* next to it/],
+  ['prefix=true', 'prefix', /requires .*search/],
+  ['match=all', 'match', /requires .*search/],
+  [`match=any&${where({ search: 'soup' })}`, 'match', /requires .*search/],
   ['search=soup&match=some', 'match', /must be one of \[any, all\]/],
   ['search=soup&match=', 'match', /must be one of \[any, all\]/],
   ['search=soup&prefix=yes', 'prefix', /must be a boolean/],
-  [where({ prefix: true }), 'where.prefix', /needs .*search.* next to it/],
-  [where({ or: [{ title: 'x', prefix: true }] }), 'where.or.0.prefix', /needs .*search.* next to it/],
+  [where({ prefix: true }), 'where.prefix', /requires .*search/],
+  [where({ or: [{ title: 'x', prefix: true }] }), 'where.or.0.prefix', /requires .*search/],
   [where({ search: 'soup', prefix: 'yes' }), 'where.prefix', /must be true or false/],
   [where({ search: 'soup', match: 'some' }), 'where.match', /must be any or all/],
   ['search=%ED%A0%80abc', 'search', /./],
-  [where({ search: null }), 'where.search', /must be a text, not null/],
-  [where({ or: [{ search: 2026 }] }), 'where.or.0.search', /must be a text, not number/],
+  [where({ search: null }), 'where.search', /must be a string, not null/],
+  [where({ or: [{ search: 2026 }] }), 'where.or.0.search', /must be a string, not number/],
   [where({ search: ['soup', 'ab'] }), 'where.search.1', /at least 3 characters/],
   [where({ serach: 'soup' }), 'where.serach', /did you mean .*search/],
   ['where=pancakes', 'where', /JSON text/],
@@ -205,8 +205,8 @@ const rejected: [query: string, path: string, message: RegExp][] = [
   ['where={}&where={}', 'where', /is given more than once/],
   [where({ titel: 'x' }), 'where.titel', /did you mean .*title/],
   [where({ or: [{ secre: 'x' }] }), 'where.or.0.secre', /is not known; a condition is named like/],
-  [where({ tagged: 5 }), 'where.tagged', /text or null, not number/],
-  [where({ title: true }), 'where.title', /text or null, not boolean/],
+  [where({ tagged: 5 }), 'where.tagged', /string or null, not number/],
+  [where({ title: true }), 'where.title', /string or null, not boolean/],
   [where({ serves: 'many' }), 'where.serves', /must be a number/],
   [where({ readonly: null }), 'where.readonly', /true or false/],
   [where({ mine: true }), 'where.mine', /identity headers/],
@@ -236,7 +236,7 @@ test('tokens cannot filter by size or by guarded values if a list has guard inde
   ]) {
     const reply = await ask({ path: `${path}?${query}`, headers: ada })
     t.is(reply.status, 400, query)
-    t.regex(reply.text, /is not for tokens/)
+    t.regex(reply.text, /cannot be used for tokens/)
   }
   for (const query of [
     'secret=null',
@@ -301,7 +301,7 @@ test('filters that no index serves are answered in parts by cursor, and rejected
   t.regex(String(rejection.json?.message), /after=.*starts:/)
   t.is((await ask('title=eq:pancakes')).json?.total, 20)
 
-  // A caller that does not see every item learns neither how many were examined, nor what the cursor ends on.
+  // A caller that does not see every item learns neither how many were examined, nor at which item the cursor is.
   const [hidden] = await deps.db.all<{ id: string }>('select min(id) as id from items')
   const some = await token([
     { mode: 'allow', action: '*' },
@@ -327,7 +327,7 @@ test('filters on arrays examine their elements like items: in parts by cursor, a
   const question = where({ or: Array.from({ length: 20 }, (_, n) => ({ labels: n === 0 ? 'cak' : `nowhere ${n}` })) })
 
   const first = await ask(`${question}&after=`)
-  // Of each of ten items 99 elements are examined twenty times.
+  // The 99 elements of each of ten items are examined twenty times.
   t.like(first.json, { data: [], examined: 10 })
   let shown = 0
   for (let after: unknown = first.json?.next; after !== null; ) {

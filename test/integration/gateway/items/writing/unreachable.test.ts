@@ -83,7 +83,7 @@ test('flows and groups of identities cannot have such a name', async (t) => {
     const document = { version: 1, name, entry: { type: 'endpoint', path: 'named' }, nodes }
     const flow = await ask({ method: 'POST', path: '/flow-definitions', body: { document } })
     t.is(flow.status, 400)
-    t.regex(flow.text, /to which no address leads/)
+    t.regex(flow.text, /which URLs cannot address/)
     const group = await ask({ method: 'POST', path: '/identity-groups', body: { name } })
     t.deepEqual([group.status, errorPaths(group)], [400, ['name']])
   }

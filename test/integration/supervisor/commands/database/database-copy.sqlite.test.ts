@@ -42,7 +42,7 @@ test('the address of a server is read from a file, and never shown', async (t) =
   const port = await freePort()
   const calls = [
     { args: ['--to', 'postgres://me:geheim@db/lists'], says: /Other users can see arguments: .* --to-file\.\n$/ },
-    { args: [], says: /give --to sqlite:<file>, or --to-file/ },
+    { args: [], says: /use --to sqlite:<file>, or --to-file/ },
     {
       args: ['--to-file', file],
       holds: 'postgres://me:geheim@db',

@@ -34,7 +34,7 @@ test('migrate --status reports the version of the schema, and changes nothing', 
   t.is(current.code, 0)
   await putSetting(db, 'compatibleFrom', '99')
   const tooNew = await run(['migrate', '--status'])
-  t.regex(tooNew.stdout, /needs a listd that knows 99/)
+  t.regex(tooNew.stdout, /needs a listd that supports version 99/)
   t.is(tooNew.code, 11)
 })
 
@@ -49,7 +49,7 @@ test('migrate first reports which services run on the database, and what happens
   t.teardown(bus.close)
   const upgraded = await run(['migrate'], { env })
   t.false(upgraded.stderr.includes('On this database'), 'there is nothing to upgrade')
-  // The last step again: whether it can be repeated does not matter here.
+  // Makes the last step run again; whether it succeeds does not matter here.
   const before = String((migrations.at(-1)?.version ?? 0) - 1)
   await putSetting(db, 'version', before)
   await putSetting(db, 'compatibleFrom', before)

@@ -77,7 +77,7 @@ test('an impossible group is reported in one sentence, and nothing is written', 
       '--min-password-length must be a whole number from 8 to 256.\n',
   )
   t.regex(await errorOf('create', '--name', ' a'), /^listd: --name must be 1 to 100 printable ASCII characters/)
-  t.regex(await errorOf('update', '--group', 'a'), /name at least one setting to change/)
+  t.regex(await errorOf('update', '--group', 'a'), /specify at least one setting to change/)
   for (const what of ['update', 'delete']) {
     const rest = what === 'update' ? ['--require-email'] : []
     t.regex(await errorOf(what, '--group', 'a', ...rest), /the account "main" has no group "a"; "listd group list"/)

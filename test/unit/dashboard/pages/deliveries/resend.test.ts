@@ -5,7 +5,7 @@ import { type Resent, resendAll, resendFields } from '#services/dashboard/pages/
 const now = Date.parse('2026-03-02T10:00:00.000Z')
 const all = resendFields({}, 'failed', now)
 
-/** Answers one after the other, and the cursors that were asked for. */
+/** Returns the answers one by one, and records the cursors of the requests. */
 function answering(...answers: Redelivered[]) {
   const asked: (string | undefined)[] = []
   const send = async ({ after }: { after?: string }) => {

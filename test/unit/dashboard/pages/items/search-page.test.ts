@@ -9,7 +9,7 @@ const page = (ids: string, next: string | null, examined = 0): ItemRows => ({
   examined,
 })
 
-/** Reads a page whose calls answer these one after the other. */
+/** Reads a page from calls that return these answers one by one. */
 async function searched(answers: readonly ItemRows[], limit: number) {
   const [asked, reported]: [[after: string, limit: number][], number[]] = [[], []]
   const left = [...answers]

@@ -4,7 +4,7 @@ import { createList } from '#services/dashboard/pages/new-list/create-list.ts'
 
 type Calls = Parameters<typeof createList>[0]
 
-/** A server that plans these actions, and answers an apply. */
+/** A server whose plan has these actions, and that can apply it. */
 function planning(actions: string[], apply: () => Promise<unknown> = async () => ({})) {
   const applied: unknown[] = []
   const sync = {

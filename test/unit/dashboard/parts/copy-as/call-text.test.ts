@@ -18,7 +18,7 @@ const write: ApiCall = {
   sdk: `listd.list('recipes').update('a', { data })`,
 }
 
-/** The words that a shell makes of a command, without the first. */
+/** The arguments of a command after a shell has split it. */
 function wordsOf(command: string): string[] {
   const env = { ...process.env, LISTD_TOKEN: 'the token' }
   const script = command.replace(/^curl/, "printf '%s\\0'")

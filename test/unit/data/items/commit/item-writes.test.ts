@@ -11,7 +11,7 @@ function updated(itemId: string, from: number, change: Partial<ItemChange> = {})
   return itemChange(at, { itemId, expectedRevision: from, after: testItem(at, itemId, from + 1), ...change })
 }
 
-/** What a step is about. */
+/** The table that a step writes, or the kind of the step. */
 function subjectOf(step: Step): string {
   if ('insert' in step) return step.insert.table
   if ('remove' in step) return `remove ${step.remove.table}`

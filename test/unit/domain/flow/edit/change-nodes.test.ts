@@ -11,7 +11,7 @@ import { pick, seeded } from '../../../../support/load/random-json.ts'
 
 const names = { list: 'cards', webhook: '01890000-0000-7000-8000-000000000001' }
 
-/** As a person writes it: nodes in lines of their own, a number and a text that a program would write otherwise. */
+/** A document as a person writes it: one node per line, and a number and a text that a program would write differently. */
 const written = `{
   "version": 1, "name": "Vote",
   "description": "\\u00e9 1.50",
@@ -160,7 +160,7 @@ test('a node is deleted with its edges, and edges to it go to the node that foll
   const without = deleteNode(written, 'card') ?? ''
   t.deepEqual(edgesOf(without), ['known.next → big', 'big.true → end', 'big.false → end'])
   t.deepEqual(linesAdded(without), ['    ["known", "big"], ["big", "end", "true"],', '    ["big", "end", "false"]'])
-  // It is read, which the check reports.
+  // Another node reads the deleted step, and the check reports it.
   t.deepEqual(errorsOf(without), ['UNKNOWN_STEP'])
   t.deepEqual(edgesOf(deleteNode(written, 'big') ?? ''), ['card.next → end'])
 })
@@ -191,7 +191,7 @@ const start = {
   edges: [['first', 'end']],
   layout: { first: [1, 2] },
 }
-/** As programs and people lay a document out. */
+/** Layouts of a document, as programs and people write it. */
 const layouts: readonly ((document: unknown) => string)[] = [
   (document) => JSON.stringify(document),
   (document) => JSON.stringify(document, null, 2),
@@ -202,7 +202,7 @@ const layouts: readonly ((document: unknown) => string)[] = [
 
 type Edit = { text: string; back?: (text: string) => string | null }
 
-/** An edit that the page would offer, and the one that takes it back where one does. */
+/** An edit that the page would offer, and the edit that undoes it, if there is one. */
 function randomEdit(random: () => number, text: string, flow: DrawnFlow): Edit | null {
   const node = pick(random, flow.nodes as [DrawnFlow['nodes'][number]])
   const other = pick(random, flow.nodes as [DrawnFlow['nodes'][number]])
@@ -240,7 +240,7 @@ function randomEdit(random: () => number, text: string, flow: DrawnFlow): Edit |
   }
 }
 
-/** What the check reports about a drawing that is not finished. */
+/** Errors that the check may report about an unfinished drawing. */
 const unfinished = new Set(['UNREACHABLE', 'DEAD_END', 'UNKNOWN_STEP'])
 const linesOf = (text: string) => new Set(text.split('\n').map((line) => line.replace(/[\s,]+$/, '')))
 
@@ -287,7 +287,7 @@ test('complete edits leave a document without errors', (t) => {
 
 type Assertions = Pick<ExecutionContext, 'deepEqual' | 'true'>
 
-/** All members but nodes and edges are as they were, and so is each node and edge that both texts have: to the byte. */
+/** Asserts that every member except nodes and edges, and every node that both texts have, is the same to the byte. */
 function assertUntouched(t: Assertions, before: string, after: string): void {
   const [old, now] = [readDrawnFlow(before), readDrawnFlow(after)]
   const parts = (text: string, flow: DrawnFlow | null) =>
@@ -295,7 +295,7 @@ function assertUntouched(t: Assertions, before: string, after: string): void {
   const [oldNodes, newNodes] = [parts(before, old), parts(after, now)]
   const renamed = [...newNodes.keys()].filter((key) => !oldNodes.has(key)).length
   const changed = [...oldNodes].filter(([key, text]) => newNodes.has(key) && newNodes.get(key) !== text)
-  // Only where a step got another name may other nodes change: those that read it.
+  // Other nodes may change only if a step was renamed: the nodes that read it.
   if (renamed === 0 || newNodes.size > oldNodes.size) t.deepEqual(changed, [])
   const rest = (text: string) => text.slice(0, text.indexOf('nodes"', text.indexOf('entry"')))
   t.deepEqual(rest(after), rest(before))

@@ -77,7 +77,7 @@ const cases: [DocumentParts, ...string[]][] = [
   [{ version: 2 }, 'INVALID version: must be 1'],
   [{ version: '1' }, 'INVALID version: must be 1'],
   [{ name: '' }, 'INVALID name: must not be empty'],
-  [{ name: 7 }, 'WRONG_TYPE name: must be a text'],
+  [{ name: 7 }, 'WRONG_TYPE name: must be a string'],
   [{ name: 'a\u0000' }, 'INVALID name: must not contain U+0000'],
   [{ name: 'x'.repeat(201) }, 'INVALID name: must be at most 200 characters long'],
   [{ description: 'x'.repeat(10_001) }, 'INVALID description: must be at most 10000 characters long'],
@@ -110,8 +110,11 @@ const cases: [DocumentParts, ...string[]][] = [
     'PATH entry.path: must not begin with public: /flows/public/ is where flows are called by id',
   ],
   [{ helpers: 'let a = b;' }, 'EXPRESSION helpers: there is no "b" here'],
-  [{ helpers: 'let item = 1;' }, 'EXPRESSION helpers: cannot name a helper "item", which is a name below each'],
-  [{ helpers: 'let steps = 1;' }, 'EXPRESSION helpers: there is a "steps" already'],
+  [
+    { helpers: 'let item = 1;' },
+    'EXPRESSION helpers: cannot define a helper "item": the name is reserved for expressions below each',
+  ],
+  [{ helpers: 'let steps = 1;' }, 'EXPRESSION helpers: "steps" is already defined'],
   [{ helpers: 'let a = steps.anwser;' }, 'UNKNOWN_STEP helpers: there is no node "anwser"; did you mean "answer"?'],
   [
     { helpers: '/'.repeat(16 * 1024 + 1) },

@@ -24,7 +24,7 @@ test('the example is a flow, and matches the format', (t) => {
   t.true(matches(flowDocumentExample), JSON.stringify(matches.errors))
 })
 
-/** A value of each kind that is right, and others that are not. */
+/** For each kind a valid value, and invalid values. */
 const values: Record<Property['kind'], { right: unknown; wrong: readonly unknown[] }> = {
   expression: { right: '[]', wrong: [1, null, [], 'x'.repeat(4_097)] },
   conditions: { right: { a: '1' }, wrong: ['1', [], { a: 1 }] },
@@ -43,7 +43,7 @@ const values: Record<Property['kind'], { right: unknown; wrong: readonly unknown
   any: { right: 1, wrong: [] },
 }
 
-/** A document with one node, which says all that it has to. */
+/** A document with one node of the type, which has all its required properties. */
 function documentWith(type: (typeof nodeTypes)[number], changes: Record<string, unknown>): Record<string, unknown> {
   const table: Properties = nodeProperties[type]
   const required = Object.entries(table).filter(([, row]) => row.required)

@@ -3,7 +3,7 @@ import { nodeTypes } from '#shared/domain/flow/language/properties.ts'
 import { assertDiagnostics } from '../../../../support/flows/diagnostics.ts'
 import { type DocumentParts, inARow } from '../../../../support/flows/documents.ts'
 
-/** The document with one node of the name `it` before the one that answers. */
+/** A document with one node, named `it`, before the node that responds. */
 const withNode = (node: Record<string, unknown>): DocumentParts => {
   const nodes = [
     { id: 'it', ...node },
@@ -31,7 +31,7 @@ const cases: [DocumentParts, ...string[]][] = [
     `UNKNOWN_TYPE nodes.0.type: must be one of ${nodeTypes.join(', ')}; did you mean "get-item"?`,
   ],
   [withNode({ type: 'compute' }), 'REQUIRED nodes.0.value: is required'],
-  [withNode({ type: 'compute', value: 1 }), 'WRONG_TYPE nodes.0.value: must be a text with an expression'],
+  [withNode({ type: 'compute', value: 1 }), 'WRONG_TYPE nodes.0.value: must be a string with an expression'],
   [
     withNode({ type: 'compute', value: '1', vale: '' }),
     'UNKNOWN_PROPERTY nodes.0.vale: is not allowed; did you mean "value"?',
@@ -77,7 +77,7 @@ const cases: [DocumentParts, ...string[]][] = [
   ],
   [
     withNode({ type: 'list-items', list: 'a', where: { b: 1 } }),
-    'WRONG_TYPE nodes.0.where.b: must be a text with an expression',
+    'WRONG_TYPE nodes.0.where.b: must be a string with an expression',
   ],
   [
     withNode({

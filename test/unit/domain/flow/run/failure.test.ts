@@ -30,6 +30,6 @@ test('a caller receives a sentence that depends only on the code, not on the mes
     t.is(sentence, messageForCaller({ code, message: 'another' }), code)
     t.false(sentence.includes('secret'), code)
   }
-  t.true(messageForCaller({ code: 'NOT_FOUND', message: '' }).startsWith('there is no item'))
+  t.true(messageForCaller({ code: 'NOT_FOUND', message: '' }).startsWith('an item, list or identity'))
   t.is(messageForCaller({ code: 'REQUIRE_FAILED', message: 'Sign in.' }), 'Sign in.')
 })

@@ -40,7 +40,7 @@ const cases: [title: string, parts: DocumentParts, test: TestRun, expected: stri
     'a condition must be true or false',
     inRow({ id: 'a', type: 'require', when: 'input', message: 'No.' }),
     { input: '2' },
-    '422 EXPRESSION_ERROR a nodes.0.when:1:1: a condition is true or false, not a number',
+    '422 EXPRESSION_ERROR a nodes.0.when:1:1: a condition must be true or false, not a number',
   ],
   [
     'an expression that fails names its place',
@@ -52,7 +52,7 @@ const cases: [title: string, parts: DocumentParts, test: TestRun, expected: stri
     'a helper that fails names its place',
     { ...inRow({ id: 'a', type: 'compute', value: 'f(1)' }), helpers: 'let a = 1;\nfunction f(n) = n.x;' },
     {},
-    '422 EXPRESSION_ERROR a helpers:2:18: "x" is read from a number',
+    '422 EXPRESSION_ERROR a helpers:2:18: cannot read "x" from a number',
   ],
   [
     'too many steps',
@@ -86,7 +86,7 @@ const cases: [title: string, parts: DocumentParts, test: TestRun, expected: stri
     'a header of a list',
     inRow({ id: 'a', type: 'respond', headers: { 'x-a': '[]' } }),
     {},
-    '422 EXPRESSION_ERROR a nodes.0.headers.x-a:1:1: a header is a text, a number or null, not a list',
+    '422 EXPRESSION_ERROR a nodes.0.headers.x-a:1:1: a header must be a text, a number or null, not a list',
   ],
   [
     'a header of two lines',

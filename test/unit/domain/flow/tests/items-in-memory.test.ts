@@ -67,7 +67,7 @@ const cases: [ask: Partial<FlowAsk & { ask: 'items' }>, ids: string][] = [
   [{ where: '{"search": "cre", "prefix": true}' }, 'c'],
   [{ where: '{"search": "none cre", "prefix": true, "match": "all"}' }, ''],
   [{ where: '{"search": "creme", "match": "most"}' }, 'VALIDATION_FAILED where.match must be any or all'],
-  [{ where: '{"match": "all"}' }, 'VALIDATION_FAILED where.match needs "search" next to it'],
+  [{ where: '{"match": "all"}' }, 'VALIDATION_FAILED where.match requires "search"'],
   [{ where: '{"search": "x"}' }, 'VALIDATION_FAILED where.search must be at least 3 characters long'],
   [{ where: '{"nn": 1}' }, 'VALIDATION_FAILED where.nn is not known'],
   [{ where: '{"x": "1"}' }, 'INDEX_NOT_USABLE x: The index does not have "filtering" turned on.'],
@@ -105,7 +105,7 @@ test('sizes are hidden from nodes that do not see guarded values, if there are a
   }
   const why = 'for nodes that are not guarded where the list has guard indexes'
   t.is(page(guarding, { order: 'size' }), `order cannot be size ${why}`)
-  t.is(page(guarding, { where: '{"or": [{"size": "gt:1"}]}' }), `where.or.0.size is not ${why}`)
+  t.is(page(guarding, { where: '{"or": [{"size": "gt:1"}]}' }), `where.or.0.size cannot be used ${why}`)
   for (const asked of [{ order: 'size' }, { where: '{"size": "gt:1"}' }]) {
     t.is(page(guarding, { ...asked, guarded: true }), 1)
     t.is(page(list, asked), 1)

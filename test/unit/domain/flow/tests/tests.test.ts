@@ -4,7 +4,7 @@ import { type DocumentParts, inARow } from '../../../../support/flows/documents.
 import { testId } from '../../../../support/flows/driving.ts'
 import { messageOf, runTests, testList } from '../../../../support/flows/flow-tests.ts'
 
-/** A vote that counts once for each identity. */
+/** A flow that counts one vote of each identity. */
 const nodes = [
   { id: 'who', type: 'require', when: 'identity != null', status: 401, message: 'Sign in to vote.' },
   { id: 'card', type: 'get-item', list: 'cards', item: 'input.card', required: true },

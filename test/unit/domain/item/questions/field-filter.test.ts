@@ -50,7 +50,7 @@ const bad: [field: FilteredField, source: string, error: RegExp][] = [
   ['tagged', Array.from({ length: 21 }, (_, n) => `t${n}`).join(), /at most 20/],
   ['tagged', 'in:a,b', /must name tags; each must be 1 to 50 letters/],
   ['tagged', 'not:eq:a', /must name tags/],
-  ['tagged', 'a,null', /must have null alone/],
+  ['tagged', 'a,null', /must have either null or tags/],
   ['id', 'soup', /id of an item/],
   ['id', 'null', /id of an item/],
   ['identityId', 'ada', /id of an identity/],

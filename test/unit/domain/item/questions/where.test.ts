@@ -2,7 +2,7 @@ import test from 'ava'
 import type { Question } from '#shared/domain/item/questions/question.ts'
 import { type LeafReader, readWhere } from '#shared/domain/item/questions/where.ts'
 
-/** Reads every name but `unknown`; the filter is kept as the version, to be seen. */
+/** Accepts every name except `unknown`; it returns name and filter as a filter on the version, so that tests see them. */
 const readLeaf: LeafReader = (name, source) =>
   name === 'unknown'
     ? { error: 'is not known' }
@@ -44,7 +44,7 @@ test('conditions are combined as they are written, several keys and values with 
   for (const [where, question] of cases) t.deepEqual(read(where), { question }, JSON.stringify(where))
 })
 
-/** So many levels of `not` around a condition. */
+/** A condition inside this number of `not` levels. */
 const nested = (levels: number): unknown => (levels === 0 ? { a: 'x' } : { not: nested(levels - 1) })
 const many = (leaves: number) => ({ or: Array.from({ length: leaves }, (_, n) => ({ a: `x${n}` })) })
 
@@ -88,9 +88,9 @@ const bad: [where: unknown, path: string, message: RegExp][] = [
   [{ or: ['x'] }, 'where.or.0', /object of conditions/],
   [{ not: [{ a: 'x' }] }, 'where.not', /object of conditions/],
   [{ not: {} }, 'where.not', /name a condition/],
-  [{ a: {} }, 'where.a', /a text, a number/],
+  [{ a: {} }, 'where.a', /a string, a number/],
   [{ a: [] }, 'where.a', /1 to 20/],
-  [{ a: [['x']] }, 'where.a.0', /a text, a number/],
+  [{ a: [['x']] }, 'where.a.0', /a string, a number/],
   [{ a: '' }, 'where.a', /empty/],
   [{ a: 'not:not:' }, 'where.a', /empty/],
   [{ or: [{ a: 'x' }, { unknown: 'y' }] }, 'where.or.1.unknown', /not known/],

@@ -18,7 +18,7 @@ test('the format for editors is itself valid draft-07', (t) => {
 
 type Schema = { readonly [keyword: string]: unknown }
 
-/** The schemas of properties in a schema, by their names. */
+/** The schemas of all properties in a schema, by name. */
 function propertiesIn(schema: Schema): [string, Schema][] {
   const own = Object.entries((schema.properties ?? {}) as Record<string, Schema>)
   const entries = isObject(schema.additionalProperties) ? propertiesIn(schema.additionalProperties) : []
@@ -91,7 +91,7 @@ for (const [title, document] of Object.entries(documents)) {
   })
 }
 
-/** As the service decides: by the rules of documents, and by those of the schemas in it. */
+/** Whether the service accepts the document: by the rules of documents, and by those of the schemas in it. */
 function isAccepted(document: unknown): boolean {
   const lists = Object(document).lists
   const schemas = isObject(lists) ? Object.values(lists).map((entry) => Object(entry).schema) : []

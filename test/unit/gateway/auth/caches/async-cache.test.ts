@@ -1,7 +1,7 @@
 import test from 'ava'
 import { createAsyncCache } from '#services/gateway/auth/caches/async-cache.ts'
 
-/** A cache over a source whose look-ups end when the test says so. */
+/** A cache over a source; the test ends its look-ups. */
 function held({ maxEntries = 10, maxLookUps = 10 } = {}) {
   const asked: { key: string; answer(value: string | null): void; fail(error: Error): void }[] = []
   const clock = { now: 0 }

@@ -6,7 +6,7 @@ import { documentText } from '../../../../support/flows/documents.ts'
 
 const nobody = { isAnybody: false }
 
-/** A flow of an account, whose document has so many characters and few words. */
+/** A flow of an account, whose document has this number of extra characters but few words. */
 function stored(accountId: string, id: string, characters = 0) {
   const document = documentText({ layout: 'x'.repeat(characters) })
   return { accountId, id, version: 1, document }

@@ -8,7 +8,7 @@ import { atOnce } from '#shared/time/time-slices.ts'
 
 const req = { headers: { 'content-type': 'application/json' } } as IncomingMessage
 
-/** Reads a body by a schema, and says whether the schema was asked. */
+/** A reader of bodies by a schema, which also returns whether it called the schema. */
 function readerOf(schema: Joi.ObjectSchema) {
   let asked = 0
   const counted = schema.custom((value) => {

@@ -4,7 +4,7 @@ import { type ParserError, parserError } from '#services/gateway/http/input/pars
 const long = 'a'.repeat(20_000)
 const others = 'GET /before HTTP/1.1\r\nhost: a\r\n\r\n'
 
-/** What the parser reports when it has read all of a packet. */
+/** The parser's error after it has read a whole packet. */
 function overflow(packet: string): ParserError {
   const rawPacket = Buffer.from(packet, 'latin1')
   return Object.assign(new Error(), { code: 'HPE_HEADER_OVERFLOW', rawPacket, bytesParsed: rawPacket.length })

@@ -53,7 +53,7 @@ type Schema = {
   additionalProperties?: unknown
 }
 
-/** Every value that the document shows, with the place of its schema: defaults, and examples of schemas. */
+/** Every default and every example in the document, with the pointer of its schema. */
 function shownValues(value: unknown, pointer = ''): [pointer: string, value: unknown][] {
   if (typeof value !== 'object' || value === null) return []
   const { schema, example, examples = {} } = value as Described
@@ -109,7 +109,7 @@ test('the common errors have a recorded example', (t) => {
   }
 })
 
-/** An object of any content is a document, which has its own form. */
+/** Whether the API defines the object's properties. An object with any properties is a document with its own format. */
 function isOurs({ properties, anyOf, additionalProperties }: Schema): boolean {
   return additionalProperties !== true && (properties ?? anyOf) !== undefined
 }

@@ -17,7 +17,7 @@ type Document = {
   components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> }
 }
 
-/** A text of the document, with its place. */
+/** A text in the API's description, with its place. */
 type Described = { place: string; text: string | undefined }
 
 const document: Document = JSON.parse(
@@ -41,7 +41,7 @@ const components = Object.entries(document.components.schemas).map(([name, schem
 }))
 const properties = propertiesIn(document)
 
-/** Every property of every schema, with its description or that of what it refers to. */
+/** Every property of every schema, with its description or that of the schema that it references. */
 function propertiesIn(value: unknown, place = ''): Described[] {
   if (typeof value !== 'object' || value === null) return []
   const own = Object.entries((value as Schema).properties ?? {}).flatMap(([name, schema]) =>
@@ -51,14 +51,14 @@ function propertiesIn(value: unknown, place = ''): Described[] {
   return [...own, ...inner.flatMap(([name, below]) => propertiesIn(below, `${place}/${name}`))]
 }
 
-/** A choice without a sentence of its own has one in each of its members. */
+/** The descriptions of a schema; an `anyOf` without a description has one in each member. */
 function textsOf({ description, $ref, anyOf }: Schema): (string | undefined)[] {
   if (description !== undefined) return [description]
   if ($ref) return [document.components.schemas[$ref.replace('#/components/schemas/', '')]?.description]
   return anyOf ? anyOf.flatMap(textsOf) : [undefined]
 }
 
-/** The most characters of each kind of text: longer explanations are in docs/api.md. */
+/** The maximum number of characters for each kind of text; longer explanations are in docs/api.md. */
 const kinds: [kind: string, described: readonly Described[], longest: number][] = [
   ['operation has a summary', summaries, 120],
   ['operation', descriptions, 420],
@@ -76,7 +76,7 @@ for (const [kind, described, longest] of kinds) {
   })
 }
 
-/** Beginnings that put a phrase where the subject belongs, and passives that say nothing of who does what. */
+/** Openings that delay the subject, and passives that hide who acts. */
 const boilerplate =
   /^(What|Those|There (is|are)|It is|One that|That which|When it)\b|\bis (used|meant|intended) (to|for)\b/
 

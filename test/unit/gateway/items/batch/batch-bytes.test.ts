@@ -11,7 +11,7 @@ import { testId, testItem } from '../../../../support/databases/contents/rows.ts
 const guards = ['/secret', '/list/0']
 const at = { accountId: testId(), listId: testId() }
 
-/** An item with so many bytes that tokens see, and so many that they do not. */
+/** An item with these numbers of bytes that tokens see and do not see. */
 function itemOf({ visible = 100, hidden = 0, ...more }: { visible?: number; hidden?: number } & Partial<Item>): Item {
   const secret = hidden === 0 ? '' : `"secret":"${'s'.repeat(hidden - 12)}",`
   const data = `{${secret}"open":"${'x'.repeat(visible - 11)}"}`
@@ -23,7 +23,7 @@ const kinds: Record<string, (item: Item) => Pick<ItemMutation, 'before' | 'after
   deletion: (item) => ({ before: item, after: null }),
 }
 
-/** How many such changes a batch may have, of at most 1,000. */
+/** The number of such changes that fit in a batch, at most 1,000. */
 function countThatFits(mode: 'token' | 'user', change: Pick<ItemMutation, 'before' | 'after'>): number {
   const bytes = createBatchBytes({ guards }, { mode })
   for (let n = 0; n < 1_000; n++) {

@@ -10,7 +10,7 @@ test('an upgrade names the running services, and says whether they continue to s
   const named = 'Running on this database: the gateway on a, the identity on b.'
   const end = 'end within seconds, and must be restarted with this version.'
   t.is(reportOf(10), `${named} Running services continue to serve, during the upgrade and after it.\n`)
-  t.is(reportOf(11), `${named} Services that know schema version 11 continue to serve; older ones ${end}\n`)
+  t.is(reportOf(11), `${named} Services that support schema version 11 continue to serve; older ones ${end}\n`)
   t.is(reportOf(13), `${named} Running services ${end}\n`)
 })
 

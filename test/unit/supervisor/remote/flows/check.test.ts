@@ -7,7 +7,7 @@ import { testFolder } from '../../../../support/test-context/folder.ts'
 
 const run = commandsWith({})
 
-/** A flow that finds an item by an index and creates one that the schema rejects. */
+/** A flow that finds an item by an index, and creates an item that the schema rejects. */
 const nodes = [
   { id: 'open', type: 'list-items', list: 'cards', where: { state: "'open'" } },
   { id: 'created', type: 'create-item', list: 'cards', data: '{n: length(steps.open), title: 7}' },

@@ -5,7 +5,7 @@ import { documentOf } from '../../../../support/flows/documents.ts'
 
 const nothingKnown = { lists: null, webhooks: null, maxItemBytes: 1_000 }
 
-/** What is found in a file, each with the text of the file from there on. */
+/** The findings in a file, each with the rest of its line from the position of the finding. */
 function foundIn(text: string): [finding: string, from: string][] {
   const { flow, findings } = readFlowFile(text)
   const inTexts = flow ? findingsInFile(flow, readDefinition(textsOf(flow), nothingKnown).diagnostics) : []

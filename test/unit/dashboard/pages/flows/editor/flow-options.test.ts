@@ -11,7 +11,7 @@ import { pointerAt } from '#shared/json/text/place.ts'
 
 const named = { lists: ['cards', 'votes'], webhooks: [['w-1', 'Mail']] as const }
 
-/** What is offered at the `¦` of a text. */
+/** The completions at the `¦` of a text. */
 function at(text: string): Options {
   const place = text.indexOf('¦')
   const whole = text.replace('¦', '')

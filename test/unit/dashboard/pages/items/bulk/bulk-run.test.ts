@@ -14,7 +14,7 @@ async function* partsOf(...parts: (string | null)[][]) {
 }
 const itemsOf = (operations: readonly ItemOperation[]) => operations.map((one) => ('item' in one ? one.item : ''))
 
-/** A server that answers by `reject`, with what was sent to it and which waits there were. */
+/** Runs bulk steps against a server that fails as `reject` says, and records requests and waits. */
 function runWith(parts: (string | null)[][], reject: Reject) {
   const sent: { items: string[]; key: string }[] = []
   const done: string[] = []

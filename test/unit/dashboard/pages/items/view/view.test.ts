@@ -116,7 +116,7 @@ test('parameters of an address that the page cannot show are reported, not ignor
   t.deepEqual(problems('createdAt=null'), ['createdAt must be a date such as 2026-03-01, or with T10:00Z.'])
   t.deepEqual(problems('search=soup&match=some'), ['match must be any or all.'])
   t.deepEqual(problems('search=soup&prefix=yes'), ['prefix must be true or false.'])
-  t.deepEqual(problems('prefix=true'), ['prefix needs "search" next to it.'])
+  t.deepEqual(problems('prefix=true'), ['prefix requires "search".'])
   t.deepEqual(problems('limit=5'), ['limit is not a filter of this list.'])
 })
 

@@ -29,7 +29,7 @@ const block = (action: PermissionRule['action'], more: Partial<PermissionRule> =
 
 type Trial = { call?: string; data?: string; after?: string; acting?: string }
 
-/** The answer of a call about an item with this data, and what the conditions came to. */
+/** The answer to a call about an item with this data, and the results of the conditions. */
 function tried(
   rules: PermissionRule[],
   { call: name = 'view', data = '{"status":"draft"}', after, acting }: Trial = {},

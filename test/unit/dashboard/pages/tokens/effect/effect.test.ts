@@ -24,7 +24,7 @@ const view = callOf('items', 'view')
 const signIn: PermissionRule = { mode: 'allow', action: 'authenticate' }
 const everything: PermissionRule = { mode: 'allow', action: '*' }
 
-/** What stands in a cell of the row of the list, or of the row of any other. */
+/** The content of a cell, in the row of the list or in the row for any other list. */
 function stateOf(
   rules: PermissionRule[],
   { call = view, acting = null as typeof somebody | null, other = false } = {},
@@ -33,7 +33,7 @@ function stateOf(
   return cellOf(compilePermissions(rules), call, (other ? rows.at(-1) : rows[0]) ?? { name: '', thing: {} }, acting)
 }
 
-/** The same by rules that are compiled, in the row of the list. */
+/** The same for compiled rules, in the row of the list. */
 const stateBy = (permissions: Permissions) =>
   cellOf(permissions, view, listRows([list], [])[0] ?? { name: '', thing: {} }, null)
 

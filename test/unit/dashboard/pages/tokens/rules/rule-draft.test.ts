@@ -61,7 +61,7 @@ test('conditions and fields apply to updates only if several actions are chosen'
   )
 })
 
-test('an error that the API would report has its words', (t) => {
+test('a rule that the API would reject is reported in the words of the API', (t) => {
   const problemOf = (more: Partial<PermissionRule>) =>
     rulesOf(draftOf({ ...rule, changes: ['/a'], ...more }), indexesOf).problem
   t.is(problemOf({}), null)

@@ -63,7 +63,7 @@ test('an edit in the form keeps every other byte', (t) => {
     for (const [other, value] of places) {
       if (!isAbove(other, at) && !isAbove(at, other)) t.is(findAt(changed, other), value, `${text} at ${other}`)
     }
-    // Taken back, the text is as it was, but for a new member alone.
+    // Undoing the edit restores the exact text.
     const before = findAt(text, at)
     t.is(before === null ? removeAt(changed, at) : putAt(changed, at, before, order), text)
   }
