@@ -73,7 +73,7 @@ test.serial('the request id of a change is in the log of its delivery', async (t
   const line = (name: string) => lines().find(({ event }) => event === name)
   // A receiver may have the delivery before the gateway has written its line.
   await until(() => (line('request.completed') && line('delivery.attempted') ? true : lines()), {
-    what: 'a line of the request and one of the attempt',
+    what: 'log lines of the request and of the attempt',
   })
   const [request, attempt] = [line('request.completed'), line('delivery.attempted')]
   t.like(request, { service: 'gateway', method: 'POST', route: '/lists/{list}/items', status: 201 })

@@ -21,7 +21,7 @@ test('NATS down under load: the gateway rejects nothing and does not grow, and e
   t.teardown(load.stop)
   const heldAfter = async (more: number) => {
     const enough = load.acknowledged.length + more
-    await until(async () => load.acknowledged.length >= enough, { ...patience, what: `${more} creations more` })
+    await until(async () => load.acknowledged.length >= enough, { ...patience, what: `${more} more creations` })
     return heldMb(scene.listd, 'gateway')
   }
 

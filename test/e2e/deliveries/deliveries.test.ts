@@ -136,7 +136,10 @@ test.serial(
     }
     scene.receiver.reply = { hang: 'before-head' }
     await createItems(scene, maxWaiting + 4)
-    await until(async () => (await calls.webhook()).json.missedCount === 4, { withinMs: 60_000, what: 'four missed' })
+    await until(async () => (await calls.webhook()).json.missedCount === 4, {
+      withinMs: 60_000,
+      what: 'four missed events',
+    })
     t.is((await calls.webhook()).json.waitingCount, maxWaiting)
     t.deepEqual(await eventTypes(scene), ['webhook-created', 'webhook-backlog-full'])
     const [failed] = (await calls.list('?status=failed')).json.data

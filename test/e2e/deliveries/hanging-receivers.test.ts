@@ -43,7 +43,7 @@ test.serial('receivers that hang in any phase get a later attempt, and delay no 
   t.is(await countEnded(scene, hanging), 0)
 
   const haveAllEnded = async () => (await countEnded(scene, hanging)) >= hanging.length
-  await until(haveAllEnded, { ...patience, what: 'a failed attempt of each' })
+  await until(haveAllEnded, { ...patience, what: 'a failed attempt of each webhook' })
   for (const { receiver } of hanging) {
     receiver.welcome = 'serve'
     receiver.reply = {}

@@ -39,7 +39,7 @@ async function freezeAndResume(
   // Alone again, it serves new events; by then it would have written any outcome from before the freeze.
   const rows = await deliveryRows(scene)
   other.kill('SIGTERM')
-  await until(async () => other.exitCode === 0, { withinMs: 60_000, what: 'the end of the other' })
+  await until(async () => other.exitCode === 0, { withinMs: 60_000, what: 'the end of the other dispatcher' })
   acknowledged.push(await createItem(scene))
   await everythingIsDelivered(t, scene, { acknowledged })
   const later = new Set((await deliveryRows(scene)).map((row) => JSON.stringify(row)))
@@ -74,7 +74,7 @@ async function resumeChangesNothing(t: ExecutionContext, scene: Scene, { begun }
   const before = givenUp()
   t.is(rows.filter(({ number, error }) => number === 1 && error === 'interrupted').length, before + webhooks)
   listd.signal('webhook-dispatcher', 'SIGCONT')
-  await until(async () => givenUp() === before + webhooks, { withinMs: 60_000, what: 'the end of all it held' })
+  await until(async () => givenUp() === before + webhooks, { withinMs: 60_000, what: 'the end of all open attempts' })
   t.true(receiver.requests.length <= requests + begun, `${receiver.requests.length - requests} more requests`)
   t.deepEqual(await deliveryRows(scene), rows)
 }

@@ -40,7 +40,7 @@ const document = (webhook: string) => ({
 
 test(
   withSeed(
-    'a gateway killed at any moment: the writes of a run of a flow are all there or none is, and all are there if it got an answer',
+    'a gateway killed at any moment: a run of a flow writes everything or nothing, and everything if it was answered',
   ),
   async (t) => {
     t.timeout(rounds({ once: 300_000, soak: 1_800_000 }))
@@ -84,7 +84,7 @@ test(
     const parted = [...ledger].filter(
       ([, { runs, parts, counts }]) => `${runs.length} ${parts.toSorted()} ${counts.length}` !== '1 1,2 1',
     )
-    t.deepEqual(parted.slice(0, 10), [], 'of each run all or nothing')
+    t.deepEqual(parted.slice(0, 10), [], 'each run wrote everything or nothing')
     const committed = new Set([...ledger].map(([key, { runs }]) => `${runs[0]} ${key}`))
     t.deepEqual(
       load.acknowledged.filter((run) => !committed.has(run)),

@@ -70,7 +70,7 @@ async function createUntilStreamed(scene: Scene): Promise<string[]> {
     )
     return (consumer?.delivered.consumer_seq ?? 0) > 0
   }
-  await until(isTaken, { ...patience, what: 'a message to be taken' })
+  await until(isTaken, { ...patience, what: 'a delivered message' })
   return acknowledged
 }
 

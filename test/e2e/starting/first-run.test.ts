@@ -67,7 +67,7 @@ async function nothingTells(
 }
 
 test.serial(
-  'each start without a user has its own link; of two set-ups at once one wins, and then there is none',
+  'each start without a user has its own link; of two concurrent set-ups one wins, and later starts have no link',
   async (t) => {
     const dataDir = await testFolder(t)
     const first = await startFresh(t, dataDir)

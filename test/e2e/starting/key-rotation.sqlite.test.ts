@@ -58,7 +58,7 @@ test('the master key is rotated while listd runs, even if the rotation is killed
   const rotation = testProcess(t, [listd, 'secrets', 'rotate'], { env: { ...process.env, ...settingsOf(dataDir) } })
   const newId = async () => openSealer(await keyText()).keyIds()[0] ?? ''
   await until(async () => (await newId()) !== oldId && (await countOf(await newId())) > 0, {
-    what: 'a secret sealed anew',
+    what: 'a resealed secret',
   })
   rotation.child.kill('SIGKILL')
   await rotation.ended

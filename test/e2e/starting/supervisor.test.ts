@@ -142,7 +142,10 @@ test.serial('a dead nats-server is restarted on its port, and the services find 
   process.kill(before, 'SIGKILL')
   const isAnother = async () => !isAlive(before) && natsServersOf(listd.dataDir).length === 1
   await until(isAnother, { ...patience, what: 'another nats-server' })
-  await until(async () => logged('nats.connected').length >= services.length, { ...patience, what: 'every service' })
+  await until(async () => logged('nats.connected').length >= services.length, {
+    ...patience,
+    what: 'every service to reconnect',
+  })
   t.deepEqual([...new Set(logged('nats.connected').map((line) => line.server))], [server])
   await untilWell(listd)
   t.is(logged('process.exited').at(0)?.process, 'nats-server')
@@ -262,7 +265,10 @@ test.serial('SIGHUP ends nothing, and every process logs once that it ignores it
       .sort()
   const all = ['supervisor', ...services].sort()
   hangUp()
-  await until(() => ignored().length === all.length || ignored(), { ...patience, what: 'every process to say so' })
+  await until(() => ignored().length === all.length || ignored(), {
+    ...patience,
+    what: 'every process to log the ignored signal',
+  })
   hangUp()
   await untilWell(listd)
   t.deepEqual(ignored(), all)
@@ -274,7 +280,7 @@ test.serial('a second signal kills the rest at once', async (t) => {
   const logged = logFrom(listd)
   listd.signal('gateway', 'SIGSTOP')
   listd.supervisor.kill('SIGTERM')
-  await until(async () => logged('supervisor.stopping').length > 0, { ...patience, what: 'draining' })
+  await until(async () => logged('supervisor.stopping').length > 0, { ...patience, what: 'the shutdown to begin' })
   // If it waited for the gateway until the end of the shutdown time, it would end with 0.
   t.is(await listd.stop('SIGTERM'), 1)
   await untilGone(listd.dataDir)

@@ -64,7 +64,7 @@ async function listd(command: string, env: Record<string, string>): Promise<stri
 }
 
 onServer(
-  'the recipe for two machines: listd uses Postgres and NATS by TLS, as a user of NATS with its own names',
+  'the recipe for two machines: listd uses Postgres and NATS over TLS, as a user of NATS with its own names',
   async (t) => {
     if (!localServer) return
     const { folder, settings } = await setUp(t, localServer)

@@ -240,7 +240,7 @@ test('selectors stay unchanged across upgrades, because Kubernetes does not chan
   }
   const checksums = (objects: readonly KubeObject[]) =>
     ofKind(objects, 'Deployment').map((one) => podOf(one).metadata.annotations['checksum/config'])
-  t.not(checksums(before)[0], checksums(after)[0], 'pods start anew when the configuration changes')
+  t.not(checksums(before)[0], checksums(after)[0], 'pods restart when the configuration changes')
 })
 
 test('whatever the name of the release, names are texts and short enough', async (t) => {

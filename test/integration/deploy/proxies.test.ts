@@ -63,10 +63,10 @@ for (const name of ['nginx', 'caddy'] satisfies ProxyName[]) {
 
     await knowsTheClient(t, send)
     const largest = await send({ ...sync, body: documentOf(8 * mib) })
-    t.is(largest.status, 200, 'the largest body that listd takes')
+    t.is(largest.status, 200, 'the largest body that listd accepts')
     const larger = await send({ ...sync, body: documentOf(8 * mib + 1) })
     t.like(larger, { status: 413, json: { name: 'PAYLOAD_TOO_LARGE' } })
-    t.regex(larger.json.message, /8,388,608 bytes/, 'listd says how many it takes')
+    t.regex(larger.json.message, /8,388,608 bytes/, 'the message has the limit')
     const pointer = await send({ path: '/lists/recipes/items/a%2Fb/data/x~1y%2Fz' })
     t.is(pointer.json.name, 'REQUESTED_ENTITY_NOT_FOUND', 'the path arrives as it was sent')
 
@@ -80,9 +80,9 @@ for (const name of ['nginx', 'caddy'] satisfies ProxyName[]) {
 
 /** Configurations of the proxies. The answers of listd turn buffering off themselves, so streams also pass a proxy that buffers by default. */
 const variants: [name: ProxyName, how: string, without?: RegExp][] = [
-  ['nginx', 'as the page has it'],
-  ['nginx', 'with what it buffers by default', /^ *proxy_buffering off;\n/m],
-  ['caddy', 'as the page has it'],
+  ['nginx', 'with the configuration of the page'],
+  ['nginx', 'with its default buffering', /^ *proxy_buffering off;\n/m],
+  ['caddy', 'with the configuration of the page'],
 ]
 
 for (const [name, how, without] of variants) {

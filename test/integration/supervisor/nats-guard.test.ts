@@ -51,7 +51,9 @@ function killInOrder(pids: Pids, victims: readonly Victim[]): void {
 }
 
 function nothingIsLeft(dataDir: string): Promise<void> {
-  return until(() => processesWith(dataDir).length === 0 || processesWith(dataDir), { what: 'the end of all' })
+  return until(() => processesWith(dataDir).length === 0 || processesWith(dataDir), {
+    what: 'the end of all processes',
+  })
 }
 
 const ofTheTwo: Victim[][] = [['guard'], ['nats-server'], ['guard', 'nats-server'], ['nats-server', 'guard']]

@@ -95,7 +95,7 @@ test('it keeps its port and its streams across a restart and a kill', async (t) 
   await again.close()
 })
 
-test('if its files cannot be written, as on a full disk, those of the previous start are used', async (t) => {
+test('if its files cannot be written, as on a full disk, nats-server uses those of its previous start', async (t) => {
   const dataDir = await testFolder(t)
   const files = ['nats-server.json', 'nats-url', 'nats-server.conf']
   const texts = () => Promise.all(files.map((name) => readFile(join(dataDir, name), 'utf8')))
@@ -208,8 +208,8 @@ test('it is killed when its supervisor is killed', async (t) => {
   await holder.printed(/ready/)
   const server = await pidOf(dataDir)
   holder.child.kill('SIGKILL')
-  await until(async () => !isAlive(server), { what: 'nats-server gone' })
-  await until(async () => processesWith(dataDir).length === 0, { what: 'guard gone' })
+  await until(async () => !isAlive(server), { what: 'the end of nats-server' })
+  await until(async () => processesWith(dataDir).length === 0, { what: 'the end of its guard' })
   t.pass()
 })
 
@@ -227,5 +227,5 @@ test('an aborted start leaves nothing', async (t) => {
   const launched = launch(t, dataDir, giveUp)
   giveUp.abort()
   await t.throwsAsync(launched)
-  await until(async () => processesWith(dataDir).length === 0, { what: 'all gone' })
+  await until(async () => processesWith(dataDir).length === 0, { what: 'the end of all processes' })
 })

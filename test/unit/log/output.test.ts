@@ -82,7 +82,7 @@ test('a stalled reader gets whole lines up to a bound when it continues, and wri
     got += readAvailable(fd)
     return got.endsWith('end\n')
   }
-  await until(readOn, { what: 'the last line was read' })
+  await until(readOn, { what: 'the last line to be read' })
   t.true(got.length > 500_000 && got.length < given.join('').length / 2, `${got.length}`)
   t.true(given.join('').startsWith(got.slice(0, 300_000)))
   for (const line of got.split('\n').slice(0, -2)) t.is(line.length, 56)

@@ -82,7 +82,7 @@ test('a ping rings for a dispatcher, and its response arrives when that rings ba
   const { ping, claim, write, bus, woken, webhookId, untilPings } = await world(t, { adapt })
   const asked = ping()
   await untilPings(1)
-  await until(async () => woken.includes(webhookId), { what: 'the ring' })
+  await until(async () => woken.includes(webhookId), { what: 'the ring for the webhook' })
   const [held] = await claim()
   if (!held) return t.fail()
   await write(held, 404)

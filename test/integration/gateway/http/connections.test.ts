@@ -71,7 +71,7 @@ test('connections without a request lock no other client out: the one that has b
   const { port, logged } = await startGateway(t, { routes: [quick], limits: { connections: 3 } })
   const silent = await silentConnections(t, port, 3)
   t.is((await call(port, { path: '/quick' })).status, 200)
-  await until(async () => silent.some(({ destroyed }) => destroyed), { what: 'the end of one' })
+  await until(async () => silent.some(({ destroyed }) => destroyed), { what: 'the end of a silent connection' })
   t.deepEqual(silent.map(({ destroyed }) => destroyed), [true, false, false]) // biome-ignore format: one line
   t.like(
     logged().filter(({ event }) => event === 'connections.limited'),

@@ -129,7 +129,7 @@ test('a session that expires ends its streams, without a message, and nothing fo
     await until(stream.ended)
   }
   await askOn(gateway, headers)('POST', '/lists/recipes/items', { data: { title: 'Soup' } })
-  t.deepEqual(titlesOf(await token.wait(1, 'item-created')), ['Soup'], 'the token lives on')
+  t.deepEqual(titlesOf(await token.wait(1, 'item-created')), ['Soup'], 'the stream of the token continues')
   for (const stream of streams) t.deepEqual(eventsOf(stream.frames()), ['ready undefined', 'end undefined'])
 })
 
@@ -144,7 +144,7 @@ test('an API token that expires ends its streams, without a message, and nothing
   t.is((await ended.wait(1, 'end'))[0]?.data.reason, 'revoked')
   await until(ended.ended)
   await create({ title: 'Soup' })
-  t.deepEqual(titlesOf(await other.wait(1, 'item-created')), ['Soup'], 'the other token lives on')
+  t.deepEqual(titlesOf(await other.wait(1, 'item-created')), ['Soup'], 'the stream of the other token continues')
   t.deepEqual(eventsOf(ended.frames()), ['ready undefined', 'end undefined'])
 })
 

@@ -147,7 +147,7 @@ test('the use of an API token is recorded, but not that of a rejected one', asyn
   const begunAt = Date.now()
   t.is((await ask({ path: '/lists', headers: used })).status, 200)
   t.is((await ask({ path: '/lists', headers: expired })).status, 401)
-  await until(async () => ((await find(used))?.lastUsedAt ?? 0) >= begunAt, { what: 'the use was noted' })
+  await until(async () => ((await find(used))?.lastUsedAt ?? 0) >= begunAt, { what: 'the last use to be stored' })
   t.is((await find(expired))?.lastUsedAt, null)
 })
 

@@ -115,7 +115,7 @@ test('other requests are answered while validations are in progress', async (t) 
   const validate = createBackgroundValidator({ log, main: silent })
   const { ask, create, tasks } = await start(t, { validate })
   const validations = list(4, () => create(manyKeys))
-  await until(() => tasks.length === 5, { what: 'four validations under way' })
+  await until(() => tasks.length === 5, { what: 'four validations in progress' })
   t.is((await ask('GET', '/lists/big')).status, 200)
   await validate.close()
   t.deepEqual(
@@ -131,7 +131,7 @@ test('beyond the limit of waiting validations, and when the thread ends, the res
   const { create, tasks } = await start(t, { validate })
   const first = [create({}), create({})]
   await until(() => tasks.length === 3 && validate.waiting() === 1, {
-    what: 'one validation under way and one that waits',
+    what: 'one validation in progress and one waiting',
   })
   const rejected = await create({})
   t.is(rejected.status, 503)

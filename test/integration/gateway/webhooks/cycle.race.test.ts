@@ -125,7 +125,7 @@ test('a change waits for a holder that does not release its lease until the leas
   await give(1)
   await until(async () => open.has(id))
   const removed = ask({ method: 'DELETE', path: `/webhooks/${id}` })
-  await until(async () => reported > 2, { what: 'the holder to be notified again and again' })
+  await until(async () => reported > 2, { what: 'the holder to be notified repeatedly' })
   t.is((await deps.db.all('select id from webhooks')).length, 1)
   await deps.db.run('update webhook_queues set lease_until = 1, due_at = 1')
   t.is((await removed).status, 204)

@@ -34,12 +34,12 @@ test('many hostile receivers at once: each attempt ends with its class, and leav
   // Of the three attempts of each receiver, the last one may still be in memory, with both ends of its connection. A closing handle
   // keeps its socket until the event loop has processed it.
   await until(() => holdsAtMost({ exchanges: all.length, sockets: 2 * all.length }), {
-    what: 'what is left of the attempts',
+    what: 'the memory of the attempts to be freed',
   })
   hurried.close()
   patient.close()
   await until(() => holdsAtMost({ exchanges: 0, sockets: all.length }), {
-    what: 'what is left when the clients are closed',
+    what: 'the memory to be freed after the clients are closed',
   })
 })
 

@@ -45,7 +45,7 @@ test('a look-up is aborted as soon as its signal is', async (t) => {
   const { resolve, server } = await resolverOver(t, { 'a.example.test': { A: 'silent', AAAA: 'silent' } })
   const stop = new AbortController()
   const found = resolve('a.example.test', stop.signal)
-  await until(async () => server.queries.length === 2, { what: 'both families were queried' })
+  await until(async () => server.queries.length === 2, { what: 'queries for both families' })
   stop.abort()
   t.deepEqual(await found, [])
   t.deepEqual(await resolve('a.example.test', stop.signal), [])
