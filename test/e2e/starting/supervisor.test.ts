@@ -7,13 +7,13 @@ import test from 'ava'
 import { findSetting, putSetting } from '#shared/data/settings/settings.ts'
 import { until } from '../../support/assertions/until.ts'
 import { anotherConnection, emptyDirectory } from '../../support/databases/database.ts'
-import { isAlive, natsGuardsOf, natsServersOf } from '../../support/nats/nats-processes.ts'
+import { natsGuardsOf, natsServersOf } from '../../support/nats/nats-processes.ts'
 import { settingsOf } from '../../support/processes/command-line.ts'
 import { bannerIn } from '../../support/processes/first-run.ts'
 import { type Listd, testListd } from '../../support/processes/listd.ts'
 import { listdProgram } from '../../support/processes/listd-program.ts'
 import { testProcess } from '../../support/processes/process.ts'
-import { processesOn, untilGone } from '../../support/processes/processes.ts'
+import { hasEnded, processesOn, untilGone } from '../../support/processes/processes.ts'
 import type { Service } from '../../support/processes/runner.ts'
 import { secretsOf } from '../../support/processes/secrets-of.ts'
 import type { LogLine } from '../../support/test-context/output.ts'
@@ -26,9 +26,10 @@ const patience = { withinMs: 60_000 }
 const port = 20_000 + (process.pid % 10_000)
 const processes = shared((t) => testListd(t, { env: { LISTD_GATEWAY_PORT: `${port}` } }))
 
-/** The listd that all tests of this file share; it is restarted if the previous test has ended it. */
+/** The listd that all tests of this file share; it continues or is restarted if the previous test has stopped or ended it. */
 async function running(): Promise<Listd> {
   const listd = processes()
+  listd.supervisor.kill('SIGCONT')
   if (listd.hasEnded()) await listd.restart()
   await untilWell(listd)
   return listd
@@ -140,7 +141,7 @@ test.serial('a dead nats-server is restarted on its port, and the services find 
   const server = listd.logged('nats.connected').at(-1)?.server
   const logged = logFrom(listd)
   process.kill(before, 'SIGKILL')
-  const isAnother = async () => !isAlive(before) && natsServersOf(listd.dataDir).length === 1
+  const isAnother = async () => hasEnded(before) && natsServersOf(listd.dataDir).length === 1
   await until(isAnother, { ...patience, what: 'another nats-server' })
   await until(async () => logged('nats.connected').length >= services.length, {
     ...patience,
@@ -154,10 +155,11 @@ test.serial('a dead nats-server is restarted on its port, and the services find 
 test.serial('if another program uses the port of a dead nats-server, the next one and the services move', async (t) => {
   const listd = await running()
   const natsPort = Number(String(listd.logged('nats.connected').at(-1)?.server).split(':')[1])
+  const dead = natsServersOf(listd.dataDir)
   const logged = logFrom(listd)
   listd.supervisor.kill('SIGSTOP')
   listd.signal('nats-server', 'SIGKILL')
-  await until(async () => natsServersOf(listd.dataDir).length === 0, { ...patience, what: 'the end of nats-server' })
+  await until(() => dead.every(hasEnded), { ...patience, what: 'the end of nats-server' })
   const foreign = createServer().listen(natsPort, '127.0.0.1')
   await once(foreign, 'listening')
   t.teardown(() => foreign.close())

@@ -12,8 +12,9 @@ import { loadConfig } from '#shared/config/load.ts'
 import { createLogger } from '#shared/log/logger.ts'
 import { atLeast, atMost } from '../../support/assertions/bounds.ts'
 import { until } from '../../support/assertions/until.ts'
-import { isAlive, natsServersOf, processesWith } from '../../support/nats/nats-processes.ts'
+import { natsServersOf, processesWith } from '../../support/nats/nats-processes.ts'
 import { type TestProcess, testProcess } from '../../support/processes/process.ts'
+import { hasEnded } from '../../support/processes/processes.ts'
 import { testFolder } from '../../support/test-context/folder.ts'
 
 const log = createLogger({ service: 'test', level: 'silent' })
@@ -156,7 +157,7 @@ test('a previous one on the same store is ended: two never run at once', async (
   await launch(t, dataDir)
   const previous = await pidOf(dataDir)
   await launch(t, dataDir)
-  t.false(isAlive(previous))
+  t.true(hasEnded(previous))
   t.is(natsServersOf(dataDir).length, 1)
 })
 
@@ -188,7 +189,7 @@ test('a process with its name and its pid, but another command line, is reported
   await t.throwsAsync(launch(t, dataDir), {
     message: /^the previous nats-server of this data directory still runs on port \d+; stop it first\.$/,
   })
-  t.true(isAlive(server.pid))
+  t.false(hasEnded(server.pid))
 })
 
 test('an invalid pid file, or one of another program, does no harm', async (t) => {
@@ -208,7 +209,7 @@ test('it is killed when its supervisor is killed', async (t) => {
   await holder.printed(/ready/)
   const server = await pidOf(dataDir)
   holder.child.kill('SIGKILL')
-  await until(async () => !isAlive(server), { what: 'the end of nats-server' })
+  await until(async () => hasEnded(server), { what: 'the end of nats-server' })
   await until(async () => processesWith(dataDir).length === 0, { what: 'the end of its guard' })
   t.pass()
 })

@@ -3,6 +3,7 @@ import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 import { until } from '../assertions/until.ts'
 import { startNats } from '../nats/nats.ts'
 import type { Teardown } from '../test-context/teardown.ts'
+import { served } from './api.ts'
 import { makeAccount } from './callers.ts'
 import { call } from './client.ts'
 import { type Frame, openEvents } from './event-stream.ts'
@@ -29,7 +30,8 @@ export async function realtimeWorld(t: Teardown, options: GatewayOptions = {}) {
 
 export function askOn({ port }: Pick<TestGateway, 'port'>, headers: Record<string, string>) {
   return async (method: string, path: string, body?: unknown) => {
-    const reply = await call(port, { method, path, headers, body })
+    // Writers at two gateways conflict on an item. On a busy machine that may not end in time, and then nothing was written.
+    const reply = await served(() => call(port, { method, path, headers, body }))
     if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`)
     // biome-ignore lint/suspicious/noExplicitAny: a test says by its assertions what it expects
     return reply.json as any

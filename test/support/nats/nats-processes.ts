@@ -25,9 +25,3 @@ export function natsGuardsOf(dataDir: string): number[] {
     .filter(({ command }) => command.startsWith('/bin/sh'))
     .map(({ pid }) => pid)
 }
-
-/** Whether a process with this id runs; one that has ended but was not collected does not. */
-export function isAlive(pid: number): boolean {
-  const state = execFileSync('ps', ['-o', 'stat=', '-p', `${pid},1`], { encoding: 'utf8' })
-  return state.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('Z')).length > 1
-}

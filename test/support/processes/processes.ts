@@ -22,10 +22,22 @@ export function processesOn(dataDir: string): { pid: number; command: string }[]
 }
 
 /** Waits until these processes of a data directory have ended, or else all of them. */
-export function untilGone(dataDir: string, pids?: readonly number[]): Promise<void> {
-  const isMeant = ({ pid }: { pid: number }) => pids?.includes(pid) ?? true
-  const areGone = async () => !processesOn(dataDir).some(isMeant)
-  return until(areGone, { withinMs: 60_000, what: 'the end of the processes' })
+export async function untilGone(dataDir: string, pids?: readonly number[]): Promise<void> {
+  const awaited = new Set(pids)
+  const areGone = () => {
+    if (!pids) for (const { pid } of processesOn(dataDir)) awaited.add(pid)
+    return [...awaited].every(hasEnded)
+  }
+  await until(areGone, { withinMs: 60_000, what: 'the end of the processes' })
+}
+
+/**
+ * Whether a process has ended and closed its files and sockets; its parent may not have collected it. A process that is ending has no
+ * arguments and no environment any more, but may still have its port.
+ */
+export function hasEnded(pid: number): boolean {
+  const threads = threadsOf(pid)
+  return threads.length === 0 || (threads.length === 1 && /\) [ZX] /.test(readOrEmpty(`/proc/${pid}/stat`)))
 }
 
 /** Waits until SIGSTOP has stopped every thread of processes: on a busy machine one may continue for a while. */
