@@ -76,7 +76,7 @@ function readArguments(): Arguments {
   process.exit(2)
 }
 
-/** The environment variables that test files read (see `test/support/load/soak.ts`). */
+/** Sets the environment variables that test files read (see `test/support/load/soak.ts`). */
 function beginSoak(): void {
   process.env.TEST_SOAK = '1'
   process.env.TEST_SEED ??= `${randomInt(2 ** 31)}`
@@ -159,12 +159,12 @@ async function runLanes(lanes: readonly LaneOfRun[], run: RunOfLanes): Promise<s
   return [...failed]
 }
 
-/** The output of ava for a few rooms is worth reading as a whole. */
+/** With fewer rooms than this, ava's whole output is printed. */
 const verboseRooms = 4
 
 /**
- * A run whose tests passed fails nevertheless if SQLite would begin a join with the wrong table, or if the tests of a server miss a
- * statement that SQLite's tests reach.
+ * Reasons why a run fails although its tests passed: SQLite would begin a join with the wrong table, or the tests of a server do not
+ * reach a statement that SQLite's tests reach.
  */
 async function missedPlaces(lanes: readonly Lane[], callSites: CallSites): Promise<string[]> {
   if (!lanes.includes('sqlite')) return []

@@ -28,7 +28,7 @@ test('no import climbs far', (t) => isTidy(t, climbFindings(files)))
 test("tsc and esbuild know the file names of Node.js's imports, in the dashboard too", (t) => {
   const { '#package.json': _file, ...folders } = packageFile.imports
   const paths = Object.fromEntries(Object.entries(folders).map(([name, folder]) => [name, [folder]]))
-  // Only esbuild imports a page of docs.
+  // Only esbuild resolves imports of pages of docs.
   t.deepEqual({ ...tsconfig.compilerOptions.paths }, { ...paths, '#docs/*': ['./docs/*'] } as object)
 })
 

@@ -101,7 +101,7 @@ test.serial('a busy server is reported, and its data is read again after a count
   await visitor.visit('/lists')
   await visitor.page.getByRole('link', { name: 'Recipes' }).first().waitFor()
   t.true(rejected > 1)
-  // The browser itself notes the one answer.
+  // The browser itself reports the one 503.
   t.deepEqual(
     visitor.faults.filter((fault) => !fault.includes('status of 503')),
     [],

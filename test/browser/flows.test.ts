@@ -31,7 +31,7 @@ test.serial('a flow is created from the example, checked while it is typed, test
   }
   await replaceText(page, JSON.stringify(wrong, null, 2))
   await page.getByText('1 error in the document').waitFor()
-  // Below its line, next to the text, and on its node.
+  // The error is below its line, next to the text, and on its node.
   t.is(await page.getByText('nodes.0.when there is no "inpt" here').count(), 3)
   await nodeIn(page, 'stock')
     .and(page.getByRole('button', { name: /nodes\.0\.when there is no "inpt" here/ }))
@@ -108,7 +108,7 @@ test.serial('a run is found by its result, and shows each step, its writes and w
   await visitor.visit('/runs?status=succeeded')
   await page.getByRole('link', { name: 'Count <b>' }).click()
   await page.getByText('It answered 200').waitFor()
-  // Each node that it came to in its order, and the values of the one that is chosen.
+  // The drawing shows the nodes of the run in order, and the values of the selected one.
   await nodeIn(page, 'ballot')
     .and(page.getByRole('button', { name: /step 1, / }))
     .click()
@@ -117,7 +117,7 @@ test.serial('a run is found by its result, and shows each step, its writes and w
   await nodeIn(page, '').click()
   await page.locator('.drawing').getByText('"by": 41').waitFor()
   await checkPage(t, visitor, 'run-drawn')
-  // The outline has all of them: what was written by one step is read by the next.
+  // The outline has all steps: one reads what the previous one has written.
   await page.getByRole('button', { name: 'Show outline' }).click()
   for (const text of ['"by": 41', '"votes": 42']) await page.getByText(text).first().waitFor()
   t.deepEqual(await page.locator('.run-list h2').allTextContents(), ['ballot', 'sum', 'count', 'answer'])
@@ -157,7 +157,7 @@ test.serial('a flow is drawn, changed with the pointer and the keyboard, run, an
   await page.getByText('All 2 tests passed.').waitFor()
   const text = async () => (await page.locator('.cm-line').allTextContents()).join('\n')
 
-  // Two fingers scale it around what is between them; the buttons show all of it again.
+  // Two fingers zoom the drawing around the point between them; the button shows the whole drawing again.
   const whole = await seen(page)
   await pinch(page, await centre(page, '[data-node="total"]'), { from: 40, to: 80 })
   const near = await seen(page)
@@ -167,14 +167,14 @@ test.serial('a flow is drawn, changed with the pointer and the keyboard, run, an
   await page.getByRole('button', { name: 'Fit: show the whole drawing' }).click()
   t.deepEqual(await seen(page), whole)
 
-  // What is chosen in one is chosen in the other.
+  // A selection in the text is also one in the drawing, and vice versa.
   await nodeIn(page, 'total').click()
   await page.getByText('"id": "stock"').click()
   await page.getByRole('button', { name: /^stock\./, pressed: true }).waitFor()
   await nodeIn(page, 'total').focus()
   await page.getByRole('button', { name: /^total\./, pressed: true }).waitFor()
 
-  // By keys: a decision before the answer, with a name of its own.
+  // By keyboard: adds a condition before the answer, and renames it.
   await page.keyboard.press('a')
   await page.getByRole('dialog', { name: 'Add a node' }).waitFor()
   await checkPage(t, visitor, 'flow-palette')
@@ -192,16 +192,16 @@ test.serial('a flow is drawn, changed with the pointer and the keyboard, run, an
   await page.getByText('No errors. You can save the flow.').waitFor()
   await checkPage(t, visitor, 'flow-drawn')
 
-  // By the pointer: an open port adds a node, and a port is dragged to another node.
+  // By pointer: adds a node at an open port, and drags a port to another node.
   await page.locator('.drawn-port.open circle').last().click()
   await page.getByRole('button', { name: /^create-item/ }).click()
   await nodeIn(page, 'create_item').waitFor()
   await drag(page, await centre(page, '[data-port-of="create_item"]'), await centre(page, '[data-node="answer"]'))
   await page.getByText('create_item goes to answer.').waitFor()
-  // A ring is not written.
+  // An edge that would form a loop is not written.
   await drag(page, await centre(page, '[data-port-of="create_item"]'), await centre(page, '[data-node="stock"]'))
   await page.getByText('An edge from create_item to stock would form a loop').waitFor()
-  // Where it leads, by a dialog, and undone by keys.
+  // Changes the target of an edge in a dialog, and undoes it by keyboard.
   await nodeIn(page, 'is_large').focus()
   await page.keyboard.press('c')
   await page.getByRole('dialog').getByLabel('true goes to').selectOption('create_item')
@@ -211,7 +211,7 @@ test.serial('a flow is drawn, changed with the pointer and the keyboard, run, an
   await page.keyboard.press('ControlOrMeta+z')
   await page.getByRole('button', { name: /^is_large\..*true goes to answer, false goes to create_item/ }).waitFor()
 
-  // A node goes by a key; what led to it leads on, and undo has it back.
+  // Deletes a node by keyboard; its incoming edge goes to the next node, and undo restores the node.
   await nodeIn(page, 'create_item').focus()
   await page.keyboard.press('Delete')
   await page.getByRole('button', { name: /^is_large\..*false goes to answer/ }).waitFor()
@@ -231,7 +231,7 @@ test.serial('a flow is drawn, changed with the pointer and the keyboard, run, an
   ])
   await page.setViewportSize(wide)
   await page.getByText('All 2 tests passed.').waitFor()
-  // A test is drawn over it: the way it took, and where it failed as it has to.
+  // The drawing shows the path of a test, and the step that fails as expected.
   await page.getByRole('button', { name: 'Show the path of more than there are is rejected' }).click()
   await page.getByRole('button', { name: /^stock\..*step 1, .*failed/ }).click()
   await page.locator('.drawing').getByText('expression step').waitFor()
@@ -246,7 +246,7 @@ test.serial('a flow is drawn, changed with the pointer and the keyboard, run, an
   t.is(await page.locator('.drawn-node.left').getAttribute('data-node'), 'create_item')
   await checkPage(t, visitor, 'flow-try-drawn')
 
-  // Run in earnest, and looked at: who started it, how long each step took, and the values of one, by keys.
+  // Runs the flow, and shows who started it, how long each step took, and, by keyboard, the values of one step.
   await page.getByRole('button', { name: 'Run…' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Run' }).press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Run of Quote' }).waitFor()
@@ -262,7 +262,7 @@ test.serial('a flow is drawn, changed with the pointer and the keyboard, run, an
   await page.locator('.run-steps').getByText('when').waitFor()
   await checkPage(t, visitor, 'run-by-hand')
 
-  // What failed is reported on Home, and leads to the runs.
+  // Home shows why runs failed, with a link to the runs.
   t.is((await listd.api('POST', '/flows/quote', { body: { price: 5, pieces: 101 } })).status, 400)
   await visitor.visit('/')
   await page.getByRole('region', { name: 'Why runs failed' }).getByRole('link', { name: 'REQUIRE_FAILED' }).waitFor()
@@ -350,7 +350,7 @@ function nodeIn(page: Page, id: string): Locator {
 }
 
 async function centre(page: Page, selector: string): Promise<{ x: number; y: number }> {
-  // A drawing that has changed moves what is chosen into sight.
+  // After a change the drawing moves the selected node into view, so this waits until nothing moves.
   let before = ''
   for (;;) {
     const now = JSON.stringify([await seen(page), await page.locator(selector).boundingBox()])
@@ -373,7 +373,7 @@ async function drag(page: Page, from: Point, to: Point): Promise<void> {
   await page.mouse.up()
 }
 
-/** By how much the drawing is moved and scaled. */
+/** The translation and the scale of the drawing. */
 function seen(page: Page): Promise<{ x: number; y: number; k: number }> {
   return inPage(
     page,
@@ -381,7 +381,7 @@ function seen(page: Page): Promise<{ x: number; y: number; k: number }> {
   )
 }
 
-/** Two fingers whose distance from a point changes, in px. */
+/** Moves two fingers, whose distance from a point changes, in px. */
 async function pinch(page: Page, { x, y }: { x: number; y: number }, { from, to }: { from: number; to: number }) {
   const session = await page.context().newCDPSession(page)
   const fingers = (far: number) => [

@@ -10,7 +10,7 @@ import { shared } from '../support/test-context/shared.ts'
 const browser = sharedBrowser()
 const server = shared(async (t) => ({ listd: await testListd(t) }))
 
-/** 5,000 rows, of which 3 are rejected: by the schema, as no number, and for an alias that is taken. */
+/** 5,000 rows, 3 of which are rejected: by the schema, because a value is not a number, and because its alias is already in use. */
 function csvFile(): string {
   const rows = Array.from({ length: 5_000 }, (_, n) => {
     if (n === 17) return `s17,${'x'.repeat(90)},1`
@@ -38,7 +38,7 @@ test('a file is examined, imported, stopped, and continues after a reload: every
   const { promise: pressed, resolve: goOn } = Promise.withResolvers<void>()
   let batches = 0
   await page.route('**/items/batch*', async (route) => {
-    if (++batches > 4) await pressed // or the import could end before it is stopped
+    if (++batches > 4) await pressed // otherwise the import could end before it is stopped
     await route.continue()
   })
   await page.getByRole('button', { name: 'Import items' }).press('Enter')
@@ -77,7 +77,7 @@ test('the items that match a filter of the address are exported, with numbers as
   }
   const visitor = await testVisitor(t, { browser: browser(), listd })
   const { page } = visitor
-  // A dialog of the system's own cannot be answered here.
+  // A test cannot answer the file dialog of the system.
   await page.addInitScript('delete window.showSaveFilePicker')
   await visitor.visit('/lists/cups/export?index.size=gte:3&format=csv')
   await checkPage(t, visitor, 'export')
@@ -90,7 +90,7 @@ test('the items that match a filter of the address are exported, with numbers as
   await page.getByText('2 items exported.').waitFor()
 })
 
-/** The browser logs the answers that reject rows. */
+/** Without the reports of the browser itself about answers that reject rows. */
 const withoutRejections = (visitor: Visitor): Visitor => ({
   ...visitor,
   faults: visitor.faults.filter((fault) => !/status of 4(00|09)/.test(fault)),

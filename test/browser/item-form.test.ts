@@ -52,7 +52,7 @@ const events = {
   },
 }
 
-/** Every kind of field. */
+/** A schema with every kind of field. */
 const kinds = {
   type: 'object',
   required: ['tree', 'position'],
@@ -117,7 +117,7 @@ const dataOf = async ({ api }: Listd, list: string, id: string) =>
 
 const idIn = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? ''
 
-/** The browser itself notes each dry run that finds something wrong, or that a save has overtaken. */
+/** Without the reports of the browser itself about dry runs that find an error, or that a save has overtaken. */
 const tolerant = (visitor: Visitor): Visitor => ({
   ...visitor,
   faults: visitor.faults.filter((fault) => !/status of 4(00|12)/.test(fault)),
@@ -125,7 +125,7 @@ const tolerant = (visitor: Visitor): Visitor => ({
 
 const saved = (page: Page) => page.getByText('All changes are saved.').waitFor()
 
-/** The items of hosts that the page asked for. */
+/** The page's requests for items of hosts. */
 const hostsAsked = ({ requested }: Visitor) => requested.filter((url) => url.includes('/lists/hosts/items?'))
 
 test.serial('a reference is chosen by the title of its item, and tables show that title, one click away', async (t) => {
@@ -180,7 +180,7 @@ test.serial('an event is created and edited by a person without JSON', async (t)
   await checkPage(t, tolerant(visitor), 'item-form-new')
   await page.keyboard.press('ControlOrMeta+s')
   await page.getByText('Is required.').first().waitFor()
-  // As a person types it, a digit after the other.
+  // Digit by digit, as a person types it.
   await page.getByLabel('starts', { exact: true }).focus()
   await page.keyboard.type('12312026')
   await page.keyboard.press('ArrowRight')

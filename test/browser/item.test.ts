@@ -6,7 +6,7 @@ import { testPassword } from '../support/http/credentials.ts'
 import { type Listd, testListd } from '../support/processes/listd.ts'
 import { shared } from '../support/test-context/shared.ts'
 
-/** Numbers that a double does not hold, keys that an object would order otherwise, and escapes. */
+/** Numbers that a double cannot represent, keys that an object would reorder, and escapes. */
 const odd = '"10":1.0,"2":1e400,"big":9007199254740993,"\\u0061":"\\/"'
 
 const browser = sharedBrowser()

@@ -14,7 +14,7 @@ const server = shared(async (t) => {
   return { listd }
 })
 
-/** A board of events with everything that a cell can show, more than a usual window has room for. */
+/** A board of events with everything that a cell can show, wider than a usual window. */
 async function fill({ api }: Listd): Promise<void> {
   const schema = { type: 'object', properties: { seats: { type: 'number', minimum: 1 }, begins: { type: 'string' } } }
   const indexes = {
@@ -33,7 +33,7 @@ async function fill({ api }: Listd): Promise<void> {
 
 const cell = (page: Page, row: string, name: string | RegExp) =>
   page.getByRole('row').filter({ hasText: row }).getByRole('cell', { name, exact: true })
-/** Waits until the table hears keys and clicks in its cells, which it does a moment after its rows are there. */
+/** Waits until the cells of the table react to keys and clicks, which is a moment after its rows appear. */
 async function cellsHear(page: Page): Promise<void> {
   await page.keyboard.press('j')
   do await page.keyboard.press('ArrowRight')

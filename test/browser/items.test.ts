@@ -6,7 +6,7 @@ import { type Listd, testListd } from '../support/processes/listd.ts'
 import { shared } from '../support/test-context/shared.ts'
 
 const dishes = 1_000
-/** Those that serve nine. */
+/** The number of dishes that serve nine. */
 const large = dishes / 2
 
 const browser = sharedBrowser()
@@ -16,7 +16,7 @@ const server = shared(async (t) => {
   return { listd }
 })
 
-/** A list of dishes, created by one batch; numbers are written as no double has them. */
+/** A list of dishes, created by one batch; doubles would change how some numbers are written. */
 async function fill({ api }: Listd): Promise<void> {
   const indexes = {
     slug: { pointer: '/slug', alias: true },
@@ -141,7 +141,7 @@ test.serial('an incomplete search says so', async (t) => {
   await visit('/lists/dishes?search=dish')
   await page.getByRole('status').getByText('with any of these words, best first.').waitFor()
   t.is(await cutShort.count(), 0)
-  // Real ones need 20,000 items.
+  // A search that is really cut short needs 20,000 items.
   await page.route('**/lists/dishes/search?**', async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, headers: { ...response.headers(), 'x-search-truncated': 'true' } })

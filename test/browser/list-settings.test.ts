@@ -8,7 +8,7 @@ import { shared } from '../support/test-context/shared.ts'
 const browser = sharedBrowser()
 const server = shared(async (t) => ({ listd: await testListd(t) }))
 
-/** A list with three items, of which two have the same slug, and one serves a text. */
+/** A list with three items; two have the same slug, and `serves` of one is a text. */
 async function dishes({ api }: Listd, list: string, schema: object | null = null): Promise<string[]> {
   await api('POST', '/lists', { body: { pathName: list, schema } })
   const ids: string[] = []

@@ -10,7 +10,7 @@ const browser = sharedBrowser()
 const server = shared(async (t) => ({ listd: await testListd(t) }))
 
 test.serial(
-  'a dropped document is planned in words, and destructive changes are confirmed by typing before it is applied',
+  'the plan of a dropped document is shown in words, and destructive changes are confirmed by typing before it is applied',
   async (t) => {
     const { listd } = server()
     const old = { name: 'Old', indexes: { title: { pointer: '/title', sorting: true } } }

@@ -7,7 +7,7 @@ import { atMost } from '../support/assertions/bounds.ts'
 const folder = join(import.meta.dirname, '../../dist/dashboard')
 const { files, firstPaint }: Manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))
 
-/** The bytes of some files as they are sent, by gzip. */
+/** The size of some files in bytes, compressed with gzip as they are sent. */
 function sizeOf(paths: readonly string[]): number {
   return paths.reduce((sum, path) => sum + (files[path]?.gzipBytes ?? Number.NaN), 0)
 }
@@ -16,7 +16,7 @@ test('the first paint needs at most 75,000 bytes', (t) => {
   atMost(t, sizeOf(firstPaint), 75_000, 'the first paint')
 })
 
-/** What checks flows, which comes with the first flow that is edited. */
+/** The script that checks flows, which is loaded with the first flow that is edited. */
 const flowLanguage = Object.keys(files).filter((path) => path.startsWith('assets/flow-language-'))
 
 test('the check of flows is a separate file, of at most 20,000 bytes', (t) => {
@@ -25,7 +25,7 @@ test('the check of flows is a separate file, of at most 20,000 bytes', (t) => {
   atMost(t, sizeOf(flowLanguage), 20_000, 'what checks flows')
 })
 
-/** What draws flows, which comes with the first drawing. */
+/** The script that draws flows, which is loaded with the first drawing. */
 const drawing = Object.keys(files).filter((path) => path.startsWith('assets/drawing-script-'))
 
 test('the drawing of flows is a separate file, of at most 30,000 bytes', (t) => {

@@ -41,7 +41,7 @@ test('a new user sets up, creates a list from JSON, adds an item and finds it, o
   await tabTo(page.getByRole('link', { name: 'Paste JSON' }))
   await press('Enter')
 
-  // The editor has the focus, so that one can paste at once.
+  // The editor has the focus, so that a person can paste at once.
   await page.getByRole('textbox', { name: 'JSON to create a list from' }).and(page.locator(':focus')).waitFor()
   await type(recipes)
   await page.getByText('3 items read.').waitFor()
@@ -72,7 +72,7 @@ test('a new user sets up, creates a list from JSON, adds an item and finds it, o
   await page.getByRole('link', { name: 'Phở bò' }).first().waitFor()
   await press('/')
   await page.getByRole('combobox', { name: 'Field' }).and(page.locator(':focus')).waitFor()
-  // A list of choices follows what is typed.
+  // The list of choices selects what is typed.
   await page.keyboard.type('serves')
   await tabTo(page.getByRole('textbox', { name: 'Value' }))
   await type('2')
@@ -90,7 +90,7 @@ test('a new user sets up, creates a list from JSON, adds an item and finds it, o
   )
 })
 
-/** Keeps pictures in dist/screenshots. */
+/** Saves screenshots in dist/screenshots. */
 async function pictures(page: Page): Promise<(name: string) => Promise<void>> {
   await mkdir(screenshots, { recursive: true })
   let count = 0

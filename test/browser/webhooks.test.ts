@@ -11,7 +11,7 @@ import { createItem, receivedBy, setScene, setSceneOn } from '../support/webhook
 const browser = sharedBrowser()
 const base = shared((t) => setScene(t, { webhooks: 0, env: quickRetries }))
 
-/** The ways in which the receiver fails, one for each item: what it does, and what the page calls it. */
+/** The ways in which the receiver fails, one for each item: its reply, and the page's name for it. */
 const ways: readonly { reply: Reply; answer: string }[] = [
   { reply: { status: 502, body: 'the app is down' }, answer: '502 Bad Gateway' },
   { reply: { status: 429 }, answer: '429 Too Many Requests' },
@@ -30,7 +30,7 @@ test.serial(
     const ids: string[] = []
     receiver.reply = ({ body }) => {
       const at = ids.findIndex((id) => String(body).includes(id))
-      // The delivery may be here before the answer to whoever created its item.
+      // The delivery may arrive before the answer to the request that created its item.
       return ways[(at < 0 ? ids.length : at) % ways.length]?.reply ?? {}
     }
     for (let n = 0; n < 2 * ways.length; n++) {

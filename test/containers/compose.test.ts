@@ -18,7 +18,7 @@ type Compose = {
   container(service: string): Promise<string>
 }
 
-/** A site of compose.yaml, with what a receiver on the dispatcher's loopback needs, and removes it when the test ends. */
+/** Creates a site of compose.yaml whose dispatcher trusts a receiver on its loopback, and removes it when the test ends. */
 async function site(
   t: ExecutionContext,
   { folder, certificate }: { folder: string; certificate: string },

@@ -7,7 +7,7 @@ import { runTour, tourFolder } from '../support/deploy/tour.ts'
 
 const run = promisify(execFile)
 
-/** As docs/operating.md runs it, with the least that it needs: no right of root's, and nothing to write but its volume. */
+/** The options of docs/operating.md, which allow only what the image needs: no rights of root, and no writes outside its volume. */
 const guarded = ['--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--volume', '/data']
 
 async function startImage(t: ExecutionContext, ...options: string[]): Promise<string> {
@@ -33,7 +33,7 @@ test("README's tour works in a container of the image, which is healthy and drai
     '--volume',
     `${tour.certificate}:/receiver.pem:ro`,
   )
-  // The loopback of the container is its own, so that any port is free there.
+  // The container has its own loopback, on which every port is free.
   await runTour(t, { ...tour, ports: { api: 3000, receiver: 8443 } }, await listdIn(id))
   await healthy(id)
   await docker('stop', '--time', '20', id)
@@ -54,7 +54,7 @@ test('the address and the commands of the banner work outside the container', as
   const [, fromOutside] = /prefix each with: (docker exec -it [0-9a-f]{12} env)$/m.exec(banner) ?? []
   const inside = [...banner.matchAll(/LISTD_DATA_DIR=\/data listd .*/g)]
   const [create, token] = inside.map(([command]) => `${fromOutside} ${command}`)
-  // There is no terminal here.
+  // A test has no terminal.
   const type = (command = '') => run('sh', ['-c', command.replace('-it', '-i')])
   await type(`echo 'canary horse battery' | ${create} --password-stdin`)
   t.regex((await type(token)).stdout, /^listd_/m)

@@ -20,7 +20,7 @@ const withError = { LISTD_NATS_SERVER_PATH: '/nowhere/nats-server', LISTD_NATS_U
 
 type Start = { line: string; input?: string; env?: Record<string, string>; code?: 1; stdout?: RegExp; stderr?: RegExp }
 
-/** Every command once, but those that `listd start` starts; tests that start none show what they do in each case. */
+/** Every command once, except those that `listd start` runs. Tests that start no process cover what they do in each case. */
 const starts: Start[] = [
   { line: 'migrate', stderr: /^The database schema is already at version \d+\.\n$/ },
   {

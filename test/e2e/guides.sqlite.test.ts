@@ -23,7 +23,7 @@ test("README's tour runs in an empty folder as written, and leaves no file that 
 })
 
 for (const page of ['cookbook.md', ...guides.map((guide) => `guides/${guide}`)]) {
-  // One at a time: what one of them has created for now would be a difference to another.
+  // Serial: a page would see what another one has temporarily created as a difference.
   test.serial(`docs/${page} prints what it shows after the tour, and leaves everything unchanged`, async (t) => {
     const steps = stepsOf(await readFile(join(root, 'docs', page), 'utf8'))
     t.true(steps.some(({ expected }) => expected !== null))

@@ -58,7 +58,7 @@ test.serial(
 
     const signsIn = async () => (await login(listd.api, { name: 'Ada' })).status === 200
     await until(signsIn, { withinMs: 180_000, what: 'a login' })
-    // A client without an answer to the registration can send it again, and finds it done wholly or not at all.
+    // A client that got no answer can register again, because the registration is either complete or was not done at all.
     for (const n of [0, 4, 8]) {
       const given = { name: `New ${n}`, group: 'new' }
       await registerIdentity(listd, given)
@@ -67,7 +67,7 @@ test.serial(
   },
 )
 
-/** No secret is in any output, file or row, except that the database keeps hashes. */
+/** Asserts that no output, file or row has a secret; the database has only hashes. */
 async function nothingTells(t: ExecutionContext, listd: Listd, secrets: string[]): Promise<void> {
   const names = await readdir(listd.dataDir, { recursive: true, withFileTypes: true })
   const files = names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))

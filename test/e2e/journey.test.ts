@@ -20,7 +20,7 @@ import { verifyServiceSignature, verifyStandardSignature } from '../support/webh
 
 const base = shared((t) => setScene(t, { webhooks: 0 }))
 const types = ['item.created', 'item.updated', 'item.deleted']
-/** Parsed and printed again, this would come out with another number and another order of keys. */
+/** JSON that parsing and printing would change: a number and the order of keys. */
 const data = '{"title":"Soup","minutes":9007199254740993,"10":"ten","2":"two"}'
 
 test.serial('a schema is synced, and the changes of an item reach a customer, signed', async (t) => {
@@ -73,7 +73,7 @@ test.serial('the request id of a change is in the log of its delivery', async (t
   const line = (name: string) => lines().find(({ event }) => event === name)
   // A receiver may have the delivery before the gateway has written its line.
   await until(() => (line('request.completed') && line('delivery.attempted') ? true : lines()), {
-    what: 'a line of the request and one of the attempt',
+    what: 'log lines of the request and of the attempt',
   })
   const [request, attempt] = [line('request.completed'), line('delivery.attempted')]
   t.like(request, { service: 'gateway', method: 'POST', route: '/lists/{list}/items', status: 201 })
@@ -89,7 +89,7 @@ test.serial('the request id of a change is in the log of its delivery', async (t
   })
 })
 
-// Behind the others: under load a statement may wait longer for a table than a service waits.
+// After the other tests, because under load a statement may wait longer for a table than a service waits.
 test('while the database is upgraded to the next version, services of this one keep running, and afterwards too', async (t) => {
   const scene = await setSceneOn(t, base())
   const { listd, db, webhooks } = scene
@@ -112,7 +112,7 @@ test('while the database is upgraded to the next version, services of this one k
   ]
   const often = Array.from({ length: 5 }, () => paths).flat()
   const statuses = () => Promise.all(often.map(async (path) => `${(await listd.user('GET', path)).status} ${path}`))
-  // Everything is prepared on the connections of this version before its tables change.
+  // All statements are prepared on the connections of this version before its tables change.
   const acknowledged = await createItems(scene, 10)
   const expected = often.map((path) => `200 ${path}`)
   t.deepEqual(await statuses(), expected)
@@ -124,8 +124,8 @@ test('while the database is upgraded to the next version, services of this one k
 })
 
 /**
- * The payloads a webhook has received once there are so many, their signatures verified by the schemes' own libraries and by
- * the client.
+ * Waits for this number of requests. @returns the payloads that the webhook has received; the schemes' own libraries and the client
+ * verify their signatures
  */
 async function payloads({ receiver }: Scene, { secret, ...webhook }: SceneWebhook, count: number) {
   await receiver.received(count)

@@ -17,7 +17,7 @@ import { createItem, setScene, setSceneOn } from '../support/webhooks/scene.ts'
 
 const base = shared((t) => setScene(t, { webhooks: 0 }))
 
-/** A user of an account of its own, with a webhook, and commands that keep sessions in a folder of this test. */
+/** A user of a new account with a webhook, and commands that store sessions in a folder of this test. */
 async function world(t: ExecutionContext) {
   const scene = await setSceneOn(t, base())
   const { listd } = scene
@@ -30,7 +30,7 @@ async function world(t: ExecutionContext) {
   }
   const login = (password: string) =>
     run(`login --email ${listd.credentials.email} --url ${listd.address} --password-stdin`, password)
-  /** Starts what runs until it is interrupted, and waits until it says this. */
+  /** Starts a command that runs until it is interrupted, and waits for this output. */
   async function startLasting(line: string, said: RegExp) {
     const command = testProcess(t, [listdProgram, ...line.split(' ')], { env: { ...process.env, ...env } })
     await command.printed(said)
@@ -127,7 +127,7 @@ test('the deliveries of a webhook also reach a program on this machine, once it 
   t.is(webhook.receiver.requests.length, 4)
 })
 
-/** A program that answers well, with an error and with a redirect, and keeps what it is sent. */
+/** A program that answers with success, an error and a redirect, and stores the requests. */
 async function localProgram(t: ExecutionContext, url: string) {
   const requests: { headers: IncomingHttpHeaders; body: string }[] = []
   const replies = [204, 500, 302]

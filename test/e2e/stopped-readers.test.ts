@@ -4,7 +4,7 @@ import { heldMb, inspectable } from '../support/load/memory.ts'
 import { testListd } from '../support/processes/listd.ts'
 
 const readers = 20
-/** Megabytes of frames; a queue of them would show, were it one for all readers. */
+/** Megabytes of frames. A queue of them would show in the memory, even one that all readers share. */
 const [firstMb, moreMb] = [10, 20]
 const mayGrowMb = 5
 

@@ -7,8 +7,8 @@ import type { Listd } from '../support/processes/listd.ts'
 export type TypedClient = Client<paths>
 
 /**
- * A client as `docs/api.md` says how to create one, with the committed types. A call that is answered 503 is repeated, and each
- * answer is held to the description.
+ * A client that is created as `docs/api.md` says, with the committed types. Calls that are answered with 503 are repeated, and each
+ * answer is checked against the description.
  */
 export function typedClient({ address }: Pick<Listd, 'address'>, headers: Record<string, string> = {}): TypedClient {
   const client = createClient<paths>({
@@ -34,7 +34,7 @@ export function typedClient({ address }: Pick<Listd, 'address'>, headers: Record
 
 type Outcome<T> = { data?: T; error?: unknown; response: Response }
 
-/** The body of a call that succeeded. @throws Error with the answer of one that did not */
+/** The body of a successful call. @throws Error with the answer of a failed one */
 export function dataOf<T>({ data, error, response }: Outcome<T>): T {
   if (data === undefined) throw new Error(`${response.status} ${JSON.stringify(error)}`)
   return data

@@ -6,7 +6,7 @@ import { dataOf, type TypedClient, typedClient } from './client.ts'
 
 const base = shared((t) => setScene(t, { webhooks: 0 }))
 
-/** Clients of an account of a test's own: without credentials, with its token, and as its user, who signs in. */
+/** Clients of a new account: without credentials, with its token, and as its user, who signs in. */
 async function account() {
   const listd = await base().listd.anotherAccount()
   const anyone = typedClient(listd)
@@ -193,7 +193,7 @@ test('an identity registers and signs in, and owns what it creates', async (t) =
   await createNotes(api)
   const who = { group: 'staff', name: 'ada', password: 'correct horse battery' }
   const registered = await api.POST('/identities/register', { body: { ...who, displayName: 'Ada L.' } })
-  // Where a busy machine did not answer in time, the call was repeated.
+  // If a busy machine did not answer in time, the call was repeated, and the first attempt may have created the identity.
   if (registered.error?.name !== 'IDENTITY_UNABLE_TO_CREATE') t.is(dataOf(registered).name, who.name)
   const { id, token } = dataOf(await api.POST('/identities/login', { body: who }))
   const headers = { 'x-identity-token': token, 'x-identity-group': 'staff' }

@@ -12,7 +12,7 @@ test('the committed types are those that openapi-typescript generates from the c
 })
 
 test('no type accepts more than the properties that it names, and no object is without properties', (t) => {
-  // Not what the API has none of: `export type webhooks`.
+  // Only members, without top-level types such as `export type webhooks`, which the API does not have.
   const members = types.split('\n').filter((line) => line.startsWith(' '))
   const having = (text: string) => members.filter((line) => line.includes(text))
   t.deepEqual(having('| unknown'), [], 'say the choice with requireOne() of services/gateway/schemas/joi.ts')

@@ -6,7 +6,7 @@ const document = '../fixtures/openapi.json'
 
 type Linter = { program: string; args: string[]; problemsIn: (output: string) => string[] }
 
-/** Redocly has a rule with locations, Spectral a code with a path. */
+/** A problem of Redocly has a rule and locations, one of Spectral a code and a path. */
 type Problem = {
   message: string
   ruleId?: string
@@ -20,7 +20,7 @@ function lineOf({ message, ruleId, location, code, path }: Problem): string {
   return `${ruleId ?? code}: ${message} (${location?.[0]?.pointer ?? path?.join('/')})`
 }
 
-/** Redocly reads `redocly.yaml` and the exceptions next to it, Spectral `spectral.yaml`: the rules that each recommends. */
+/** Redocly reads `redocly.yaml` and the exceptions next to it, Spectral reads `spectral.yaml`. Both have the rules that the linter recommends. */
 const linters: Record<string, Linter> = {
   Redocly: {
     program: 'redocly',
@@ -43,9 +43,9 @@ for (const [name, { program, args, problemsIn }] of Object.entries(linters)) {
   })
 }
 
-/** A linter that finds something exits with a code, and has written all the same. */
+/** The output of a linter, even if it exits with an error code because it has found problems. */
 function outputOf(t: ExecutionContext, program: string, args: readonly string[]): Promise<string> {
-  // Nothing is reported to anybody, and nobody is asked for a newer version.
+  // No telemetry, and no check for a newer version.
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
   const options = { cwd: import.meta.dirname, env, maxBuffer: 64 * 1024 * 1024 }
   return new Promise((resolve, reject) => {

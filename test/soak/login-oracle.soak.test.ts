@@ -5,11 +5,11 @@ import { startIdentity } from '../support/identity/identity.ts'
 import { seededRandom, shuffled, withSeed } from '../support/load/soak.ts'
 import { median } from '../support/load/statistics.ts'
 
-// Another test shows that each of them verifies one password; here the whole login is measured.
-// In processor time: whatever else runs on the machine makes clocks tell less than that.
+// Another test shows that each failed login verifies one password; this one measures the whole login, in processor time, because
+// other work on the machine affects the elapsed time more.
 
 const rounds = 500
-/** How often the samples are dealt to the kinds anew, as if all kinds were one. */
+/** The number of times that the samples are assigned to the kinds at random, as if all kinds were the same. */
 const deals = 400
 
 type Login = [what: string, make: (clientAddress: string) => Promise<unknown>]
@@ -29,7 +29,7 @@ test.serial(withSeed('no failed login of an identity differs from another in the
 
 test.serial(withSeed('no failed login of a user differs from another in the CPU that it takes'), async (t) => {
   const { db, login } = await startIdentity(t)
-  // A text that is not an email differs: it is not looked up. This reveals nothing, because everybody knows that it is not one.
+  // A text that is not an email is left out: it is not looked up. The difference reveals nothing, because anyone can see that it is not one.
   const kinds = ['an unknown email', 'a wrong password', 'a disabled user']
   await takeTheSame(
     t,
@@ -39,8 +39,8 @@ test.serial(withSeed('no failed login of a user differs from another in the CPU 
 })
 
 /**
- * By chance alone one sample in 400 lies further apart than all the deals of it. So it takes two samples that are independent of
- * each other, both further apart than chance: that comes about once in 160,000 runs, and a true difference shows in both.
+ * By chance, the kinds of one sample in 400 are further apart than in all its random assignments. So the test fails only if two
+ * independent samples are: this happens by chance once in 160,000 runs, and a real difference shows in both.
  */
 async function takeTheSame(t: ExecutionContext, db: Database, logins: readonly Login[]): Promise<void> {
   t.timeout(3_600_000)
@@ -52,8 +52,8 @@ async function takeTheSame(t: ExecutionContext, db: Database, logins: readonly L
 type Sampling = { db: Database; logins: readonly Login[]; random: () => number }
 
 /**
- * Measures the kinds in turn, in an order of each round's own, so that what changes meanwhile meets all alike. Then the same
- * samples are dealt to the kinds by chance, round by round: so far apart are the medians of kinds that are all the same.
+ * Measures the kinds in turn, in a random order for each round, so that a change of the machine's load affects all kinds equally.
+ * Then it assigns the samples of each round to the kinds at random, which shows how far apart the medians of equal kinds are.
  */
 async function isFurtherThanChance(t: ExecutionContext, { db, logins, random }: Sampling): Promise<boolean> {
   const samples: number[][] = []
@@ -82,7 +82,7 @@ async function measureRound(db: Database, { logins, round, random }: Round): Pro
   return costs
 }
 
-/** Of each kind over all rounds. */
+/** The median of each kind over all rounds. */
 function medians(samples: readonly number[][]): number[] {
   return (samples[0] ?? []).map((_, n) => median(samples.map((row) => row[n] ?? Number.NaN)))
 }

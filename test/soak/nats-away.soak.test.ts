@@ -6,10 +6,10 @@ import { testNats } from '../support/nats/nats.ts'
 import { everythingIsDelivered } from '../support/webhooks/delivered.ts'
 import { setScene } from '../support/webhooks/scene.ts'
 
-/** So many that what is kept of each, were it only its ids, would show. */
+/** So many that memory would grow visibly even if only the ids of each were kept. */
 const creates = 10_000
 const mayGrowMb = 5
-/** The test waits for work, not for a time: this long a slow machine may take for any part of it. */
+/** The test waits for work, not for a time; a slow machine may take this long for each part. */
 const patience = { withinMs: 1_200_000 }
 
 test('NATS down under load: the gateway rejects nothing and does not grow, and everything arrives afterwards', async (t) => {
@@ -21,12 +21,12 @@ test('NATS down under load: the gateway rejects nothing and does not grow, and e
   t.teardown(load.stop)
   const heldAfter = async (more: number) => {
     const enough = load.acknowledged.length + more
-    await until(async () => load.acknowledged.length >= enough, { ...patience, what: `${more} creations more` })
+    await until(async () => load.acknowledged.length >= enough, { ...patience, what: `${more} more creations` })
     return heldMb(scene.listd, 'gateway')
   }
 
   const beforeMb = await heldAfter(creates / 2)
-  // First the server stands still with every connection open, then it is gone.
+  // First the server is frozen with every connection open, then it is killed.
   await nats.freeze()
   const frozenMb = await heldAfter(creates)
   await nats.kill()

@@ -15,7 +15,7 @@ import type { Teardown } from '../../support/test-context/teardown.ts'
 const root = join(import.meta.dirname, '../../..')
 const browser = sharedBrowser()
 
-/** What uses the recipe of README in a page: it shows titles and state as text. */
+/** Code that uses the recipe of README in a page: it shows titles and state as text. */
 const apps = {
   React: `
     import { render } from 'preact'

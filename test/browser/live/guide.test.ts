@@ -16,7 +16,7 @@ test('the page of docs/guides/live.md shows each change as the commands make it'
   const steps = stepsOf(await readFile(guide, 'utf8'))
   const { folder, address, runScript } = toured()
   const outputs = await mkdtemp(join(folder, 'tour/outputs-'))
-  // Each step waits until the page has been looked at behind the one before.
+  // After each step the script waits until the test has checked the page.
   const wait = (n: number) => `echo ${n} > ${outputs}/at\nuntil [ -e ${outputs}/seen-${n} ]; do sleep 0.1; done\n`
   const waiting = steps.map((step, n) => ({ ...step, commands: `${step.commands}${wait(n)}` }))
   const ended = runScript(scriptOf(waiting, outputs).replaceAll('http://127.0.0.1:3000', address))

@@ -16,7 +16,7 @@ const server = shared(async (t) => {
 const write = async ({ api }: Listd, slug: string) => {
   return (await api('POST', '/lists/recipes/items', { body: { data: { slug } } })).json.id as string
 }
-/** Resolves when the page has its stream: later changes are announced. */
+/** Resolves when the page has its stream, which announces later changes. */
 const hinted = (page: Page) => page.waitForResponse((response) => response.url().includes('/realtime?'))
 const editor = (page: Page) => page.getByRole('textbox', { name: 'Data as JSON' })
 
@@ -39,7 +39,7 @@ test.serial('the open item shows what another user stores, and keeps the typed t
     .first()
     .waitFor()
   t.regex((await editor(page).textContent()) ?? '', /"by":\s*"me"/)
-  // A check of what is typed may meet what somebody else has stored.
+  // The check of the typed text may conflict with the stored change of the other user.
   t.deepEqual(
     faults.filter((fault) => !fault.includes('412')),
     [],
@@ -83,7 +83,7 @@ test.serial('an index that another user creates is shown until it is built, with
   const reported = hinted(page)
   await visit('/lists/recipes/indexes')
   await reported
-  // No time passes in the page that could end an interval.
+  // The clock of the page stops, so that no interval ends.
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 3_600_000)
   await listd.user('POST', '/lists/recipes/indexes', { body: { pathName: 'of-others', pointer: '/slug' } })

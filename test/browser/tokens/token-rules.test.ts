@@ -50,7 +50,7 @@ test.serial(
     await visit(`/tokens/${tokenId}`)
     await untilLoaded(page)
 
-    // By the keyboard alone: a rule for what is published by now.
+    // By keyboard only: a rule for items that are published by now.
     await page.getByRole('button', { name: 'Add rules…' }).focus()
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog')
@@ -78,7 +78,7 @@ test.serial(
     await page.getByRole('button', { name: 'items: view, posts: some', exact: true }).click()
     await page.getByText('It depends on the item: rule 2 allows "view item" where its conditions hold.').waitFor()
 
-    // An update of one's own board, with the fields that it may change.
+    // A rule to update items of which one is a member, with the fields that it may change.
     await page.getByRole('button', { name: 'Add rules…' }).click()
     await dialog.getByLabel('update', { exact: true }).check()
     await dialog.getByLabel('posts').check()
@@ -100,7 +100,7 @@ test.serial(
     await dialog.getByRole('button', { name: 'Add the rule' }).click()
     await page.getByText('only /title, tags').waitFor()
 
-    // Opened again, nothing of it is lost.
+    // The rule is unchanged when it is opened again.
     await page.getByRole('button', { name: 'Change rule 3' }).click()
     await page.getByRole('button', { name: 'Edit…' }).click()
     t.is(
@@ -128,7 +128,7 @@ test.serial(
       changes: ['/title', 'tags'],
     })
 
-    // Try it, with an item and for whom: which rule decides, and which of its conditions.
+    // "Try it" with an item and an identity shows which rule decides, and which of its conditions.
     const [shown, , ofAda, other] = items as [string, string, string, string]
     await page.getByRole('link', { name: 'Try it' }).click()
     await page.getByLabel('Item', { exact: true }).fill(other)
@@ -140,7 +140,7 @@ test.serial(
     await page.getByText('Rule 2 matches: its conditions hold.').waitFor()
     await page.getByLabel('Call', { exact: true }).selectOption('items: update')
     await page.getByLabel('Acting for').fill('/ada')
-    // What may not be viewed does not exist, whatever may be done to it.
+    // An item that the token may not view does not exist for it, even if it may update it.
     await page.getByLabel('Item', { exact: true }).fill(ofAda)
     await page.getByText('The API answers 404').waitFor()
     await page.getByText('Rule 2 does not match: status is published is false.').waitFor()
@@ -148,7 +148,7 @@ test.serial(
     await page.getByText('Rule 3 does not match: members is $identity.id is false').waitFor()
     await checkPage(t, visitor, 'token-rules-try')
 
-    // An index that is changed since makes the rules on it unknown: the page says so, and saves them again.
+    // After a change of an index, the rules on it can no longer be evaluated: the page says so, and can save them again.
     await listd.user('PUT', '/lists/posts/indexes/status', { body: { pointer: '/state' } })
     await visit(`/tokens/${tokenId}`)
     await page.getByText('cannot be evaluated').waitFor()

@@ -14,7 +14,7 @@ const server = shared(async (t) => {
   return { listd }
 })
 
-/** What a request with the value of a token is answered. */
+/** The status of a request with the value of a token. */
 async function statusOf(path: string, value: string): Promise<number> {
   const { status } = await fetch(new URL(path, server().listd.address), { headers: { 'x-api-token': value } })
   return status
@@ -60,7 +60,7 @@ test.serial(
     await page.getByText('The API answers 404').waitFor()
     await checkPage(t, visitor, 'token')
 
-    // Moved above the rule that allows it, it never decides; moved back, it does.
+    // Above the rule that allows the call, rule 5 never decides; moved back, it does.
     const grip = (n: number) => page.getByRole('button', { name: `Rule ${n}: move it with the arrow keys` })
     await grip(5).focus()
     for (const _ of [1, 2, 3]) await page.keyboard.press('ArrowUp')

@@ -29,7 +29,7 @@ test.serial('by keyboard only, a user signs in, goes from page to page, and sign
   await title(page, 'Lists').waitFor()
   await hasFocus(page, title(page, 'Lists'))
 
-  // A new page begins at its heading; a tab that is chosen keeps the focus.
+  // On a new page the heading has the focus; a selected tab keeps it.
   await enter(link(page, 'Board of events').first())
   await hasFocus(page, title(page, 'Board of events'))
   await enter(link(page.locator('.tabs'), 'Indexes'), { back: true })
@@ -94,7 +94,7 @@ test.serial('by keyboard only, items are selected and deleted, and restored', as
   await press('Enter')
   await page.getByText('2 items were deleted.').waitFor()
   t.is(await total(), before - 2)
-  // The buttons above the table are gone with the selection. The element next to them has the focus now.
+  // The buttons above the table disappear with the selection, and the element next to them gets the focus.
   await tabTo(link(page, 'Ada Lovelace').first())
   await press('Control+z')
   await page.getByText('2 items were restored.').waitFor()
@@ -116,7 +116,7 @@ test.serial(
     await tabTo(page.getByRole('textbox', { name: 'slug' }))
     await type('by-keys')
     await tabTo(page.getByLabel('begins'))
-    // The parts of a date, as the browser takes them.
+    // The parts of a date in the order of the browser's field.
     await page.keyboard.type('07042026')
     await press('Tab')
     await page.keyboard.type('0630PM')
@@ -216,7 +216,7 @@ test.serial('by keyboard only, rules of a token are moved, removed and saved', a
   await tabTo(button(page, 'Remove'))
   await press('Enter')
   await page.getByText('Rule 5 was removed.').waitFor()
-  // The last row is gone with its menu: its neighbor has the focus.
+  // The last row disappears with its menu, and its neighbor gets the focus.
   await tabTo(button(page, 'Add rules…'))
   await press('Control+s')
   await enter(button(page.getByRole('dialog'), 'Save the rules'))
@@ -257,7 +257,7 @@ test.serial('by keyboard only, a flow is drawn on its outline, changed in the dr
   await page.locator('.picture :focus').waitFor()
   await press('Control+z')
   await node('is_large').waitFor()
-  // It goes on by Tab into what stands behind.
+  // Tab leaves the drawing for the controls after it.
   await enter(button(page, 'Show outline'), { back: true })
   await tabTo(button(page.locator('.outline'), 'is_large').first())
   await press('Control+s')

@@ -11,7 +11,7 @@ import { shared } from '../../support/test-context/shared.ts'
 const browser = sharedBrowser()
 const account = shared(fullAccount)
 
-/** What is wrong, by the page where it is. */
+/** The problems that `look` finds, by page. */
 async function onEachPage(look: (page: FullAccount['pages'][number]) => Promise<string[]>) {
   const wrong: Record<string, string[]> = {}
   for (const page of account().pages) {
@@ -21,7 +21,7 @@ async function onEachPage(look: (page: FullAccount['pages'][number]) => Promise<
   return wrong
 }
 
-/** The edge of a column is moved by Shift and the arrows too, where a cell has the focus: `items-cells.test.ts`. */
+/** Elements without a tab stop: Shift and an arrow key in a cell also move the edge of its column (see `items-cells.test.ts`). */
 const otherWays = '.edge'
 
 test.serial('Tab reaches everything that reacts to a click: visible, with a visible focus, once', async (t) => {
@@ -34,7 +34,7 @@ test.serial('Tab reaches everything that reacts to a click: visible, with a visi
       ...(await unreachable(page, otherWays)).map((one) => `not for keys: ${one}`),
       ...walk.missed.map((one) => `Tab does not come to ${one}`),
       ...walk.wrong,
-      // Navigation, palette and account are on each page.
+      // Every page has the navigation, the palette and the account.
       ...(walk.stops < 12 ? [`only ${walk.stops} stops`] : []),
     ]
   })
@@ -60,7 +60,7 @@ test.serial('on a phone in dark mode each page is accessible, and its controls c
     await page.setViewportSize({ width: 390, height: 844 })
     await visit(path)
     const found = await violations(page, { isTouched: true })
-    // The second is what 1280 px are at four times their size.
+    // 320 px is a window of 1280 px at a zoom of 400 %.
     for (const width of [390, 320]) {
       await page.setViewportSize({ width, height: 844 })
       if (!(await fits(page))) found.push(`it scrolls sideways at ${width} px`)
@@ -80,7 +80,7 @@ test.serial('the save button of a page is above the keyboard of a phone', async 
   for (const { name, path } of savers) {
     await page.setViewportSize({ width: 390, height: 844 })
     await visit(path)
-    // What a keyboard leaves of the window.
+    // The part of the window that the keyboard leaves visible.
     await page.setViewportSize({ width: 390, height: 420 })
     const seen = `(({ top, bottom, height }) => ({ isIn: top >= 0 && bottom <= innerHeight, height,
       isOver: foot.contains(document.elementFromPoint(innerWidth / 2, (top + bottom) / 2)) }))

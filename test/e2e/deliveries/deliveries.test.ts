@@ -37,7 +37,7 @@ async function oneWebhook(t: ExecutionContext) {
 /** The event ids a webhook has received, in order. */
 const eventIds = (webhook: SceneWebhook) => receivedBy(webhook).map(({ headers }) => headers['webhook-id'] ?? '')
 
-/** What happened to webhooks, in order. */
+/** The types of the webhooks' events in the log, in order. */
 async function eventTypes({ db, listd }: Scene): Promise<string[]> {
   const rows = await db.all<{ type: string }>(
     "select type from events where stream = 'webhook' and account_id = ? order by created_at, id",
@@ -136,7 +136,10 @@ test.serial(
     }
     scene.receiver.reply = { hang: 'before-head' }
     await createItems(scene, maxWaiting + 4)
-    await until(async () => (await calls.webhook()).json.missedCount === 4, { withinMs: 60_000, what: 'four missed' })
+    await until(async () => (await calls.webhook()).json.missedCount === 4, {
+      withinMs: 60_000,
+      what: 'four missed events',
+    })
     t.is((await calls.webhook()).json.waitingCount, maxWaiting)
     t.deepEqual(await eventTypes(scene), ['webhook-created', 'webhook-backlog-full'])
     const [failed] = (await calls.list('?status=failed')).json.data
@@ -248,7 +251,7 @@ test.serial(
     for (const change of [{ description: 'a' }, { activated: true }, { activated: false }, { description: 'b' }]) {
       t.is((await scene.listd.api('PUT', `${items}/${item.id}`, { body: change })).status, 200)
     }
-    // An event that comes last, so that what comes before it is all that comes.
+    // The last event: when it has arrived, all events before it that are sent have arrived too.
     await scene.listd.api('POST', items, { body: { data: { title: 'New soup' }, tags: ['new'] } })
     await untilTotal(calls.list, '?status=succeeded', 3)
     const received = receivedBy(webhook).map(({ body: bytes }) => {
@@ -285,7 +288,7 @@ test.serial(
   },
 )
 
-/** Keeps a recipe and notifies webhooks of it, and fails after both unless the input is good. */
+/** A flow that creates a recipe and emits to webhooks, and then fails unless the input is good. */
 const flowDocument = (webhooks: readonly string[]) => ({
   version: 1,
   name: 'Order a soup',
@@ -326,7 +329,7 @@ test.serial(
     const { status, headers, json } = await order(scene, { title: 'Minestrone', good: true })
     t.is(status, 201)
     const runId = headers.get('x-flow-run')
-    // What comes last is delivered last: whatever was sent before is there.
+    // The last event is delivered last, so all events before it have arrived.
     const last = await createItem(scene)
     const changes = () => receivedBy(listening).map((request) => payloadOf(request, listening.secret))
     await until(() => changes().length === 2 && receivedBy(named).length === 1, { what: 'the deliveries' })
@@ -360,7 +363,7 @@ const order = ({ listd }: Scene, body: unknown) => listd.api('POST', '/flows/sou
 // biome-ignore lint/suspicious/noExplicitAny: a test says by its assertions what it expects
 const payloadOf = (request: ReceivedRequest, secret: string): any => verifyServiceSignature(request, secret)
 
-/** What is emitted has one delivery, which shows what was sent. */
+/** Asserts that an emitted event has one delivery, which shows the sent payload. */
 async function isLogged(t: ExecutionContext, { listd }: Scene, eventId: string): Promise<void> {
   const list = async () => (await listd.user('GET', '/deliveries?event=flow.emit')).json.data
   await until(async () => (await list())[0]?.status === 'succeeded', { what: 'the outcome of the delivery' })

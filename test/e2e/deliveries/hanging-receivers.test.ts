@@ -19,7 +19,7 @@ import {
   setSceneOn,
 } from '../../support/webhooks/scene.ts'
 
-/** Long enough for every delivery to the others before the first attempt at a hanging one ends. */
+/** A time-out long enough that every delivery to other webhooks arrives before the first attempt at a hanging one ends. */
 const env = { LISTD_WEBHOOKS_TIMEOUT_MS: '8000', LISTD_WEBHOOKS_RETRY_SECONDS: '0.2,0.2,0.5,1,2,4,8' }
 const base = shared((t) => setScene(t, { webhooks: 0, env }))
 const patience = { withinMs: 60_000 }
@@ -38,12 +38,12 @@ test.serial('receivers that hang in any phase get a later attempt, and delay no 
   const hanging = await addHanging(t, scene)
   const acknowledged = await createItems(scene, 3)
 
-  // The webhook that the scene began with gets all of them while every other still waits for its first attempt to end.
+  // The scene's own webhook gets all deliveries while every other webhook still waits for its first attempt to end.
   await scene.receiver.received(3)
   t.is(await countEnded(scene, hanging), 0)
 
   const haveAllEnded = async () => (await countEnded(scene, hanging)) >= hanging.length
-  await until(haveAllEnded, { ...patience, what: 'a failed attempt of each' })
+  await until(haveAllEnded, { ...patience, what: 'a failed attempt of each webhook' })
   for (const { receiver } of hanging) {
     receiver.welcome = 'serve'
     receiver.reply = {}
@@ -93,7 +93,7 @@ test.serial('every error of a receiver is in the log by its class, and delays no
   await everythingIsDelivered(t, { ...scene, webhooks: scene.webhooks.slice(0, 1) }, { acknowledged })
 })
 
-/** A webhook whose receiver serves while it is registered, and is hostile from then on. */
+/** A webhook whose receiver answers normally while the webhook is registered, and is hostile from then on. */
 async function addHostile(t: ExecutionContext, scene: Scene, kind: HostileReceiver): Promise<SceneWebhook> {
   const { authority } = scene
   const receiver = await testReceiver(t, { authority })
@@ -104,7 +104,7 @@ async function addHostile(t: ExecutionContext, scene: Scene, kind: HostileReceiv
   return webhook
 }
 
-/** A receiver for every way to hang; they serve while their webhooks are registered. */
+/** Webhooks with a receiver for every way to hang. The receivers answer normally while the webhooks are registered. */
 async function addHanging(t: ExecutionContext, scene: Scene): Promise<SceneWebhook[]> {
   const hanging: SceneWebhook[] = []
   for (const { welcome = 'serve', reply = {} } of Object.values(hangs)) {
@@ -116,7 +116,7 @@ async function addHanging(t: ExecutionContext, scene: Scene): Promise<SceneWebho
   return hanging
 }
 
-/** Webhooks of which an attempt has ended. */
+/** The number of webhooks with an attempt that has ended. */
 async function countEnded({ db }: Scene, webhooks: readonly SceneWebhook[]): Promise<number> {
   const rows = await db.all<{ webhook_id: string }>(
     `select distinct d.webhook_id from deliveries d join ${endedAttempts} a on a.delivery_id = d.id

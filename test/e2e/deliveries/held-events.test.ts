@@ -37,7 +37,7 @@ async function change({ listd, db }: Scene, count: number): Promise<string[]> {
   return itemIds
 }
 
-/** The exact bodies of all events, from where they are kept. */
+/** The exact bodies of all events, from their stored payloads. */
 async function bodiesOf(db: Database): Promise<Map<string, string>> {
   const rows = await db.all<{ event_id: string; body: string }>(
     'select event_id, body from event_payloads union select event_id, body from held_payloads',
@@ -105,7 +105,7 @@ test.serial(
     }
     const creating = change(scene, 1_000)
     creating.catch(() => {})
-    // While they are held, too.
+    // Also while events are held.
     const isHolding = async () => (await scene.db.get('select 1 as found from held_events limit 1')) !== undefined
     await Promise.race([creating, until(isHolding, { ...patience, what: 'held events' })])
     kill()

@@ -10,7 +10,7 @@ test('a user is notified of the outcome of an attempt of a delivery', async (t) 
   const stream = await openEvents(t, Number(new URL(listd.address).port), { query: 'topics=deliveries', headers })
   await stream.wait(1, 'ready')
   const hints = () => stream.frames().filter(({ event }) => event === 'changed')
-  // A dispatcher learns within moments that a client listens; what comes of deliveries before is not sent.
+  // A dispatcher learns after a moment that a client listens; outcomes of earlier deliveries are not sent.
   await until(async () => {
     await createItem(scene)
     return hints().length > 0
@@ -28,7 +28,7 @@ test('a user gets hints of identities that the identity service has changed', as
   await stream.wait(1, 'ready')
   const hints = () => stream.frames().filter(({ event }) => event === 'changed')
   const created: string[] = []
-  // It learns within moments that somebody listens.
+  // The service learns after a moment that a client listens.
   await until(async () => {
     const { json } = await listd.user('POST', '/identities', { body: { name: `ada${created.length}` } })
     created.push(json.id)
@@ -48,7 +48,7 @@ test('a user gets a hint of a webhook that the dispatcher has disabled', async (
   const stream = await openEvents(t, Number(new URL(listd.address).port), { query, headers })
   await stream.wait(1, 'ready')
   const hints = (topic: string) => stream.frames().filter(({ data }) => data?.topic === topic)
-  // It learns within moments that somebody listens.
+  // The service learns after a moment that a client listens.
   await until(async () => {
     await createItem(scene)
     return hints('deliveries').length > 0

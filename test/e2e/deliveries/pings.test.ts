@@ -30,7 +30,7 @@ async function oneWebhook(t: ExecutionContext) {
     ping: () => served(calls.ping),
     deliveries: (event: string) =>
       db.all('select id from deliveries where webhook_id = ? and event = ?', [webhook.id, event]),
-    /** As a dispatcher leaves it that was frozen, and whose lease runs on; another one answers that it is there. */
+    /** Leaves the webhook as a frozen dispatcher would, whose lease is still valid; another dispatcher answers that it is present. */
     async hold() {
       const inAnHour = Date.now() + 3_600_000
       const sql =
@@ -90,12 +90,12 @@ test.serial('a ping is next: it waits for the open request and for none after it
   await createItems(scene, 10)
   await receiver.received(1)
   const asked = Promise.all([1, 2, 3].map(ping))
-  await until(async () => (await deliveries('ping')).length === 3, { ...patience, what: 'three rows of pings' })
+  await until(async () => (await deliveries('ping')).length === 3, { ...patience, what: 'three stored pings' })
   const before = receivedBy(webhook).length
   for (const { status, json } of await asked) t.like({ status, json }, { status: 200, json: { status: 'succeeded' } })
   const isPing = receivedBy(webhook).map(({ headers }) => headers['x-service-event'] === 'ping')
   const first = isPing.indexOf(true, before)
-  // One request may have been on its way when all three were there.
+  // One request may have been in flight when all three pings were stored.
   t.true(first <= before + 1)
   t.false(isPing.slice(first, isPing.lastIndexOf(true)).includes(false))
 })
@@ -109,7 +109,10 @@ test.serial('a ping that gets no turn is WEBHOOK_BUSY, and leaves nothing', asyn
   t.deepEqual(await wrongWaitingCounts(db), [])
   await letGo()
   const isFree = 'select webhook_id from webhook_queues where lease_owner is null and webhook_id = ?'
-  await until(async () => (await db.all(isFree, [webhook.id])).length === 1, { ...patience, what: 'a free head' })
+  await until(async () => (await db.all(isFree, [webhook.id])).length === 1, {
+    ...patience,
+    what: 'the release of the lease',
+  })
   t.is(receivedBy(webhook).length, 0)
 })
 
@@ -130,14 +133,14 @@ test.serial('a ping whose gateway died is not sent late', async (t) => {
   const { db, listd, webhook, calls, ping, deliveries, hold, letGo } = await oneWebhook(t)
   await hold()
   const asked = served(calls.ping).catch(() => null)
-  await until(async () => (await deliveries('ping')).length === 1, { ...patience, what: 'the row of the ping' })
+  await until(async () => (await deliveries('ping')).length === 1, { ...patience, what: 'the stored ping' })
   const gateway = listd.pidOf('gateway')
   listd.signal('gateway', 'SIGKILL')
   await asked
   await listd.replaced('gateway', gateway)
   await db.run('update deliveries set expires_at = ? where webhook_id = ?', [Date.now(), webhook.id])
   await letGo()
-  await until(async () => (await deliveries('ping')).length === 0, { ...patience, what: 'its end' })
+  await until(async () => (await deliveries('ping')).length === 0, { ...patience, what: 'the removal of the ping' })
   t.is(receivedBy(webhook).length, 0)
   t.deepEqual(await wrongWaitingCounts(db), [])
   t.like(await ping(), { status: 200, json: { status: 'succeeded' } })

@@ -39,7 +39,7 @@ test('two dispatchers: a webhook never has two open requests; if one is killed, 
   t.true(interrupted.length <= webhooks.length)
 })
 
-/** One event after the other, each a race for the one webhook, until each dispatcher has won some. */
+/** Sends events one by one, each a race for the same webhook, until each dispatcher has won some. */
 async function raceForOne(t: ExecutionContext, scene: Scene, dispatchers: readonly (number | undefined)[]) {
   const { receiver, listd } = scene
   const watch = watchOpenRequests(scene)
@@ -54,7 +54,7 @@ async function raceForOne(t: ExecutionContext, scene: Scene, dispatchers: readon
   t.is(watch.mostPerWebhook(), 1)
 }
 
-/** Keeps every request open for a moment, and counts. */
+/** Keeps every request open for a moment, and counts the open ones. */
 function watchOpenRequests({ receiver }: Scene): { mostPerWebhook(): number } {
   const open = new Map<string, number>()
   let most = 0

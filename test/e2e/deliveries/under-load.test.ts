@@ -64,7 +64,7 @@ test.serial('writes and logins succeed next to a process that commits as fast as
   t.true(committed - before.committed > times)
 })
 
-/** Where Linux lists the threads of the identity service, once whatever hashes is there. */
+/** The folder in which Linux lists the threads of the identity service; a first login has started those that hash. */
 async function hashingTask({ api, pidOf }: Listd): Promise<string> {
   const body = { email: 'nobody@listd.example', password: 'a wrong password' }
   const { status, text } = await served(() => api('POST', '/auth/login', { body }))

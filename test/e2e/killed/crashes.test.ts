@@ -9,9 +9,9 @@ import { everythingIsDelivered } from '../../support/webhooks/delivered.ts'
 import { setScene } from '../../support/webhooks/scene.ts'
 
 const env = {
-  // So few that events are held, too.
+  // So few that some events are held.
   LISTD_WEBHOOKS_MAX_WAITING: '10',
-  // A crash of everything leaves leases that no process names: they have to run out.
+  // A crash of everything leaves leases that no process releases, so they must expire.
   LISTD_DISPATCHER_LEASE_SECONDS: '6',
   LISTD_WEBHOOKS_TIMEOUT_MS: '3000',
   LISTD_WEBHOOKS_RETRY_SECONDS: Array(7).fill('0.5').join(),
@@ -36,7 +36,7 @@ test(withSeed('anything killed at any moment under load: nothing acknowledged is
     for (const victim of shuffled(random, victims)) {
       t.log(`${load.acknowledged.length} created, killing ${victim}`)
       await crash(t, scene.listd, victim)
-      // At work again, or in the midst of what this crash broke.
+      // The next crash comes after some work, or while this one is still being repaired.
       if (random() < 0.7) await more(1 + Math.floor(random() * 200))
     }
   }
@@ -46,7 +46,7 @@ test(withSeed('anything killed at any moment under load: nothing acknowledged is
   await until(async () => natsServersOf(scene.listd.dataDir).length === 1, { what: 'one nats-server' })
 })
 
-/** Kills it if it runs at all; the supervisor, which is not supervised, is started again at once. */
+/** Kills the victim if it runs. The supervisor, which no process supervises, is started again at once. */
 async function crash(t: ExecutionContext, listd: Listd, victim: (typeof victims)[number]): Promise<void> {
   if (victim !== 'supervisor' && victim !== 'everything') {
     const pid = listd.pidOf(victim)

@@ -18,7 +18,7 @@ onServer('a database that crashes and starts again loses nothing, and no process
   const db = await openDatabase({ url: server.url, dataDir: '' })
   await migrate(db)
   await db.close()
-  // Writes continue however many deliveries wait, and none of these may be missed.
+  // High enough that writes continue however many deliveries wait, and that no delivery is missed.
   const env = { LISTD_WEBHOOKS_MAX_WAITING: '1000000' }
   const scene = await setScene(t, { databaseUrl: server.url, webhooks: 3, env })
   const pids = () => services.map((service) => scene.listd.pidOf(service))
@@ -46,7 +46,7 @@ onServer('a database that crashes and starts again loses nothing, and no process
   const logged = (event: string) => scene.listd.logged().filter((line) => line.event === event)
   const errors = scene.listd.logged().filter(({ level }) => level === 'error')
   t.deepEqual(errors, logged('database.lost'))
-  // Identity may have had nothing to ask meanwhile.
+  // The identity service may have sent no statement in this time.
   for (const service of ['gateway', 'webhook-dispatcher']) {
     const lost = logged('database.lost').filter((line) => line.service === service)
     t.true(lost.length > 0 && lost.every(({ reason }) => reason), service)

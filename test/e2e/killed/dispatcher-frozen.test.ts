@@ -15,7 +15,7 @@ test(withSeed('a dispatcher frozen past its leases and resumed writes nothing an
   const scene = await setScene(t, { webhooks, env })
   const acknowledged: string[] = []
   for (let round = 0; round < rounds({ once: 2, soak: 12 }); round++) {
-    // In every other round the freeze is amid the handshakes.
+    // In every other round, the dispatcher is frozen during the handshakes.
     const sent = round % 2 === 0 ? webhooks : 1 + Math.floor(random() * (webhooks - 1))
     t.log(`frozen when ${sent} requests were there`)
     await freezeAndResume(t, scene, { acknowledged, sent })
@@ -33,13 +33,13 @@ async function freezeAndResume(
   const other = await listd.startService('webhook-dispatcher')
   acknowledged.push(await createItem(scene))
   await everythingIsDelivered(t, scene, { acknowledged })
-  // It sends one after the other, so the freeze may lie between the last look at the clock and the write of one.
+  // The dispatcher sends requests one by one, so it may be frozen between the last check of the clock and the write of one.
   await resumeChangesNothing(t, scene, { begun: sent < webhooks ? 1 : 0 })
 
-  // Alone again, it serves what comes; what it had to say of the time before would be written by then.
+  // Alone again, it serves new events; by then it would have written any outcome from before the freeze.
   const rows = await deliveryRows(scene)
   other.kill('SIGTERM')
-  await until(async () => other.exitCode === 0, { withinMs: 60_000, what: 'the end of the other' })
+  await until(async () => other.exitCode === 0, { withinMs: 60_000, what: 'the end of the other dispatcher' })
   acknowledged.push(await createItem(scene))
   await everythingIsDelivered(t, scene, { acknowledged })
   const later = new Set((await deliveryRows(scene)).map((row) => JSON.stringify(row)))
@@ -49,12 +49,12 @@ async function freezeAndResume(
   )
 }
 
-/** Freezes the dispatcher when so many of the requests that it sends all at once, over new connections, have come in. */
+/** Freezes the dispatcher when `sent` requests have arrived of those that it sends at the same time over new connections. */
 async function freezeAfter(scene: Scene, { acknowledged, sent }: { acknowledged: string[]; sent: number }) {
   const { receiver } = scene
   receiver.endConnections()
   await receiver.opened(0)
-  // No answer, so that it settles nothing: in the middle of a transaction it would hold the database's write lock.
+  // Without an answer it settles nothing: frozen in the middle of a transaction it would hold the database's write lock.
   receiver.reply = { hang: 'before-head' }
   const before = receiver.requests.length
   acknowledged.push(await createItem(scene))
@@ -63,8 +63,8 @@ async function freezeAfter(scene: Scene, { acknowledged, sent }: { acknowledged:
 }
 
 /**
- * Lets the frozen dispatcher continue until it has given up all it held; nothing may be written by that, and no request be
- * sent but those whose send had begun.
+ * Resumes the frozen dispatcher, and waits until it has given up everything that it held. In this time it may write nothing, and
+ * send no request except those that it had begun to send.
  */
 async function resumeChangesNothing(t: ExecutionContext, scene: Scene, { begun }: { begun: number }): Promise<void> {
   const { listd, receiver } = scene
@@ -74,7 +74,7 @@ async function resumeChangesNothing(t: ExecutionContext, scene: Scene, { begun }
   const before = givenUp()
   t.is(rows.filter(({ number, error }) => number === 1 && error === 'interrupted').length, before + webhooks)
   listd.signal('webhook-dispatcher', 'SIGCONT')
-  await until(async () => givenUp() === before + webhooks, { withinMs: 60_000, what: 'the end of all it held' })
+  await until(async () => givenUp() === before + webhooks, { withinMs: 60_000, what: 'the end of all open attempts' })
   t.true(receiver.requests.length <= requests + begun, `${receiver.requests.length - requests} more requests`)
   t.deepEqual(await deliveryRows(scene), rows)
 }

@@ -12,13 +12,13 @@ import {
   setSceneOn,
 } from '../../support/webhooks/scene.ts'
 
-/** The longest there is: only the supervisor's word ends a lease sooner than the test. */
+/** The longest possible lease: during a test it ends only because the supervisor reports the death of its holder. */
 const env = { LISTD_DISPATCHER_LEASE_SECONDS: '3600' }
 
 const base = shared((t) => setScene(t, { webhooks: 0, env }))
 
 test.serial(
-  'a dispatcher killed with open requests: the next sends them again, not after the lease but at once, with the same event ids',
+  'a dispatcher killed with open requests: the next one sends them again at once, before the lease ends, with the same event ids',
   async (t) => {
     const scene = await setSceneOn(t, base(), { webhooks: 3 })
     const { listd, receiver, webhooks, db } = scene

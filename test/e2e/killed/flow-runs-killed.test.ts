@@ -12,7 +12,7 @@ const env = { LISTD_WEBHOOKS_MAX_WAITING: '1000000' }
 const patience = { withinMs: 120_000 }
 const counters = 4
 
-/** Counts in one item, creates two, and emits; `key` identifies the run in all of it. */
+/** A flow that counts in one item, creates two, and emits; `key` identifies the run in each of these. */
 const document = (webhook: string) => ({
   version: 1,
   name: 'order',
@@ -40,7 +40,7 @@ const document = (webhook: string) => ({
 
 test(
   withSeed(
-    'a gateway killed at any moment: the writes of a run of a flow are all there or none is, and all are there if it got an answer',
+    'a gateway killed at any moment: a run of a flow writes everything or nothing, and everything if it was answered',
   ),
   async (t) => {
     t.timeout(rounds({ once: 300_000, soak: 1_800_000 }))
@@ -56,7 +56,7 @@ test(
         sent.set(key, counter)
         const call = () => scene.listd.api('POST', '/flows/orders', { body: { key, counter } })
         const { status, headers, text } = await call().catch(async (error) => {
-          await pause(50) // Nothing listens until the next gateway has started.
+          await pause(50) // no process listens until the next gateway has started
           throw error
         })
         if (status !== 201) throw new Error(text)
@@ -84,7 +84,7 @@ test(
     const parted = [...ledger].filter(
       ([, { runs, parts, counts }]) => `${runs.length} ${parts.toSorted()} ${counts.length}` !== '1 1,2 1',
     )
-    t.deepEqual(parted.slice(0, 10), [], 'of each run all or nothing')
+    t.deepEqual(parted.slice(0, 10), [], 'each run wrote everything or nothing')
     const committed = new Set([...ledger].map(([key, { runs }]) => `${runs[0]} ${key}`))
     t.deepEqual(
       load.acknowledged.filter((run) => !committed.has(run)),
@@ -113,7 +113,7 @@ async function addFlow({ listd }: Scene, { id }: SceneWebhook): Promise<string[]
   return created.map(({ json }) => json.id)
 }
 
-/** What there is of a run: its rows, its items, and what its webhook was sent. */
+/** The traces of a run: its rows, its items, and the counts that its webhook received. */
 type Traces = { runs: string[]; parts: number[]; counts: number[] }
 
 async function readLedger({ db }: Scene, webhook: SceneWebhook): Promise<Map<string, Traces>> {

@@ -7,7 +7,7 @@ test('a gateway killed between commit and publish: acknowledged changes are deli
   const nats = await testNats(t)
   const scene = await setScene(t, { env: { LISTD_NATS_URL: nats.url } })
   const { listd, db } = scene
-  // With NATS gone nothing can be published, and a dispatcher that stands still cannot look for it.
+  // Without NATS nothing can be published, and a frozen dispatcher cannot find the events in the outbox.
   await freezeDispatcher(scene)
   await nats.kill()
   const acknowledged = await createItems(scene, 20)

@@ -31,7 +31,7 @@ test('of 5,000 rows with 3 bad ones, killed in the middle and resumed, 4,997 bec
   const resumed = await run([...args, '--resume', '--json'], { env })
   const report = JSON.parse(resumed.stdout)
   t.like(report, { rows, refused: 3, exitCode: 9 }, resumed.stderr)
-  // What was sent last may have been created although the command had no answer.
+  // The rows that were sent last may have been created although the command received no answer.
   t.is(report.created + report.existing, 4_997)
   t.true(report.existing <= 100, resumed.stdout)
   t.is((await listd.api('GET', '/lists/numbers')).json.itemCount, 4_997)
@@ -57,7 +57,7 @@ test('of 5,000 rows with 3 bad ones, killed in the middle and resumed, 4,997 bec
 
 const remote = ({ address, credentials }: Listd) => ({ LISTD_URL: address, LISTD_TOKEN: credentials.token })
 
-/** Kills the command once it has come through some of the rows, as a crash would. */
+/** Kills the command after it has processed some of the rows, as a crash would. */
 async function killInTheMiddle(listd: Listd, args: string[], progress: string): Promise<void> {
   const child = spawn(listdProgram, args, {
     env: { ...process.env, ...remote(listd) },

@@ -6,7 +6,7 @@ import { testListd } from '../../support/processes/listd.ts'
 
 test('a live list misses nothing when gateways are killed', async (t) => {
   const listd = await testListd(t)
-  // Each start of a gateway takes another port.
+  // Each start of a gateway uses another port.
   const toListd: typeof fetch = (input, init) => {
     const { pathname, search } = new URL(String(input))
     return fetch(new URL(pathname + search, listd.address), init)

@@ -44,7 +44,7 @@ const document = {
     },
   },
 }
-/** Of live lists: from the front and the back, by numbers and texts, with few places and many. */
+/** The questions of live lists: in both directions, by numbers and by texts, with low and high limits. */
 const questions = [
   { limit: 100 },
   { direction: 'asc', limit: 20 },
@@ -76,7 +76,7 @@ test(
   },
 )
 
-/** Changes items; meanwhile a live list begins anew, in a client of its own. */
+/** Changes items while one of the live lists is replaced by a new one with its own client. */
 async function work(t: ExecutionContext, { write, lives }: Account, random: () => number): Promise<void> {
   const place = Math.floor(random() * lives.length)
   const { client, question, shown } = lives[place] as LiveList
@@ -118,7 +118,7 @@ type World = {
   pair: GatewayPair
   random: () => number
   db: Database
-  /** Null: the database is a file. */
+  /** Null if the database is a file. */
   connections: CuttingProxy | null
   /** Breaks the connections of clients. */
   cutClients: () => void
@@ -240,7 +240,7 @@ async function furnish(
   }
 }
 
-/** Each client has received all that its account's log has, and what it shows is what a page says. */
+/** Asserts that each client has received every change in the account's log, and that each live list shows the same as a page. */
 async function endsWithAll(t: ExecutionContext, { db }: World, account: Account): Promise<void> {
   const { id: listId } = await account.client.lists.get(list)
   const rows = await db.all<{ id: string; model_id: string; revision: number }>(
@@ -265,7 +265,7 @@ async function endsWithAll(t: ExecutionContext, { db }: World, account: Account)
   for (const one of account.lives) await until(() => isAsItsPage(one, list), patience)
 }
 
-/** Who sees some of the items has these in the end, and was shown no other. */
+/** Asserts that a client that sees only some of the items has these in the end, and was shown no others. */
 async function endsWithItsView(t: ExecutionContext, changes: readonly Change[], { reader }: Account): Promise<void> {
   const items = await reader.list(list).items().toArray(10_000)
   const page = items.map(({ id, etag }) => `${id} ${etag}`).toSorted()
@@ -291,7 +291,7 @@ const itemsOf = (changes: readonly Change<any>[]) => changes.filter((change) => 
 const framesOfItems = (frames: readonly Frame[]): SentItem[] =>
   frames.flatMap(({ data }) => (data?.itemId ? [data] : []))
 
-/** Changes of items that came after later ones. */
+/** Changes of an item that arrived after a later one. */
 function backwards(changes: readonly SentItem[]): SentItem[] {
   const last = new Map<string, number>()
   return changes.filter(({ itemId, revision }) => {

@@ -36,11 +36,11 @@ test.serial('nats-server killed and its storage deleted: changes before, during 
   const scene = await setSceneOn(t, base())
   const { listd } = scene
   const acknowledged = await createItems(scene, 5)
-  // These are published and not yet taken when the storage goes.
+  // These messages are published but not yet consumed when the storage is deleted.
   await freezeDispatcher(scene)
   acknowledged.push(...(await createItems(scene, 5)))
 
-  // A supervisor that stands still starts nothing again before the storage is wiped.
+  // A frozen supervisor restarts nothing before the storage is deleted.
   listd.supervisor.kill('SIGSTOP')
   const dead = listd.pidOf('nats-server')
   process.kill(dead, 'SIGKILL')
@@ -58,8 +58,8 @@ test.serial('nats-server killed and its storage deleted: changes before, during 
 })
 
 /**
- * Creates items one by one until the dispatcher has taken the message of one from the stream, which is another than before:
- * not every delivery has waited for a sweep of the outbox. @returns all of them
+ * Creates items one by one until the dispatcher has received a message from the new stream, which shows that deliveries do not
+ * wait for a sweep of the outbox. @returns the ids of all created items
  */
 async function createUntilStreamed(scene: Scene): Promise<string[]> {
   const acknowledged: string[] = []
@@ -70,13 +70,13 @@ async function createUntilStreamed(scene: Scene): Promise<string[]> {
     )
     return (consumer?.delivered.consumer_seq ?? 0) > 0
   }
-  await until(isTaken, { ...patience, what: 'a message to be taken' })
+  await until(isTaken, { ...patience, what: 'a delivered message' })
   return acknowledged
 }
 
 const onlyStream = async (streams: JetStreamManager['streams']) => (await streams.names().next())[0] ?? ''
 
-/** Queries the nats-server itself. @returns null while it, or what is requested, is not there */
+/** Queries the nats-server itself. @returns null while the server or the requested object does not exist */
 async function withJetStream<T>({ listd }: Scene, ask: (manager: JetStreamManager) => Promise<T>): Promise<T | null> {
   const { host, username, password } = new URL(await readFile(join(listd.dataDir, 'nats-url'), 'utf8'))
   const nats = await connect({ servers: host, user: username, pass: decodeURIComponent(password) }).catch(() => null)

@@ -5,7 +5,7 @@ import { testListd } from '../../support/processes/listd.ts'
 
 const lists = 200
 
-/** Lists that all have this description, each with an index of this name. */
+/** A document of lists with this text as their description and as the name of their index. */
 const document = (text: string) => ({
   scope: 'app',
   lists: Object.fromEntries(

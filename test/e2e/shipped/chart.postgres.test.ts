@@ -18,7 +18,7 @@ import { testFolder } from '../../support/test-context/folder.ts'
 type Component = 'gateway' | 'identity' | 'webhook-dispatcher'
 const components: readonly Component[] = ['gateway', 'identity', 'webhook-dispatcher']
 
-/** A database, a NATS server and the image, and the values with their addresses for the chart. */
+/** A database, a NATS server and the image, and values for the chart that refer to them. */
 type Site = Omit<Cluster, 'objects'> & { values: Values; dataDir: string }
 
 async function makeSite(t: ExecutionContext, ca: string): Promise<Site> {
@@ -49,7 +49,7 @@ async function makeSite(t: ExecutionContext, ca: string): Promise<Site> {
 /** `api`: the port of the gateway; a free one otherwise. */
 type Release = { tag: string; api?: number }
 
-/** A pod of a component; its ports are its own, because the pods of the test share the addresses of this machine. */
+/** Starts a pod of a component on free ports, because the pods of the test share the addresses of this machine. */
 async function startComponent(t: ExecutionContext, site: Site, component: Component, { tag, api }: Release) {
   const port = api ?? (await freePort())
   const ports = { opsPort: await freePort(), gateway: { port, host: '127.0.0.1' } }
@@ -69,7 +69,7 @@ async function migrate(t: ExecutionContext, site: Site): Promise<void> {
   t.like(await process.ended, { code: 0 }, process.stderr())
 }
 
-/** Whether the machine can run pods; says so when it cannot. */
+/** Whether the machine can run pods; if not, the test's log says why. */
 async function canRun(t: ExecutionContext): Promise<boolean> {
   const reason = await whyNoContainers()
   if (reason === null) return true
@@ -102,7 +102,7 @@ test.serial('while each service is rolled to the next version nothing fails, and
     components.map(async (name) => running.set(name, await startComponent(t, site, name, { tag: 'v0' }))),
   )
   const { token, session } = await makeCredentials(site.dataDir)
-  // The Service of the gateway: the pod that is ready and not about to end.
+  // Like the Service of the gateway: the address of the pod that is ready and not about to end.
   const address = () => running.get('gateway')?.address ?? ''
   const api = createApi(address, { 'x-api-token': token })
   const user = createApi(address, { authorization: `Bearer ${session}` })
@@ -136,7 +136,7 @@ test.serial('while each service is rolled to the next version nothing fails, and
   await until(() => missing() === 0 || missing(), { withinMs: 120_000, what: 'every item to be delivered' })
 })
 
-/** Writes items with several clients, each one after the other, until it is stopped. */
+/** Creates items with several clients until they are stopped; each client creates one after the other. */
 function startWriters(api: ReturnType<typeof createApi>) {
   const created: string[] = []
   const failed: string[] = []
@@ -148,7 +148,7 @@ function startWriters(api: ReturnType<typeof createApi>) {
       )
       if (answer.status === 201) created.push(answer.json.id)
       else failed.push(`${answer.status} ${answer.text}`)
-      // Fewer than one webhook can take, so that its queue stays short.
+      // Slower than one webhook receives events, so that its queue stays short.
       await delay(100)
     }
   }

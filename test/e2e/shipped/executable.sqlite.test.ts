@@ -105,7 +105,7 @@ test('it serves the built dashboard, and names the packages bundled into it', as
   }
 })
 
-/** Has the executable unpack itself. @returns where to */
+/** Makes the executable unpack itself. @returns the folder */
 async function unpack(parent: string): Promise<string> {
   const { stdout } = await run(executable(), ['--version'], { env: { LISTD_UNPACK_DIR: parent } })
   const [name = '', ...others] = await readdir(parent)

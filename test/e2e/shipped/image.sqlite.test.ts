@@ -49,7 +49,7 @@ test('the image adds the programs, our code and the packages that it needs, and 
   const kinds = new Set(
     packages.filter((file) => !/licen[cs]e|copying|notice/i.test(file)).map((file) => extname(file)),
   )
-  // Without an ending: node, and the link to it.
+  // The files without an extension are node and the link to it.
   t.deepEqual([...kinds].sort(), ['', '.cjs', '.js', '.json', '.mjs', '.node'])
 })
 

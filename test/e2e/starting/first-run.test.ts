@@ -44,7 +44,7 @@ test.serial(
   },
 )
 
-/** No secret is in a log line, and none, but as a hash, in a file or row. */
+/** Asserts that no log line, file or row has a secret; hashes are allowed in files and rows. */
 async function nothingTells(
   t: ExecutionContext,
   { dataDir, output, secrets }: { dataDir: string; output: string; secrets: readonly string[] },
@@ -67,7 +67,7 @@ async function nothingTells(
 }
 
 test.serial(
-  'each start without a user has its own link; of two set-ups at once one wins, and then there is none',
+  'each start without a user has its own link; of two concurrent set-ups one wins, and later starts have no link',
   async (t) => {
     const dataDir = await testFolder(t)
     const first = await startFresh(t, dataDir)
@@ -108,7 +108,7 @@ test.serial('with admin.email and admin.password the first user exists at once, 
 
 test.serial('the commands of the banner work when pasted, and afterwards the link is invalid', async (t) => {
   const dataDir = await testFolder(t)
-  // Options of the command line win over variables, in the processes that it starts too.
+  // Command-line options override variables, also in the processes that the command starts.
   const overridden = { LISTD_DATA_DIR: '/nowhere/data', LISTD_GATEWAY_PORT: '1' }
   const options = ['--data-dir', dataDir, '--port', '0']
   const { banner, address, setupToken, anyone } = await startFresh(t, dataDir, overridden, options)

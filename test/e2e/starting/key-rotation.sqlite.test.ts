@@ -17,7 +17,7 @@ import { verifyServiceSignature, verifyStandardSignature } from '../../support/w
 const listd = join(import.meta.dirname, '../../../scripts/listd')
 const others = 2_000
 
-/** Gives another account so many webhooks that sealing them anew takes a while. */
+/** Adds so many webhooks to another account that resealing them takes a while. */
 async function addSealed({ db }: Scene, keyText: string): Promise<void> {
   const sealer = openSealer(keyText)
   const { accountId } = await makeList(db)
@@ -58,7 +58,7 @@ test('the master key is rotated while listd runs, even if the rotation is killed
   const rotation = testProcess(t, [listd, 'secrets', 'rotate'], { env: { ...process.env, ...settingsOf(dataDir) } })
   const newId = async () => openSealer(await keyText()).keyIds()[0] ?? ''
   await until(async () => (await newId()) !== oldId && (await countOf(await newId())) > 0, {
-    what: 'a secret sealed anew',
+    what: 'a resealed secret',
   })
   rotation.child.kill('SIGKILL')
   await rotation.ended

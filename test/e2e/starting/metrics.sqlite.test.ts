@@ -6,7 +6,7 @@ import { testListd } from '../../support/processes/listd.ts'
 
 const text = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
 
-/** What only a process with a database server measures. */
+/** Metrics that only a process with a database server has. */
 const ofServers = Object.keys(measureDatabase({ connections: () => ({ limit: 0, used: 0, waiting: 0 }) }))
 
 test('metrics follow the conventions of Prometheus, and documents and alerts name existing metrics', async (t) => {

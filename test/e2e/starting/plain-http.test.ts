@@ -48,7 +48,7 @@ test('plain http is delivered if the operator allows it, and rejected by name wh
   }
 })
 
-/** docs/webhooks/local-development.md prints what it shows, in a folder that has what it uses of the project. */
+/** Asserts that docs/webhooks/local-development.md prints what it shows, in a folder with the parts of the project that it uses. */
 async function pageHolds(t: ExecutionContext, { listd }: Scene): Promise<void> {
   const folder = await testFolder(t)
   for (const part of ['client', 'node_modules']) await symlink(join(root, part), join(folder, part))

@@ -41,7 +41,7 @@ test('no log line has a credential, a secret or a payload, and no file or row a 
     secrets.filter((secret) => output.includes(secret)),
     [],
   )
-  // The database holds items and the receiver's answers; NATS, and what else is there, not even these.
+  // Only the database has items and the receiver's answers; NATS and all other files do not.
   const files = await filesOf(listd.dataDir)
   t.true([...files.keys()].some((name) => name.startsWith('nats/')))
   t.is(files.has('listd.db'), testBackend === 'sqlite')
@@ -57,7 +57,7 @@ test('no log line has a credential, a secret or a payload, and no file or row a 
     [],
   )
   t.true(inRows.includes(`items: ${canary}`))
-  // A rotation of the master key seals anew what stands there, and nothing else.
+  // A rotation of the master key reseals the values in these places, so sealed values must be in no others.
   const sealed = `v1.${keyIdOf((await findSetting(scene.db, 'secretsCheck')) ?? '')}.`
   t.deepEqual([...new Set(await foundInDatabase(scene.db, [sealed]))].sort(), [
     `settings: ${sealed}`,
@@ -65,7 +65,7 @@ test('no log line has a credential, a secret or a payload, and no file or row a 
   ])
 })
 
-/** Files whose very purpose is a secret, readable by their owner only. */
+/** Files that exist for a secret; only their owner can read them. */
 const ownSecrets = new Set(['master-key', 'nats-url', 'nats-server.conf'])
 
 /** Every file of a folder by its path in it, read as bytes. */

@@ -8,7 +8,7 @@ import { setScene } from '../../support/webhooks/scene.ts'
 
 const env = {
   LISTD_WEBHOOKS_MAX_WAITING: '1000000',
-  // An open request may last for longer than the dispatcher waits for its end, and its lease is over soon after.
+  // An open request may last longer than the dispatcher waits for it, and its lease expires soon after.
   LISTD_WEBHOOKS_TIMEOUT_MS: '9000',
   LISTD_DISPATCHER_LEASE_SECONDS: '12',
 }
@@ -29,11 +29,11 @@ test('SIGTERM under load: it ends with 0; after a restart, it delivers everythin
   const before = load.acknowledged.length
   await until(async () => load.acknowledged.length > before, { withinMs: 60_000, what: 'a creation' })
   await load.stop()
-  // The lease of the silent one runs out first, and then all that waits for it goes one by one.
+  // The lease of the silent webhook must expire first; then its waiting deliveries are sent one by one.
   await everythingIsDelivered(t, scene, { acknowledged: load.acknowledged })
 })
 
-/** From now on one webhook gets no answer: its open request must neither hold up the end nor be lost. */
+/** From now on one webhook gets no answer: its open request must neither delay the shutdown nor be lost. */
 function fallSilent(receiver: Receiver, silent: string): Promise<void> {
   return new Promise((resolve) => {
     receiver.reply = ({ path }) => {

@@ -22,11 +22,11 @@ import { shared } from '../../support/test-context/shared.ts'
 const services: readonly Service[] = ['gateway', 'webhook-dispatcher', 'identity']
 const patience = { withinMs: 60_000 }
 
-/** Of this test process only, and below those that the system gives away: no program takes it between two starts. */
+/** A port of this test process, below the ports that the system assigns, so that no program uses it between two starts. */
 const port = 20_000 + (process.pid % 10_000)
 const processes = shared((t) => testListd(t, { env: { LISTD_GATEWAY_PORT: `${port}` } }))
 
-/** Listd as all tests of this file share it, started again when the test before has ended it. */
+/** The listd that all tests of this file share; it is restarted if the previous test has ended it. */
 async function running(): Promise<Listd> {
   const listd = processes()
   if (listd.hasEnded()) await listd.restart()
@@ -34,7 +34,7 @@ async function running(): Promise<Listd> {
   return listd
 }
 
-/** Waits until the gateway answers that it is ready and nothing is degraded. */
+/** Waits until the gateway is ready and nothing is degraded. */
 function untilWell({ address }: Listd): Promise<void> {
   const isWell = async () => {
     const response = await fetch(`${address}/health/ready`).catch(() => null)
@@ -142,7 +142,10 @@ test.serial('a dead nats-server is restarted on its port, and the services find 
   process.kill(before, 'SIGKILL')
   const isAnother = async () => !isAlive(before) && natsServersOf(listd.dataDir).length === 1
   await until(isAnother, { ...patience, what: 'another nats-server' })
-  await until(async () => logged('nats.connected').length >= services.length, { ...patience, what: 'every service' })
+  await until(async () => logged('nats.connected').length >= services.length, {
+    ...patience,
+    what: 'every service to reconnect',
+  })
   t.deepEqual([...new Set(logged('nats.connected').map((line) => line.server))], [server])
   await untilWell(listd)
   t.is(logged('process.exited').at(0)?.process, 'nats-server')
@@ -262,7 +265,10 @@ test.serial('SIGHUP ends nothing, and every process logs once that it ignores it
       .sort()
   const all = ['supervisor', ...services].sort()
   hangUp()
-  await until(() => ignored().length === all.length || ignored(), { ...patience, what: 'every process to say so' })
+  await until(() => ignored().length === all.length || ignored(), {
+    ...patience,
+    what: 'every process to log the ignored signal',
+  })
   hangUp()
   await untilWell(listd)
   t.deepEqual(ignored(), all)
@@ -274,8 +280,8 @@ test.serial('a second signal kills the rest at once', async (t) => {
   const logged = logFrom(listd)
   listd.signal('gateway', 'SIGSTOP')
   listd.supervisor.kill('SIGTERM')
-  await until(async () => logged('supervisor.stopping').length > 0, { ...patience, what: 'draining' })
-  // Waiting for the gateway to the end of its time would end with 0.
+  await until(async () => logged('supervisor.stopping').length > 0, { ...patience, what: 'the shutdown to begin' })
+  // If it waited for the gateway until the end of the shutdown time, it would end with 0.
   t.is(await listd.stop('SIGTERM'), 1)
   await untilGone(listd.dataDir)
 })

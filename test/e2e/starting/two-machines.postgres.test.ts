@@ -30,7 +30,7 @@ function blockOf(heading: string, language: string): string {
   return block
 }
 
-/** The servers of the page, and what a machine of listd has in /etc/listd, here in a folder. */
+/** The servers of the page, and the content of /etc/listd of a machine of listd, in a folder. */
 async function setUp(t: ExecutionContext, server: LocalServer) {
   const folder = await testFolder(t)
   const at = (file: string) => join(folder, file)
@@ -64,7 +64,7 @@ async function listd(command: string, env: Record<string, string>): Promise<stri
 }
 
 onServer(
-  'the recipe for two machines: listd uses Postgres and NATS by TLS, as a user of NATS with its own names',
+  'the recipe for two machines: listd uses Postgres and NATS over TLS, as a user of NATS with its own names',
   async (t) => {
     if (!localServer) return
     const { folder, settings } = await setUp(t, localServer)

@@ -43,6 +43,6 @@ test('while NATS is silent or down, signing in and pinging are 503, and everythi
   await until(async () => receivedBy(webhook).length === 11, { ...patience, what: 'the redelivery' })
 
   await nats.start()
-  await until(async () => (await calls.ping()).status === 200, { ...patience, what: 'a ping' })
-  await until(async () => (await login(listd.api, ada)).status === 200, { ...patience, what: 'a login' })
+  await until(async () => (await calls.ping()).status === 200, { ...patience, what: 'a successful ping' })
+  await until(async () => (await login(listd.api, ada)).status === 200, { ...patience, what: 'a successful login' })
 })

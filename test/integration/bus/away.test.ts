@@ -22,7 +22,7 @@ test('a process starts without NATS, and joins when NATS is available', async (t
   bus.publishEvents({ requestId: 'r', eventIds: ['lost'] })
   bus.broadcast('dispatcher.wake', { webhookId: 'lost' })
   await nats.start()
-  await until(async () => bus.connected(), { what: 'the process was connected' })
+  await until(async () => bus.connected(), { what: 'the process to connect' })
   await until(async () => {
     bus.publishEvents({ requestId: 'r', eventIds: ['sent'] })
     return received.includes('sent')
@@ -96,7 +96,7 @@ test('a server that does not answer gets at most 64 messages, and then the conne
   })
   await nats.freeze()
   for (let n = 0; n < 1_000; n++) bus.publishEvents({ requestId: 'r', eventIds: [`e${n}`] })
-  await until(async () => !bus.connected(), { what: 'the silence was noticed' })
+  await until(async () => !bus.connected(), { what: 'the process to notice the silence' })
   nats.thaw()
   await until(async () => bus.connected())
   await until(async () => {

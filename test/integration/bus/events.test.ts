@@ -31,7 +31,7 @@ test('a committed group reaches a consumer in another process', async (t) => {
   await collect(dispatcher, received)
   await untilFlowing(gateway, received, 'first')
   gateway.publishEvents({ requestId: 'r', eventIds: ['a', 'b', 'c'] })
-  await until(async () => received.includes('c'), { what: 'the group was received' })
+  await until(async () => received.includes('c'), { what: 'the group to be received' })
   t.deepEqual(received.slice(-3), ['a', 'b', 'c'])
 })
 
@@ -48,7 +48,7 @@ test('two dispatchers share the events: each goes to one of them', async (t) => 
   for (let sent = 0; sent < ids.length; ) {
     for (const id of ids.slice(sent, sent + 16)) gateway.publishEvents({ requestId: 'r', eventIds: [id] })
     sent = Math.min(sent + 16, ids.length)
-    await until(() => received().length >= sent || received(), { what: `${sent} events were received` })
+    await until(() => received().length >= sent || received(), { what: `${sent} events to be received` })
   }
   t.deepEqual(received().toSorted(), ids.toSorted())
 })

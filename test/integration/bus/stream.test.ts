@@ -77,7 +77,7 @@ test('messages that a gateway publishes before any dispatcher runs wait in the s
       () => true,
       () => false,
     )
-  await until(exists, { what: 'the stream was created' })
+  await until(exists, { what: 'the stream to be created' })
   gateway.publishEvents({ requestId: 'r', eventIds: ['early'] })
   const received: string[] = []
   await collect(await testBus(t, nats.url), received)

@@ -71,7 +71,7 @@ test('a live list equals its page at every moment, in order and within its limit
   await recipes.create({ data: { title: 'Tea', serves: 1 } })
   await recipes.create({ data: { title: 'Pie', serves: 5 } })
   await until(() => titles(cooking).join() === 'Soup,Pie,Stew')
-  t.is(count('GET /lists/recipes/items'), 1, 'nothing of it is requested from the service')
+  t.is(count('GET /lists/recipes/items'), 1, 'no change is requested from the service')
   await recipes.merge(stew, { serves: 2 })
   await until(() => titles(cooking).join() === 'Stew,Soup,Pie')
   await recipes.create({ data: { title: 'Rice', serves: 3 } })

@@ -68,7 +68,7 @@ test('a copy is rejected while its original runs, with a sentence that names bot
   t.true(message.startsWith(`two installations use the names listd-${id.slice(-12)}.* on this NATS server: `), message)
   t.regex(message, /the gateway on \S+ with \S+, which stops now, and the gateway on \S+ with \S+\. /)
   t.regex(message, /"listd db new-id"/)
-  t.false(ended, 'the original goes on')
+  t.false(ended, 'the original continues')
   await renewInstallationId(copy.db)
   await t.notThrowsAsync(copy.join())
 })
@@ -86,7 +86,7 @@ test('a command finds the processes that run on a database, also next to other i
   )
   const asStranger = { config, db: copy.db }
   t.deepEqual(await findMembers(joined[0]?.bus ?? t.fail(), asStranger), [])
-  t.is(await Promise.race([...joined.map(({ failed }) => failed), 'all go on']), 'all go on')
+  t.is(await Promise.race([...joined.map(({ failed }) => failed), 'all continue']), 'all continue')
 })
 
 test('a mark is found however many write theirs at the same time, and is removed after a minute', async (t) => {

@@ -15,7 +15,7 @@ const egressOf = (objects: readonly KubeObject[], component: string): Rule[] =>
   policyOf(objects, component)?.spec.egress
 const blocksOf = (rules: readonly Rule[]) => rules.flatMap(({ to = [] }) => to.flatMap(({ ipBlock }) => ipBlock ?? []))
 
-/** Whether rules of egress let a pod reach an address outside the cluster. */
+/** Whether the egress rules allow a pod to reach an address outside the cluster. */
 function reaches(rules: readonly Rule[], address: Address): boolean {
   return blocksOf(rules).some(
     ({ cidr, except = [] }) =>
@@ -42,7 +42,7 @@ test('the dispatcher reaches the addresses that webhooks may use, and no others'
     t.is(reaches(rules, address), isAllowedAddress(textOf(address), allowed), textOf(address))
 })
 
-/** Every network that the source of the rule for webhooks names. */
+/** Every network in the source of the rule for webhook addresses. */
 function specialBlocks(): Cidr[] {
   const source = readFileSync(join(chart, '../../../shared/net/public-address.ts'), 'utf8')
   const networks = [...source.matchAll(/'([0-9a-f.:]+\/\d+)'/g)].map(([, network = '']) => network)
@@ -51,7 +51,7 @@ function specialBlocks(): Cidr[] {
 
 const networksIn = (rules: readonly Rule[]) => blocksOf(rules).flatMap(({ cidr, except = [] }) => [cidr, ...except])
 
-/** The first and last address of a network, and those next to it. */
+/** The first and the last address of a network, and their neighbors outside it. */
 function edgesOf({ family, first, last }: Cidr): Address[] {
   const values = [first - 1n, first, last, last + 1n]
   const max = family === 4 ? 2n ** 32n : 2n ** 128n

@@ -35,7 +35,7 @@ test('helm lint reports nothing', async (t) => {
   for (const values of [{}, ...Object.values(valueSets)]) t.regex(await lintChart(t, values), /0 chart\(s\) failed/)
 })
 
-/** APIs that a cluster has only with the Prometheus operator, or with the Gateway API. */
+/** APIs of the Prometheus operator and of the Gateway API, which not every cluster has. */
 const isExtension = /^(monitoring\.coreos\.com|gateway\.networking\.k8s\.io)\//
 
 test('Kubernetes knows every object, field by field', async (t) => {
@@ -110,7 +110,7 @@ eachSet('every variable is a setting, and listd can read the file of settings', 
     for (const { name, value } of containerOf(workload).env) {
       t.true(known.includes(name), name)
       t.is(typeof value, 'string', name)
-      // The URL of NATS may have no password in it, and then is none.
+      // The URL of NATS is not a secret here, because it has no password.
       if (name !== 'LISTD_NATS_URL') t.false(secrets.has(name), `${name} is a secret`)
     }
     const [{ configMap }] = podOf(workload).spec.volumes
@@ -240,7 +240,7 @@ test('selectors stay unchanged across upgrades, because Kubernetes does not chan
   }
   const checksums = (objects: readonly KubeObject[]) =>
     ofKind(objects, 'Deployment').map((one) => podOf(one).metadata.annotations['checksum/config'])
-  t.not(checksums(before)[0], checksums(after)[0], 'pods start anew when the configuration changes')
+  t.not(checksums(before)[0], checksums(after)[0], 'pods restart when the configuration changes')
 })
 
 test('whatever the name of the release, names are texts and short enough', async (t) => {
@@ -269,7 +269,7 @@ test('each alert says what is wrong and what to check', async (t) => {
     t.truthy(expr)
     t.truthy(annotations.summary && annotations.description)
   }
-  // Dispatchers delete in turn, and what one has left another may have deleted since.
+  // Dispatchers delete in turn, so one may have deleted what another still reports.
   const { expr = '' } = alerts.find(({ alert }) => alert === 'ListdRetentionIsBehind') ?? {}
   t.deepEqual(expr.match(/\w+(?=\(listd_retention_)/g), ['min', 'min', 'min'])
 })

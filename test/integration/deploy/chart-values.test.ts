@@ -13,7 +13,7 @@ const defaults: Record<string, unknown> = JSON.parse(readFileSync(join(chart, '.
 
 type Row = { key: string; value: unknown; about: string }
 
-/** Every value that has a sentence above it in values.yaml; what has none is a group of others. */
+/** Every value with a comment above it in values.yaml; a key without a comment is a group of values. */
 function rowsOf(map: YAMLMap, prefix = ''): Row[] {
   return map.items.flatMap((pair) => {
     const { key, value } = pair as Pair<
@@ -39,7 +39,7 @@ function tableOfValues(): string {
   return ['| value | default | what it is |', '|---|---|---|', ...lines, ''].join('\n')
 }
 
-/** Whether the table and the schema are written before they are compared. */
+/** Whether this run writes the table and the schema before it compares them. */
 const updates = process.env.TEST_UPDATE_FIXTURES === '1'
 
 test('the README of the chart describes every value with its default', (t) => {
@@ -55,7 +55,7 @@ test('the README of the chart describes every value with its default', (t) => {
   t.is(updates ? table.trimEnd() : there, table.trimEnd(), 'run this test with TEST_UPDATE_FIXTURES=1')
 })
 
-/** Settings that the chart decides, by the values or because a pod is as it is. */
+/** Settings that the chart sets itself, from its values or because of how pods run. */
 const decided = [
   'dataDir',
   'gateway.host',
@@ -78,7 +78,7 @@ const decided = [
 
 type Schema = { [keyword: string]: unknown; properties?: Record<string, Schema> }
 
-/** A price plan, with its limits as the one table has them. */
+/** The schema of a price plan, with the limits from `planLimits`. */
 function schemaOfPlan(): Schema {
   const limits = Object.entries(planLimits).map(([name, [minimum, maximum]]) => {
     const bound = maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum }
@@ -95,7 +95,7 @@ function schemaOfPlan(): Schema {
   return { type: 'object', additionalProperties: false, required: ['name'], properties }
 }
 
-/** The price plans by their ids. */
+/** The schema of the price plans, by their ids. */
 const schemaOfPlans = {
   type: 'object',
   required: [startingPlan],
@@ -103,7 +103,7 @@ const schemaOfPlans = {
   additionalProperties: schemaOfPlan(),
 }
 
-/** The schema of `config`: every setting that the chart does not decide, with what a schema can say of its rule. */
+/** The schema of `config`: every setting that the chart does not set, with its rule as far as a schema can express it. */
 function schemaOfConfig(): Schema {
   const schema: Schema = { type: 'object', additionalProperties: false, properties: {} }
   for (const entry of entries.filter(({ key }) => !decided.includes(key))) {
@@ -223,7 +223,7 @@ test('the chart that brings NATS configures its address in listd', async (t) => 
   const folder = join(await testFolder(t), 'listd-with-nats')
   await cp(join(chart, '../listd-with-nats'), folder, { recursive: true })
   await cp(chart, join(folder, 'charts/listd'), { recursive: true })
-  // The chart of NATS comes from its registry, and helm renders nothing without it.
+  // The chart of NATS comes from its registry, and without it helm renders nothing.
   const file = join(folder, 'Chart.yaml')
   const { dependencies, ...about } = parse(readFileSync(file, 'utf8'))
   t.like(dependencies[1], { name: 'nats', condition: 'nats.enabled' })

@@ -69,7 +69,7 @@ test('every container restarts, limits its memory as the chart does and its log,
     t.like(service.logging, { driver: 'json-file', options: { 'max-size': '10m' } }, name)
     t.truthy(service.restart, name)
     t.regex(String(service.mem_limit), /^\d+[mg]$/, name)
-    // The image reports that of a service.
+    // For services of listd, the image has the health check.
     if (!ours.some(([one]) => one === name)) t.truthy(service.healthcheck, name)
   }
   const values = parse(readFileSync(join(root, 'deploy/helm/listd/values.yaml'), 'utf8'))

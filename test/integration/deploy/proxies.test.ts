@@ -15,7 +15,7 @@ import { shared } from '../../support/test-context/shared.ts'
 const mib = 1024 * 1024
 const publicUrl = 'https://lists.example.com'
 
-/** One listd for all tests; it trusts the proxies, which are on its machine. */
+/** One gateway for all tests; it trusts the proxies, which run on the same machine. */
 const listd = shared(async (t) => {
   const env = { LISTD_GATEWAY_TRUSTED_PROXIES: '127.0.0.1,::1', LISTD_GATEWAY_PUBLIC_URL: publicUrl }
   const gateway = await startGateway(t, { routes, env })
@@ -47,7 +47,7 @@ function clientOf(t: ExecutionContext, { port, ca }: RunningProxy) {
   }
 }
 
-/** A document that changes nothing, of so many bytes. */
+/** A document of this size in bytes that changes nothing. */
 const documentOf = (bytes: number) => '{"lists":{}}'.padEnd(bytes)
 const sync = { method: 'POST', path: '/sync-schema' }
 
@@ -63,10 +63,10 @@ for (const name of ['nginx', 'caddy'] satisfies ProxyName[]) {
 
     await knowsTheClient(t, send)
     const largest = await send({ ...sync, body: documentOf(8 * mib) })
-    t.is(largest.status, 200, 'the largest body that listd takes')
+    t.is(largest.status, 200, 'the largest body that listd accepts')
     const larger = await send({ ...sync, body: documentOf(8 * mib + 1) })
     t.like(larger, { status: 413, json: { name: 'PAYLOAD_TOO_LARGE' } })
-    t.regex(larger.json.message, /8,388,608 bytes/, 'listd says how many it takes')
+    t.regex(larger.json.message, /8,388,608 bytes/, 'the message has the limit')
     const pointer = await send({ path: '/lists/recipes/items/a%2Fb/data/x~1y%2Fz' })
     t.is(pointer.json.name, 'REQUESTED_ENTITY_NOT_FOUND', 'the path arrives as it was sent')
 
@@ -78,11 +78,11 @@ for (const name of ['nginx', 'caddy'] satisfies ProxyName[]) {
   })
 }
 
-/** The answers of listd say what streams need: they also pass a proxy that buffers by default. */
+/** Configurations of the proxies. The answers of listd turn buffering off themselves, so streams also pass a proxy that buffers by default. */
 const variants: [name: ProxyName, how: string, without?: RegExp][] = [
-  ['nginx', 'as the page has it'],
-  ['nginx', 'with what it buffers by default', /^ *proxy_buffering off;\n/m],
-  ['caddy', 'as the page has it'],
+  ['nginx', 'with the configuration of the page'],
+  ['nginx', 'with its default buffering', /^ *proxy_buffering off;\n/m],
+  ['caddy', 'with the configuration of the page'],
 ]
 
 for (const [name, how, without] of variants) {
@@ -115,7 +115,7 @@ for (const [name, how, without] of variants) {
       .on('error', () => {})
       .on('data', (piece: string) => (text += piece))
     await until(() => text.endsWith('\n\n') && text.includes('event: ready'))
-    // Each is small, and nothing follows it that would push it on.
+    // Each frame is small, and no later frame would flush a buffer.
     for (const title of ['Soup', 'Stew']) {
       await ask('POST', '/lists/recipes/items', { data: { title } })
       await until(() => text.includes(`"title":"${title}"`) || text)
@@ -134,7 +134,7 @@ for (const [name, how, without] of variants) {
 type Send = ReturnType<typeof clientOf>
 type Answer = Awaited<ReturnType<Send>>
 
-/** By its address and scheme, whatever it claims; and its connection stays open. */
+/** Asserts that listd logs the client's own address, whatever the client claims, and that the connection stays open. */
 async function knowsTheClient(t: ExecutionContext, send: Send): Promise<void> {
   const first = await send({ path: '/tokens/self', headers: { 'x-forwarded-for': '203.0.113.9' }, from: '127.0.0.2' })
   t.is(first.status, 200)
@@ -147,7 +147,7 @@ async function knowsTheClient(t: ExecutionContext, send: Send): Promise<void> {
   t.is(line?.clientAddress, '127.0.0.2')
 }
 
-/** As the API's description has it. */
+/** Asserts an error with the form of the API's description. */
 function isErrorOf(t: ExecutionContext, name: ErrorName, { status, headers, json }: Answer): void {
   const error = new AppError(name)
   t.deepEqual({ status, name: json.name, code: json.code }, { status: error.status, name, code: error.code })

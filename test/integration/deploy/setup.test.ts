@@ -12,8 +12,8 @@ const kept = 'node_modules/.cache/nats-server'
 const pool = 'archive/pool/main/n/nats-server'
 
 /**
- * Runs `scripts/setup` where the npm packages are installed, and nats-server in some version. The one archive that apt is set
- * up for is a folder: what it has under the name of Debian's package has other bytes than that.
+ * Runs `scripts/setup` on a machine with the npm packages and with nats-server in this version. The only apt archive is a folder,
+ * whose file with the name of Debian's package has a different content.
  * @returns what it printed, and whether a nats-server was put next to the packages
  */
 async function setUp(t: ExecutionContext, { version, earlier = false }: { version: string; earlier?: boolean }) {
@@ -63,7 +63,7 @@ test('a nats-server that was downloaded for an earlier version stays until the n
 
 const page = 'services/dashboard'
 
-/** A folder with the dashboard's sources, where `npm` creates nothing but its folder, and the build nothing but the manifest. */
+/** A folder with the dashboard's sources, in which `npm` creates only its folder, and the build only the manifest. */
 async function folderWithDashboard(t: ExecutionContext) {
   const folder = await testFolder(t)
   const places = ['node_modules/.bin', 'scripts', 'bin', `${page}/pages`, 'client/src', 'docs/webhooks']
@@ -101,7 +101,7 @@ async function folderWithDashboard(t: ExecutionContext) {
 
 const installs = 'setup: installing the npm packages of the dashboard\n'
 const builds = 'setup: building the dashboard\n'
-/** Times after what a test has just written, in order. */
+/** Ascending times that are later than every file that the test has written. */
 const later = (n: number) => new Date(Date.now() + 60_000 * n)
 
 test('the dashboard is built if needed, and again when a source has changed or was removed', async (t) => {
@@ -110,7 +110,7 @@ test('the dashboard is built if needed, and again when a source has changed or w
   t.is(await setUp('dashboard'), installs + builds)
   t.is(await readFile(join(folder, 'dist/dashboard/manifest.json'), 'utf8'), `${page}/build.ts\n`)
   t.is(await setUp('dashboard'), '')
-  // Each is newer than what was built last, without waiting for the clock.
+  // The times make each source newer than the last build, without waiting for the clock.
   const pure = ['shared/json', 'client/src', 'shared/errors.ts']
   const sources = [`${page}/pages/a.tsx`, ...pure, 'docs/webhooks/verify.md', 'tsconfig.json']
   for (const [n, changed] of sources.entries()) {

@@ -4,7 +4,7 @@ import test from 'ava'
 import { compileSchema } from '#shared/json-schema/json-schema.ts'
 import { atMost } from '../../support/assertions/bounds.ts'
 
-// A stranger's schema holds the process for a known amount of work at most.
+// The work of validating by a stranger's schema is bounded.
 
 const gaveUp = 'takes too many steps to be checked against the schema'
 
@@ -98,7 +98,7 @@ test('a value of a megabyte under an ordinary schema is validated', (t) => {
   t.deepEqual(validate(schema, [...value, { name: 1 }]), ['must be string'])
 })
 
-/** What takes longer than linear time is at each of them for minutes at least. */
+/** Validations that would take minutes or longer if they were not linear. */
 const linear: [claim: string, schema: object, value: () => unknown, errors: string[]][] = [
   ['uniqueItems of numbers', { uniqueItems: true }, () => list(1_048_576, (n) => n), []],
   ['uniqueItems of objects', { uniqueItems: true }, () => list(131_072, (n) => ({ a: n, b: [n] })), []],
@@ -123,7 +123,7 @@ test('a compiled schema is freed with everything that compiled it', async (t) =>
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')
   const validators = list(20, (n) => new WeakRef(compileSchema(`{"enum":[${n}],"pattern":"^${n}"}`)))
-  // A reference just created, or just read, holds until the present turn is over.
+  // A WeakRef keeps its target alive until the end of the turn in which it was created or read.
   await new Promise((resolve) => setImmediate(resolve))
   collect()
   atMost(t, validators.filter((validator) => validator.deref() !== undefined).length, 1, 'validators kept')

@@ -90,7 +90,7 @@ test('every change that a gateway logs is announced once, whatever caused it', a
   ])
   t.true(
     announced.every(({ outbox }) => outbox === null),
-    'nobody listens',
+    'no webhook gets them',
   )
 })
 

@@ -10,7 +10,7 @@ import { makeAccount } from '../../support/http/callers.ts'
 import { call } from '../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
 
-/** SQLite is never away. */
+/** SQLite has no server that could be away. */
 const onServer = localServer === null ? test.skip : test
 
 type Scene = { server: RestartableServer; gateway: TestGateway; headers: Record<string, string> }

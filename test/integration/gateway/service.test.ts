@@ -45,7 +45,7 @@ test('a database that a newer version has migrated is reported by name, with 503
   await putSetting(db, 'compatibleFrom', '99')
   const ask = () => call(port, { path: '/health/ready' })
   let answer = await ask()
-  // Where the machine is busy the reason may be that there is no answer in time.
+  // On a busy machine, the reason may at first be a missing answer.
   await until(async () => {
     answer = await ask()
     return answer.text.includes('too new') || answer.text

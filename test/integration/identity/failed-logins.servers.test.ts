@@ -1,7 +1,7 @@
 import test from 'ava'
 import { adaAndGrace, failedLogins, failedUserLogins, failureOf } from '../../support/identity/failed-logins.ts'
 
-// Servers reject texts that SQLite takes: none of these may come that far.
+// Servers reject some texts that SQLite accepts, so no such text may reach the database.
 
 test('every failed login has the same answer', async (t) => {
   const { login, signIn } = await adaAndGrace(t)

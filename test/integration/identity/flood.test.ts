@@ -10,7 +10,7 @@ import { failureOf } from '../../support/identity/failed-logins.ts'
 import { holdHashing } from '../../support/identity/hashing.ts'
 import { startIdentity } from '../../support/identity/identity.ts'
 
-// In a file of its own: the queue that it fills is the process's.
+// In a separate file, because it fills the queue of the process.
 
 const count = 100 * hashesAtOnce
 
@@ -55,7 +55,7 @@ test.serial('more registrations than may wait are rejected at once', async (t) =
       },
     ),
   )
-  // Nothing is hashed until then.
+  // Nothing is hashed before `release`.
   await until(() => rejected > 0)
   release()
   const registered = (await Promise.all(registrations)).filter((n) => n !== undefined)

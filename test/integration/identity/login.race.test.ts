@@ -7,7 +7,7 @@ import { password, startIdentity } from '../../support/identity/identity.ts'
 const settings = { memoryMib: 19, operations: 2 }
 const another = 'another password of hers'
 
-/** How logins ended: each as the name of its error, or `in`. */
+/** The results of logins: for each the name of its error, or `in`. */
 async function outcomes(logins: readonly Promise<unknown>[]): Promise<string[]> {
   const ended = await Promise.allSettled(logins)
   return ended.map((one) => (one.status === 'fulfilled' ? 'in' : one.reason.name))
@@ -68,7 +68,7 @@ test('of concurrent wrong guesses, by two processes, no more are verified than o
   await another()
   const wrong = () => login({ email: 'ada@example.com', password: 'no password of hers' })
   t.deepEqual(await outcomes([wrong()]), ['USER_NOT_AUTHENTICATED'])
-  // The next failure opens a wait that is longer than the test.
+  // The next failure starts a wait that is longer than the test.
   await db.run('update login_attempts set failures = 13')
   const ended = await outcomes(Array.from({ length: 12 }, wrong))
   t.is(ended.filter((one) => one === 'USER_NOT_AUTHENTICATED').length, 1)

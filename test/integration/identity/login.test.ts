@@ -17,20 +17,20 @@ import { sum } from '../../support/load/statistics.ts'
 
 const accountId = 'account'
 const days = 86_400_000
-/** Verifying against it would take minutes. */
+/** A hash against which verifying a password would take minutes. */
 const planted = `$argon2id$v=19$m=${1024 * 1024},t=1000,p=1$${'A'.repeat(22)}$${'B'.repeat(43)}`
 
-/** How users and identities sign in: in what they have in common, the tests are the same. */
+/** How users and identities sign in. The same tests run for both where they have the same rules. */
 type SignIn = {
   start(t: ExecutionContext): Promise<TestIdentity>
-  /** As Ada, unless `as` is another name. */
+  /** Signs in as Ada, or as `as`. */
   login(identity: TestIdentity, given?: { as?: string; password?: string }): Promise<{ token: string }>
-  /** Logins by what is wrong with them. */
+  /** Failing logins, by the reason why they fail. */
   failures(identity: TestIdentity): Record<string, () => Promise<unknown>>
   rejection: Pick<AppError, 'name' | 'code'>
   table: string
   loggedIn: string
-  /** As another one of the same name in another group, where there are groups. */
+  /** Signs in as an identity of the same name in another group; users have no groups. */
   elsewhere?(identity: TestIdentity, as: string): Promise<unknown>
 }
 
@@ -87,7 +87,7 @@ for (const [who, { start, login, failures, rejection, table, loggedIn, elsewhere
       for (const memoryMib of [8, 32]) {
         const hash = await hashPassword(password, { memoryMib, operations: 2 })
         await identity.db.run(`update ${table} set password_hash = ?`, [hash])
-        // The service learns from its first verification that a hash costs more than the configuration.
+        // From its first verification the service learns that a stored hash is more expensive than the configured ones.
         await failureOf(login(identity, { password: 'wrong' }))
         for (const [what, fail] of Object.entries(failures(identity))) {
           await identity.db.run('delete from login_attempts')
@@ -106,7 +106,7 @@ for (const [who, { start, login, failures, rejection, table, loggedIn, elsewhere
     test(`${who}: after five failures ${whose} waits, whatever the password, and the error says how long`, async (t) => {
       const identity = await start(t)
       for (let n = 0; n < 5; n++) {
-        // Long before the fifth: the wait after it is to outlast a slow machine.
+        // As if there had been many failures, so that the wait after the fifth one outlasts a slow machine.
         if (n === 4) await identity.db.run('update login_attempts set failures = 13')
         t.is((await failureOf(login(identity, { as, password: 'wrong' }))).name, rejection.name)
       }
@@ -122,7 +122,7 @@ for (const [who, { start, login, failures, rejection, table, loggedIn, elsewhere
     const identity = await start(t)
     const guess = (n: number) => failureOf(login(identity, { password: `guess ${n}` }))
     await guess(0)
-    // The wait after the next one outlasts a slow machine.
+    // As if there had been 12 failures, so that the next wait outlasts a slow machine.
     await identity.db.run('update login_attempts set failures = 12')
     const names = (await Promise.all(Array.from({ length: 40 }, (_, n) => guess(n + 1)))).map(({ name }) => name)
     t.is(names.filter((name) => name === rejection.name).length, 1)
@@ -261,7 +261,7 @@ test('failed logins by name do not reveal which email belongs to it, and guesses
   const error = async (who: LoginIdentifier) => (await failureOf(signIn({ who, password: 'wrong' }))).name
   const byEmail = { group: ada.group, email: 'ada@example.com' }
   const ofNobody = { group: ada.group, email: 'nobody@example.com' }
-  // The wait is a second yet, which may be over by now.
+  // The wait is only 1 s at first, and may be over by now.
   const stretchWaits = () => db.run('update login_attempts set blocked_until = 9000000000000 where blocked_until > 0')
   for (let n = 0; n < 5; n++) t.is(await error(ada), 'IDENTITY_NOT_AUTHENTICATED')
   await stretchWaits()

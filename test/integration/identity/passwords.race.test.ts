@@ -16,7 +16,7 @@ const accountId = 'account'
 const actor = { authMode: 'token', tokenId: 'token', identityId: null } as const
 const who = { name: 'ada', group: 'staff' }
 
-/** How requests ended: each as the name of its error, or `done`. */
+/** The results of requests: for each the name of its error, or `done`. */
 async function outcomes(requests: readonly Promise<unknown>[]): Promise<string[]> {
   const ended = await Promise.allSettled(requests)
   return ended.map((one) => (one.status === 'fulfilled' ? 'done' : one.reason.name))
@@ -33,7 +33,7 @@ async function withToken(identity: TestIdentity, kind: OneTimeKind): Promise<{ i
 const ask = ({ bus }: TestIdentity, subject: 'identity.reset-password' | 'identity.update-self', body: object) =>
   bus.request(subject, { accountId, actor, ...body }, { timeoutMs: 3_600_000, requestId: 'r' })
 
-// Alone: it watches what the process hashes.
+// Serial: it watches all hashing of the process.
 test.serial('new requirements of a group apply to passwords that are being hashed, and use up no token', async (t) => {
   const identity = await startIdentity(t)
   const { db } = identity

@@ -9,7 +9,7 @@ const nameOf = (attempt: Promise<unknown>): Promise<string> =>
     (error: AppError) => error.name,
   )
 
-// Alone: the queue of hashes that it fills is the process's.
+// Serial: it fills the queue of hashes of the process.
 test.serial('of 64 concurrent registrations of one name, in any form, exactly one wins', async (t) => {
   const { db, register } = await startIdentity(t)
   const forms = [
@@ -24,7 +24,7 @@ test.serial('of 64 concurrent registrations of one name, in any form, exactly on
   ]
   const racers = Array.from({ length: 64 }, (_, n) => normalIdentityName(forms[n % forms.length] ?? ''))
   const outcomes = await Promise.all(racers.map((name) => nameOf(register({ name, group: 'staff' }))))
-  // With few cores the last ones find more hashes waiting than may wait.
+  // With few cores, too many hashes are waiting for the last ones to join the queue.
   const rejected = new Set(['IDENTITY_UNABLE_TO_CREATE', 'SERVICE_UNAVAILABLE'])
   t.is(outcomes.filter((outcome) => outcome === 'registered').length, 1)
   t.is(outcomes.filter((outcome) => rejected.has(outcome)).length, 63)

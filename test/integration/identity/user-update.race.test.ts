@@ -29,7 +29,7 @@ async function start(t: ExecutionContext) {
   return { ...identity, session, message, update }
 }
 
-/** How requests ended: each as the name of its error, or `done`. */
+/** The results of requests: for each the name of its error, or `done`. */
 async function outcomes(requests: readonly Promise<unknown>[]): Promise<string[]> {
   const ended = await Promise.allSettled(requests)
   return ended.map((one) => (one.status === 'fulfilled' ? 'done' : one.reason.name))

@@ -43,7 +43,7 @@ test('a service without a supervisor notifies a waiting program that it is ready
   t.regex(service.stdout(), /"service\.started"/)
 })
 
-test('a service that can no longer do its work says why, closes in order and ends with 1', async (t) => {
+test('a service that can no longer work logs the reason, closes in order and exits with 1', async (t) => {
   const service = alone(t, 'fails later')
   t.deepEqual(await service.ended, { code: 1, signal: null })
   t.regex(service.stdout(), /"event":"service\.failed".*the moon is gone/)
@@ -119,14 +119,14 @@ test('an invalid configuration stops a service with every error', async (t) => {
 test('the supervisor is notified that a service is ready and where, or why it cannot start', async (t) => {
   const well = supervised(t, 'well')
   await well.printed(/service\.started/)
-  await until(async () => well.messages.length > 0, { what: 'the word that it is ready, which comes behind its log' })
+  await until(async () => well.messages.length > 0, { what: 'the message that it is ready, which follows its log' })
   t.deepEqual(well.messages, [{ ready: true, address: 'http://127.0.0.1:1' }])
   t.regex(well.stdout(), /"instance":"sample-1","replaces":\["dead"\]/)
   t.is(well.stderr(), '')
 
   const failed = supervised(t, 'cannot start')
   t.is((await failed.ended).code, 1)
-  await until(async () => failed.messages.length > 0, { what: 'the word that it cannot start' })
+  await until(async () => failed.messages.length > 0, { what: 'the message that it cannot start' })
   t.deepEqual(failed.messages, [{ failed: 'the moon is not full.', exitCode: 1 }])
   t.is(failed.stderr(), '')
 })
@@ -149,7 +149,7 @@ test("a service answers its supervisor's heartbeats", async (t) => {
   const service = supervised(t, 'well')
   await until(() => service.messages.length === 1 || service.messages, { what: 'the result of its start' })
   for (const _ of [1, 2]) service.child.send({ ping: true })
-  await until(() => service.messages.length === 3 || service.messages, { what: 'two answers behind the first message' })
+  await until(() => service.messages.length === 3 || service.messages, { what: 'two answers after the first message' })
   t.deepEqual(service.messages.slice(1), [{ pong: true }, { pong: true }])
 })
 

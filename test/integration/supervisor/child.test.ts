@@ -13,7 +13,7 @@ const fixture = join(import.meta.dirname, '../../support/programs/service.ts')
 const command = (behavior: string): ServiceCommand => ({
   name: 'sample',
   command: [process.execPath, fixture, behavior],
-  // What the fixture logs would stand between the lines of the test's report.
+  // The log of the fixture would mix with the report of the tests.
   env: { ...process.env, LISTD_LOG_LEVEL: 'silent' },
 })
 

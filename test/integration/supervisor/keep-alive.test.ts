@@ -11,7 +11,7 @@ const log = createLogger({ service: 'test', level: 'silent' })
 
 type Options = { fails?: (launch: number) => boolean; backOff?: BackOff }
 
-/** Keeps a `sleep` alive; `fails` says for which launches (from 0) it cannot be started. */
+/** Keeps a `sleep` alive; `fails` returns whether a launch (counted from 0) fails. */
 async function keep(t: ExecutionContext, { fails = () => false, backOff = createBackOff() }: Options = {}) {
   const pids: number[] = []
   let launches = 0
@@ -55,7 +55,7 @@ test('a process that cannot start at all is not restarted', async (t) => {
   await t.throwsAsync(keep(t, { fails: () => true }), { message: 'not today' })
 })
 
-/** A program and one that it started, which holds the pipes open when the first is gone: its end is never seen. */
+/** A program and its child, which keeps the pipes open after the program has ended, so that the end is never seen. */
 async function keepUnseen(t: ExecutionContext, options: { log: Logger }): Promise<RestartingProcess> {
   const child = spawn('/bin/sh', ['-c', 'sleep 600 & exec sleep 600'], { detached: true })
   t.teardown(() => signalGroup(child.pid, 'SIGKILL'))
@@ -78,7 +78,7 @@ test('a process that could not start counts as ended, with the reason', async (t
   t.regex(await waitForExit(spawn('/nowhere/sleep')), /ENOENT/)
 })
 
-/** Who waits as long as it says waits longer than any test. */
+/** A back-off that is longer than any test. */
 function backOffOfAnHour() {
   const asked = Promise.withResolvers<void>()
   const next = () => {

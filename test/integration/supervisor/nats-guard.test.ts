@@ -31,7 +31,7 @@ async function keep(
   return { kept, lines }
 }
 
-/** The one guard and the one nats-server of a data directory. */
+/** The pids of the only guard and the only nats-server of a data directory. */
 async function pair(dataDir: string): Promise<Pids> {
   let found: number[][] = []
   await until(() => {
@@ -42,7 +42,7 @@ async function pair(dataDir: string): Promise<Pids> {
   return { guard, 'nats-server': server }
 }
 
-/** Kills them before anybody has noticed the first. */
+/** Kills the processes in this order, before any process notices that the first one has ended. */
 function killInOrder(pids: Pids, victims: readonly Victim[]): void {
   for (const victim of victims) {
     const pid = pids[victim]
@@ -51,7 +51,9 @@ function killInOrder(pids: Pids, victims: readonly Victim[]): void {
 }
 
 function nothingIsLeft(dataDir: string): Promise<void> {
-  return until(() => processesWith(dataDir).length === 0 || processesWith(dataDir), { what: 'the end of all' })
+  return until(() => processesWith(dataDir).length === 0 || processesWith(dataDir), {
+    what: 'the end of all processes',
+  })
 }
 
 const ofTheTwo: Victim[][] = [['guard'], ['nats-server'], ['guard', 'nats-server'], ['nats-server', 'guard']]
@@ -115,7 +117,7 @@ const withSupervisor: Victim[][] = [
   ['nats-server', 'guard', 'supervisor'],
 ]
 
-/** A supervisor in a process of its own that stands still: it cannot take along what the test wants to survive it. */
+/** A supervisor in its own, stopped process, so that it cannot end the processes that must survive it. */
 async function frozenSupervisor(t: ExecutionContext, dataDir: string): Promise<Pids> {
   const { child, pid, printed } = testProcess(t, [process.execPath, holder, dataDir])
   await printed(/ready/)

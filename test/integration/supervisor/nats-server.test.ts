@@ -34,7 +34,7 @@ async function launch(
   return run
 }
 
-/** Process of the server, found by its configuration file. */
+/** The pid of the server, found by its configuration file. */
 async function pidOf(dataDir: string): Promise<number> {
   await until(async () => natsServersOf(dataDir).length === 1, { what: 'one nats-server' })
   return natsServersOf(dataDir)[0] ?? 0
@@ -95,14 +95,14 @@ test('it keeps its port and its streams across a restart and a kill', async (t) 
   await again.close()
 })
 
-test('if its files cannot be written, as on a full disk, those of the previous start are used', async (t) => {
+test('if its files cannot be written, as on a full disk, nats-server uses those of its previous start', async (t) => {
   const dataDir = await testFolder(t)
   const files = ['nats-server.json', 'nats-url', 'nats-server.conf']
   const texts = () => Promise.all(files.map((name) => readFile(join(dataDir, name), 'utf8')))
   const first = await launch(t, dataDir)
   await first.stop(5_000)
   const before = await texts()
-  // Whatever is written to has this name first.
+  // Every new configuration is first written under this name.
   await mkdir(join(dataDir, 'nats-server.conf.new'))
   const second = await launch(t, dataDir, { password: createNatsPassword() })
   t.is(second.port, first.port)
@@ -160,7 +160,7 @@ test('a previous one on the same store is ended: two never run at once', async (
   t.is(natsServersOf(dataDir).length, 1)
 })
 
-/** A nats-server that calls itself as that of the data directory does, on its port, and was not started for it. */
+/** A nats-server with the name and the port of the data directory's own server, but started elsewhere. */
 async function impostor(t: ExecutionContext, dataDir: string): Promise<TestProcess> {
   const { stop } = await launch(t, dataDir)
   await stop(5_000)
@@ -168,7 +168,7 @@ async function impostor(t: ExecutionContext, dataDir: string): Promise<TestProce
   await copyFile(join(dataDir, 'nats-server.conf'), config)
   const server = testProcess(t, [await findNatsServer(loadConfig({ env: {} })), '-c', config])
   await server.printed(/Server is ready/)
-  // The pid of one that is long gone may be anybody's now.
+  // The pid of a server that ended long ago may now belong to any process.
   await writeFile(join(dataDir, 'nats-server.pid'), `${server.pid}\n`)
   return server
 }
@@ -208,8 +208,8 @@ test('it is killed when its supervisor is killed', async (t) => {
   await holder.printed(/ready/)
   const server = await pidOf(dataDir)
   holder.child.kill('SIGKILL')
-  await until(async () => !isAlive(server), { what: 'nats-server gone' })
-  await until(async () => processesWith(dataDir).length === 0, { what: 'guard gone' })
+  await until(async () => !isAlive(server), { what: 'the end of nats-server' })
+  await until(async () => processesWith(dataDir).length === 0, { what: 'the end of its guard' })
   t.pass()
 })
 
@@ -227,5 +227,5 @@ test('an aborted start leaves nothing', async (t) => {
   const launched = launch(t, dataDir, giveUp)
   giveUp.abort()
   await t.throwsAsync(launched)
-  await until(async () => processesWith(dataDir).length === 0, { what: 'all gone' })
+  await until(async () => processesWith(dataDir).length === 0, { what: 'the end of all processes' })
 })

@@ -12,7 +12,7 @@ import {
 import { tablesOf } from '../../support/databases/schemas/tables.ts'
 import { collectTeardowns } from '../../support/test-context/teardown.ts'
 
-/** The rows of every table, by its name; each installation has another id. */
+/** The rows of every table, by its name; without the installation id, which always differs. */
 async function allRows(db: Database, tables: readonly string[]): Promise<Record<string, unknown>> {
   const rowsOf = async (table: string) =>
     (await db.all(`select * from ${table}`)).map((row) => (row.name === 'installationId' ? { name: row.name } : row))
@@ -20,7 +20,7 @@ async function allRows(db: Database, tables: readonly string[]): Promise<Record<
   return Object.fromEntries(rows)
 }
 
-/** Takes a database for a while, as one test after another does. */
+/** Uses a test database and releases it, as a test does. */
 async function visit<T>(work: (db: Database, dataDir: string) => Promise<T>): Promise<T> {
   const t = collectTeardowns()
   try {
@@ -47,13 +47,13 @@ test.serial('whatever tests do to theirs, the next test finds its database as af
   }
 })
 
-// With SQLite nobody takes a file over.
+// With SQLite, no test reuses the file of another one.
 if (testBackend !== 'sqlite') {
   test.serial('a transaction that is left open ends before the next test gets the database', async (t) => {
     const before = await visit(async (db) => allRows(db, ['settings']))
     const left = await visit((_, dataDir) => leaveOpen(dataDir))
     const after = await visit(async (db) => {
-      await putSetting(db, 'version', '1000') // waits for no lock
+      await putSetting(db, 'version', '1000') // does not wait for a lock
       return schemaState(db)
     })
     t.is(after.version, 1_000)
@@ -63,7 +63,7 @@ if (testBackend !== 'sqlite') {
 
   test.serial('a database is acquired while the statement of another test has a character of four bytes', async (t) => {
     const { db, dataDir } = await testDatabase(t)
-    const rows = await db.all('select 1 from settings') // and there is a connection, so that the next statement is soon there
+    const rows = await db.all('select 1 from settings') // this also opens the connection, so that the next statement is sent at once
     const left = await leaveOpen(dataDir)
     const waiting = db.run("update settings set value = '🥤'")
     t.deepEqual(await visit(async (other) => allRows(other, ['outbox'])), { outbox: [] })
@@ -72,7 +72,7 @@ if (testBackend !== 'sqlite') {
   })
 }
 
-/** Begins a transaction that holds a row. @returns what lets it end, however it does */
+/** Begins a transaction that locks a row. @returns a function that ends it, whether it then commits or fails */
 async function leaveOpen(dataDir: string): Promise<{ end(): Promise<void> }> {
   const db = await openTestDatabase(dataDir)
   const { promise: ending, resolve: end } = Promise.withResolvers<void>()

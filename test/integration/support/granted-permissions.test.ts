@@ -69,7 +69,7 @@ const scenarios: Record<string, Scenario> = {
 }
 
 for (const [what, { permission, ask, says, rules }] of Object.entries(scenarios)) {
-  test(`${what}: ${says === null ? 'its answer is sent' : 'no answer, and the test fails'}`, async (t) => {
+  test(`${what}: ${says === null ? 'the answer is sent' : 'the answer is 500, and the test fails'}`, async (t) => {
     const cleanup = collectTeardowns()
     const gateway = await startGateway(cleanup, { routes: [routeThat(permission, ask)] })
     const { token, user } = await makeAccount(gateway.deps.db)

@@ -38,7 +38,7 @@ const apart: [path: string, text: string, why: string | null][] = [
   ['test/unit/json/x.test.ts', 'if (process.env.PATH === undefined) return', null],
 ]
 for (const [path, text, expected] of apart) {
-  test(`${path} with "${text}" is ${expected === null ? 'not apart' : `apart: it ${expected}`}`, (t) => {
+  test(`${path} with "${text}" is ${expected === null ? 'shares a room' : `has its own room, because it ${expected}`}`, (t) => {
     const file = toSourceFile(path, text)
     t.is(roomsOf([file], [file])[0]?.why, expected)
   })

@@ -14,7 +14,7 @@ import { testLog } from '../../support/test-context/test-log.ts'
 const ok: AttemptOutcome = { status: 200, body: '', durationMs: 1, error: null }
 const retrySeconds = [30, 120, 600, 3600, 10800, 21600, 43200]
 
-/** A dispatcher on a real database; what an attempt comes to is the test's to say. */
+/** A dispatcher on a real database; the test decides the outcomes of attempts. */
 async function dispatching(
   t: ExecutionContext,
   options: Partial<DispatcherOptions> & Pick<DispatcherOptions, 'attempt'>,

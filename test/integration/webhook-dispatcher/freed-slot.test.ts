@@ -11,14 +11,14 @@ import { until } from '../../support/assertions/until.ts'
 import { itemChange, makeList, makeWebhook, testId } from '../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../support/databases/database.ts'
 
-// A file of its own, because the dispatcher's long sleep, after which it looks anyway, never ends here.
+// A separate file, because it replaces `setTimeout`: the dispatcher's long sleep, after which it looks for work anyway, never ends here.
 const setRealTimeout = globalThis.setTimeout
 globalThis.setTimeout = ((call: () => void, ms?: number) =>
   setRealTimeout(call, ms !== undefined && ms > slowAfterMs + 500 ? 2 ** 31 - 1 : ms)) as typeof setTimeout
 
 const ok: AttemptOutcome = { status: 200, body: '', durationMs: 1, error: null }
 
-/** The same database, whose transactions end when `end` has resolved. */
+/** The same database; its transactions end only when `end` has resolved. */
 function endingLate(db: Database, end: () => Promise<void>): Database {
   return {
     ...db,
@@ -57,7 +57,7 @@ test('a delivery that waits for a slot is sent when a long attempt frees one dur
     async attempt({ webhookId }) {
       sent.push(webhookId)
       if (sent.length > 1) return ok
-      // After the timer that moves the attempt to the slow lane, which began before it.
+      // This timer ends after the one that moves the attempt to the slow lane, because that one began first.
       setTimeout(demoted.resolve, slowAfterMs)
       await answered.promise
       return ok

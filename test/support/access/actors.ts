@@ -27,11 +27,11 @@ const own = only(
 export const actors: Readonly<Record<string, Actor>> = {
   anonymous: { mode: 'anonymous' },
   user: { mode: 'user' },
-  'dead token': { mode: 'token', dead: true, rules: only(allow('*')) },
+  'deactivated token': { mode: 'token', dead: true, rules: only(allow('*')) },
   'no rules': { mode: 'token', rules: only() },
   everything: { mode: 'token', rules: only(allow('*')) },
   'everything, as Bob': { mode: 'token', as: 'bob', rules: only(allow('*')) },
-  'all blocked again': { mode: 'token', rules: only(allow('*'), { mode: 'block', action: '*' }) },
+  'everything, then all blocked': { mode: 'token', rules: only(allow('*'), { mode: 'block', action: '*' }) },
   'views everything': { mode: 'token', rules: only(allow('view')) },
   'views lists': { mode: 'token', rules: only(view('list')) },
   'views items': { mode: 'token', rules: only(view('item')) },
@@ -62,7 +62,7 @@ export const actors: Readonly<Record<string, Actor>> = {
     mode: 'token',
     rules: ({ named }) => [allow('*'), { mode: 'block', action: '*', listIds: [named.list] }],
   },
-  'own items, as nobody': { mode: 'token', rules: own },
+  'own items, without an identity': { mode: 'token', rules: own },
   'own items, as Ada': { mode: 'token', as: 'ada', rules: own },
   'own items, as Bob': { mode: 'token', as: 'bob', rules: own },
   'views everything, as Ada': { mode: 'token', as: 'ada', rules: only(allow('view')) },
@@ -91,7 +91,7 @@ export const actors: Readonly<Record<string, Actor>> = {
     rules: ({ named: { identity } }) =>
       (['identity', 'event'] as const).map((resourceType) => allow('view', { resourceType, identityIds: [identity] })),
   },
-  'what is selected by Ada, as Bob': {
+  "views and updates by Ada's id, as Bob": {
     mode: 'token',
     as: 'bob',
     rules: ({ ada: { id } }) => [

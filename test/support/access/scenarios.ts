@@ -136,11 +136,11 @@ export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>>
       ({ pathName }) => ({ [pathName]: { indexes: { slug: { description: 'Synced' } } } }),
       { byBody: ['update index'] },
     ),
-    sync('what its scope drops: a guard index', ({ pathName }) => ({ [pathName]: { indexes: { slug: {} } } }), {
+    sync('a guard index that the document omits', ({ pathName }) => ({ [pathName]: { indexes: { slug: {} } } }), {
       ...pruning,
       byBody: ['delete index'],
     }),
-    sync('what its scope drops: the list', () => ({}), { ...pruning, byBody: ['delete list'] }),
+    sync('a list that the document omits', () => ({}), { ...pruning, byBody: ['delete list'] }),
     sync('a new list with an index', () => ({}), {
       about: 'nothing',
       byBody: ['create list', 'create index'],
@@ -150,7 +150,7 @@ export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>>
   'GET /sync-schema': { needs: ['sync-schema list'], about: 'any' },
   'POST /sync-schema/move': [
     {
-      title: 'to the scope that it has',
+      title: 'to its current scope',
       needs: ['sync-schema list'],
       about: 'body',
       answer: '200',

@@ -49,9 +49,9 @@ export function targetsOf(path: string, { about }: Scenario, own: AccountContent
             ]
           : [{ ...named, name: `the ${parameters[0]?.slice(1, -1)}` }]),
     { name: 'an unknown id', ids: unknown, is: 'missing' },
-    { name: 'of another account', ids: foreign, is: 'missing', like: 'an unknown id' },
+    { name: 'an id of another account', ids: foreign, is: 'missing', like: 'an unknown id' },
     {
-      name: 'of another account',
+      name: 'an id of another account',
       ids: mapContents(foreign, (id) => id.toUpperCase()),
       is: 'missing',
       like: 'an unknown id',
@@ -61,21 +61,21 @@ export function targetsOf(path: string, { about }: Scenario, own: AccountContent
   ]
   if (parameters.length === 1) return outer
   const inside = (ids: Contents) => replaceLast(path, { outer: own.named, last: ids })
-  const unknownInside = 'an unknown id inside'
+  const unknownInside = 'an unknown nested id'
   return [
     ...outer,
     ...(path.includes('{item}')
       ? [{ name: 'an item that is not activated', ids: own.draft, is: 'draft' as const }]
       : []),
     { name: unknownInside, ids: inside(unknown), is: 'missing' },
-    { name: 'of another account inside', ids: inside(foreign), is: 'missing', like: unknownInside },
-    { name: 'of another one inside', ids: inside(own.other), is: 'missing', like: unknownInside },
+    { name: 'a nested id of another account', ids: inside(foreign), is: 'missing', like: unknownInside },
+    { name: 'a nested id of another parent', ids: inside(own.other), is: 'missing', like: unknownInside },
     ...malformedTargets(unknownInside).map((target) => ({ ...target, ids: inside(target.ids) })),
   ]
 }
 
 function malformedTargets(like: string): Target[] {
-  const name = like.replace('an unknown id', 'a malformed id')
+  const name = like.replace('an unknown', 'a malformed')
   return malformed.map((ids, n) => ({
     name,
     ids,

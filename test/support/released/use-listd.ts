@@ -218,7 +218,7 @@ function untilDelivered({ db, receiver }: Scene): Promise<unknown> {
         (Number(left?.n) === 0 && disabled.length === 2 && jobs.length > 0 && hangs) || { left, disabled, jobs, hangs }
       )
     },
-    { withinMs: 60_000, what: 'the webhooks to do what they can' },
+    { withinMs: 60_000, what: 'every webhook to reach its state' },
   )
 }
 

@@ -35,7 +35,7 @@ test.serial('in a page a client checks its token once, even if other clients are
   const client = createClient({ url, token: 'secret' })
   await client.with({ timeoutMs: 10_000 }).lists.get('notes')
   const paths = () => requests.map(({ path }) => path).sort()
-  await until(() => requests.length === 2 || paths(), { what: 'the look at the token' })
+  await until(() => requests.length === 2 || paths(), { what: 'the check of the token' })
   t.deepEqual(paths(), ['/lists/notes', '/tokens/self'])
 })
 

@@ -65,7 +65,7 @@ const targets: [$ref: string, leaf: string | null][] = [
 ]
 
 for (const [$ref, leaf] of targets) {
-  test(`the reference "${$ref}" ${leaf === null ? 'leaves the schema and is rejected' : `leads to ${leaf}`}`, (t) => {
+  test(`the reference "${$ref}" ${leaf === null ? 'is not in the schema and is rejected' : `resolves to ${leaf}`}`, (t) => {
     const schema = { $id: 'http://x/dir/root#', definitions, items: { $ref } }
     t.deepEqual(errors(schema), leaf === null ? [`schema.items.$ref: ${leaves}`] : [])
     if (leaf === null) return

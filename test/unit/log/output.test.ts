@@ -10,10 +10,13 @@ import { testFolder } from '../../support/test-context/folder.ts'
 const lines = (count: number, length = 100) =>
   Array.from({ length: count }, (_, n) => `${String(n).padStart(6, '0')}${'ä'.repeat(length / 2)}\n`)
 
+/** Waits for the disk, however busy the machine is: a flush that ends before its write also ends the gathering of lines. */
+const maxFlushMs = 30_000
+
 test('lines are written whole and in order, even when many arrive at once', async (t) => {
   const path = join(await testFolder(t), 'log')
   const fd = openSync(path, 'a')
-  const output = createOutput(fd, { maxFlushMs: 30_000 }) // waits for the disk, however busy the machine is
+  const output = createOutput(fd, { maxFlushMs })
   const given = [...lines(2_000), `${'x'.repeat(20_000)}\n`, 'last\n']
   for (const line of given) output.write(line)
   await output.flushed()
@@ -40,7 +43,7 @@ test('lines after a write wait for more, but not once there is enough for the ne
   const folder = await testFolder(t)
   const [path, other] = [join(folder, 'log'), join(folder, 'other')]
   const fd = openSync(path, 'a')
-  const output = createOutput(fd, { gatherMs: 600_000 })
+  const output = createOutput(fd, { gatherMs: 600_000, maxFlushMs })
   const [first = '', ...more] = lines(60)
   output.write(first)
   await output.flushed()
@@ -71,15 +74,15 @@ test('a stalled reader gets whole lines up to a bound when it continues, and wri
   const output = createOutput(fd)
   const given = lines(30_000)
   for (const line of given) output.write(line)
-  await output.flushed() // nothing has been read yet
-  output.write('end\n') // there is room for it: the first lines are in the pipe
+  await output.flushed() // not read yet
+  output.write('end\n') // there is room for it: the pipe has taken the first lines
 
   let got = ''
   const readOn = async () => {
     got += readAvailable(fd)
     return got.endsWith('end\n')
   }
-  await until(readOn, { what: 'the last line was read' })
+  await until(readOn, { what: 'the last line to be read' })
   t.true(got.length > 500_000 && got.length < given.join('').length / 2, `${got.length}`)
   t.true(given.join('').startsWith(got.slice(0, 300_000)))
   for (const line of got.split('\n').slice(0, -2)) t.is(line.length, 56)

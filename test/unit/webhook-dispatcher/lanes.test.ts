@@ -28,7 +28,7 @@ test('a long attempt moves to the slow lane if that has a slot, and releases tha
   t.deepEqual([lanes.free('fast'), lanes.free('slow')], [0, 1])
 })
 
-test('a lane whose claimed slot was also taken by a demotion has no free slot, and never a negative number', (t) => {
+test('a lane whose claimed slot is also used by a demotion has no free slots, and never a negative number', (t) => {
   const lanes = createLanes(2)
   const demoted = lanes.acquire('fast')
   demoted.demote()

@@ -137,7 +137,7 @@ test('20 failures in a row disable a webhook once, whichever of two dispatchers 
   t.deepEqual(await wrongEventCounts(db), [])
 })
 
-test('only the outcomes of a cycle are dropped whose webhook another dispatcher has taken over', async (t) => {
+test('a cycle drops only the outcomes for webhooks that another dispatcher has taken over', async (t) => {
   const { db, at, webhookIds, dbs } = await world(t, { webhooks: 3 })
   await commitEvents(db, at, 1)
   await fanOut(db)

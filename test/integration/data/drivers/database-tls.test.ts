@@ -27,7 +27,7 @@ const isSecured = {
 }[testBackend]
 
 onServer(
-  'with database.tls connections are encrypted, and the certificate is of an authority that is believed',
+  'with database.tls connections are encrypted, and the certificate must be from a trusted authority',
   async (t) => {
     const open = await securedServer(t, ['localhost'])
     const caFile = await testCaFile(t, authority.cert)

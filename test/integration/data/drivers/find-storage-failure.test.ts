@@ -18,7 +18,7 @@ test('a write to a full disk is SERVICE_UNAVAILABLE, and succeeds when there is 
   const error = await t.throwsAsync(write(db), { name: 'SERVICE_UNAVAILABLE', message: /disk of the database is full/ })
   t.like(error, { retryAfterSeconds: 10 })
   t.is(await findStorageFailure(db), 'disk full')
-  t.truthy(await db.get('select name from settings'), 'what is there is read')
+  t.truthy(await db.get('select name from settings'), 'reads succeed')
 
   await makeRoom(db)
   t.is(await findStorageFailure(db), null)

@@ -74,7 +74,7 @@ test('any number of long reads leaves a connection to the quick ones', async (t)
   let ended = 0
   const long = Array.from({ length: 4 }, () => db.long.all(endless).catch(() => ended++))
   for (let n = 0; n < 5; n++) t.true(await isThere(db))
-  t.true(ended < long.length, 'they run one after the other, each for its whole time')
+  t.true(ended < long.length, 'the long reads run one by one, each until its limit')
   await Promise.all(long)
   t.is(ended, long.length)
 })

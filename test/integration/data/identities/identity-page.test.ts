@@ -233,7 +233,7 @@ test('a caller who sees few of many identities gets short pages with sealed curs
     const { sealing: _, ...plain } = common
     await t.throwsAsync(readIdentityPage(db, set, { ...plain, after }), { name: 'VALIDATION_FAILED' })
     const read = await readIdentityPage(db, set, { ...plain, after: '' })
-    t.deepEqual(read.data, rest.data, 'what cannot be sealed is read to the end')
+    t.deepEqual(read.data, rest.data, 'without a sealed cursor the call reads to the end')
   }
   t.like(await readIdentityPage(db, all, { ...common, page: 1 }), { total: 2 }, 'without filters a total is exact')
   const filtered = { ...all, filters: { activated: true } }

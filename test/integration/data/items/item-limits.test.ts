@@ -75,7 +75,11 @@ test('a full list accepts changes and deletes, and a unit that does not make it 
   t.is(await outcomeOf(committer.commit(itemChange(at, { limits: atMost(2) }))), beyond)
   await committer.commit(itemChange(at, { itemId: one, expectedRevision: 1, limits: atMost(1) }))
   await committer.commitAll([itemChange(at, { limits: atMost(1) }), removal(at, two, 1)])
-  t.deepEqual(await stored(), { items: 2, counted: 2 }, 'beyond the limit of a smaller plan, and no larger')
+  t.deepEqual(
+    await stored(),
+    { items: 2, counted: 2 },
+    'the list is beyond the limit of a smaller plan, but not larger than before',
+  )
   await committer.commit(removal(at, one, 1))
   t.deepEqual(await stored(), { items: 1, counted: 1 })
 })

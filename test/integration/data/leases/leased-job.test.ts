@@ -52,7 +52,7 @@ test('a stop waits for the current step, and no other begins', async (t) => {
   end()
   await stopped
   t.deepEqual(answers, [true, false])
-  t.truthy(await takeLease(db, { name: 'work', owner: 'c', ms: 1 }), 'the lease was given back')
+  t.truthy(await takeLease(db, { name: 'work', owner: 'c', ms: 1 }), 'the lease was released')
 })
 
 test('a failed round is logged and tried again', async (t) => {

@@ -24,7 +24,7 @@ test('a lease that has expired, or was released, gets a new owner with a higher 
   if (!first || !second) return t.fail('not taken')
   t.is(second.fence, first.fence + 1)
   await releaseLease(db, first)
-  t.is(await takeLease(db, lease('c')), null, 'a stale holder cannot give it back')
+  t.is(await takeLease(db, lease('c')), null, 'a stale holder cannot release it')
   await releaseLease(db, second)
   t.is((await takeLease(db, lease('c')))?.fence, second.fence + 1)
 })

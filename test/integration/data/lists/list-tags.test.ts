@@ -58,7 +58,7 @@ test('lists are found by their tags, whichever version has written them', async 
   t.deepEqual(
     rows.map(({ tag }) => tag),
     ['app'],
-    'what is left has the tag of its scope',
+    'the remaining tag is that of the scope',
   )
 })
 

@@ -415,7 +415,7 @@ test('an index that is ready at once is not created if an item arrived in betwee
   t.is(
     await outcomeOf(applySync({ db, announce() {} }, renaming.writes, actor)),
     'committed',
-    'what needs no build goes on',
+    'a sync that needs no build succeeds',
   )
 })
 

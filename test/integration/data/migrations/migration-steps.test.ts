@@ -119,7 +119,7 @@ test('a failed batch leaves the previous ones, says so, and the next run continu
   const steps = async (move: Move): Promise<Migration[]> => [...(await nextSteps()), { ...behind, moves: [move] }]
   await t.throwsAsync(migrate(db, { steps: await steps(fails) }), { name: 'SchemaError' })
   await migrate(db, { steps: await steps(countMoves) })
-  t.deepEqual(await moves(db), { 2: 100 }, 'also where a step only moves data')
+  t.deepEqual(await moves(db), { 2: 100 }, 'also if a step only moves data')
 })
 
 test('a step that services of this version do not support rejects them before it changes any row', async (t) => {

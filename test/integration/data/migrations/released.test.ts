@@ -121,7 +121,7 @@ test('the steps of a release are unchanged', async (t) => {
   const db = await anotherConnection(t, await emptyDirectory(t))
   const files = (await describeSteps()).split('\n')
   const instead =
-    'A released step is never changed: databases have taken it. Write a next step that puts right what this one does wrong ' +
+    'A released step never changes, because databases have run it. Write a next step that corrects this one ' +
     '(docs/design/storage.md). Where only its form has changed, write its new hash into steps.txt by hand.'
   for (const release of all()) {
     const folder = join(releasesFolder, release)

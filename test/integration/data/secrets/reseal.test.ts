@@ -150,7 +150,7 @@ test('a key is needed until nothing is left that it has sealed, and values that 
   await replaceSecret(scene, broken)
   await db.run('update webhooks set previous_secret = null')
   await forgetOldKeys(db, { sealing: old, needed: new Set() })
-  t.deepEqual((await checkMasterKey(db, sealer)).old, [old], 'another key had become the one that seals')
+  t.deepEqual((await checkMasterKey(db, sealer)).old, [old], 'by now another key is the sealing key')
   await forget()
   t.deepEqual(await checkMasterKey(db, sealer), { sealing: next, old: [], missing: [] })
 })

@@ -14,8 +14,8 @@ import { afterAll } from '../../../support/test-context/shared.ts'
 const cleanup = afterAll()
 
 /**
- * A gateway with a route whose large bodies take turns, one on which all do, and one of neither; the test says when a request ends.
- * Of the last one large body is parsed at a time.
+ * A gateway with a route on which large bodies take turns, one on which all requests do, and one without turns, on which one
+ * large body is parsed at a time. The test ends the requests.
  */
 async function taking() {
   const begun: string[] = []
@@ -48,7 +48,7 @@ async function taking() {
   const { port } = await startGateway(cleanup, { routes: [plain, large, all], limits: { parsedBytes: 1 } })
   const post = (body: string, path = '/large') => call(port, { method: 'POST', path, body, headers: json })
   const named = (name: string) => JSON.stringify({ name, text: 'x'.repeat(largeBodyBytes) })
-  /** A request that holds the turn. @returns what it answers in the end */
+  /** Sends a request that has the turn until the test ends it. @returns its answer */
   const hold = async (path = '/large') => {
     const answer = post(named('first'), path)
     await until(() => begun.length === 1 || begun)
@@ -112,7 +112,7 @@ test('a waiting request whose client has left is not handled', async (t) => {
   const next = post(named('next'))
   gone.destroy()
   await once(gone, 'close')
-  t.is((await post('{')).status, 400) // the gateway has seen it too
+  t.is((await post('{')).status, 400) // now the gateway has also seen the close
   end('first')
   await until(() => begun.includes('next') || begun)
   end('next')

@@ -20,7 +20,7 @@ const none: RateLimits = {
   perIdentity: null,
 }
 
-/** Gateways of one database that hear each other. */
+/** Gateways of one database that receive each other's messages. */
 async function setUp(t: ExecutionContext, { gateways = 1, freePerMinute = null as number | null } = {}) {
   const { db } = await testDatabase(t)
   const accountId = await makeBareAccount(db)
@@ -51,7 +51,7 @@ async function setUp(t: ExecutionContext, { gateways = 1, freePerMinute = null a
 
 type Gateway = ReturnType<typeof createRequestRates>
 
-/** How many of so many requests at the same time were let in. */
+/** The number of admitted requests of `n` concurrent ones. */
 async function admitted(gateway: Gateway, n: number, request: RatedRequest): Promise<number> {
   const admissions = await Promise.all(Array.from({ length: n }, () => gateway.admit(request)))
   return admissions.filter(({ rejection }) => rejection === null).length

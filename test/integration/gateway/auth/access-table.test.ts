@@ -12,7 +12,7 @@ import { afterAll } from '../../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
 let answers: readonly AccessAnswer[]
-/** The rows of an account in which no actor is, before and after all calls. */
+/** The rows of an account to which no actor belongs, before and after all calls. */
 let foreignBefore: unknown
 let foreignAfter: unknown
 test.before(async () => {
@@ -46,7 +46,7 @@ function declaration(permission: RoutePermission): Declaration {
   return { always: texts(always), byBody: texts(byBody) }
 }
 
-/** What all scenarios need is needed whatever is sent. */
+/** The declaration of a route: permissions that all its scenarios need are needed always, the others depend on the body. */
 function needsOf(some: readonly Scenario[]): Declaration {
   const all = some.map(({ needs }) => needs)
   const text = all.find((needs) => typeof needs === 'string')

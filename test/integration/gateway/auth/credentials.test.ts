@@ -33,7 +33,7 @@ const ask = (request: Call) => call(gateway.port, request)
 
 type Scenario = {
   headers(): Record<string, string> | string[]
-  /** What GET answers on a route for any authenticated caller, and on one for users only. */
+  /** The answer of GET on a route for any authenticated caller; `user`: on one for users only. */
   authenticated: string
   user: string
 }

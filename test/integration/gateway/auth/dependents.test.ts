@@ -24,7 +24,7 @@ const whole = { cards: { indexes } }
 
 const page = (more: object) => ({ id: 'page', type: 'list-items', list: 'Cards', ...more })
 const end = { id: 'end', type: 'respond' }
-/** A flow of one node. */
+/** A flow with one node. */
 const flow = (name: string, node: object) => ({
   version: 1,
   name,
@@ -164,7 +164,7 @@ test('a plan names the flows whose uses it removes, in a dry run and when it is 
   t.deepEqual(warningsOf(planned.json), warnings)
   await add('More', pages.Vote)
   const { planHash } = (await ask('POST', `/sync-schema${query}&dryRun=true`, next)).json
-  t.is(planHash, planned.json.planHash, 'warnings are no part of what is done')
+  t.is(planHash, planned.json.planHash, 'warnings do not change the plan')
   const applied = await ask('POST', `/sync-schema${query}`, next)
   t.true(applied.json.applied)
   t.regex(warningsOf(applied.json).minutes?.[0] ?? '', /and the flows "More", "Tally" and "Vote" filter by it\.$/)

@@ -11,8 +11,8 @@ import { type Call, call, manyCalls, type Reply, visiblePart } from '../../../su
 import { startGateway, type TestGateway } from '../../../support/http/gateway.ts'
 import { afterAll } from '../../../support/test-context/shared.ts'
 
-// Accounts that differ in nothing but the length of guarded values, which are more than a page, or all that a dry run of an index
-// looks at, have room for. No answer to a token may differ.
+// Accounts that differ only in the length of their guarded values: short, more than fits in a page, and more than a dry run of an
+// index reads. No answer to a token may differ.
 
 const routes = [
   ...listRoutes,
@@ -25,7 +25,7 @@ const routes = [
 ].filter(({ permission, path }) => permission !== 'user' && /^\/(lists|sync-schema)/.test(path))
 
 const items = 100
-/** Little; more than a page has room for, which is 8 MiB; more than a dry run looks at, which is 64 MiB. */
+/** Short; in total more than a page may have, which is 8 MiB; in total more than a dry run reads, which is 64 MiB. */
 const lengths = [10, 90_000, 680_000]
 const versions = 12
 
@@ -39,7 +39,7 @@ test.before(async () => {
 const agent = manyCalls()
 test.after.always(() => agent.destroy())
 
-/** An account with a list, and what calls need to know of it. */
+/** An account with a list, a token and ids of events. */
 type World = { account: TestAccount; token: Credentials; events: Record<'list' | 'index' | 'item', string> }
 
 async function makeWorld(length: number): Promise<World> {
@@ -82,7 +82,7 @@ const askAs =
     return reply
   }
 
-/** Written into the tables, because it would be too much for one batch. */
+/** Writes the guarded values into the tables, because they would be too much for one batch. */
 async function lengthenSecrets({ accountId }: TestAccount, length: number): Promise<void> {
   const { db } = gateway.deps
   const secret = `"secret":"${'s'.repeat(length)}"`
@@ -124,7 +124,7 @@ const pageQueries = [
   'limit=100&activated=any&includeGuarded=true',
 ]
 
-/** How each route is called; what changes something comes last, in this order. */
+/** The calls of each route. Calls that change something come last, in this order. */
 const calls: Record<string, (world: World) => Call[]> = {
   'GET /lists': () => [get('/lists')],
   'GET /lists/{list}': () => [get(list)],
@@ -233,7 +233,7 @@ async function answersIn(world: World): Promise<{ request: Call; answer: unknown
   return answers
 }
 
-/** An answer without what differs between two accounts that are alike: ids, times, and what derives from them. */
+/** An answer without the parts that differ between equal accounts: ids, times, and values derived from them. */
 function whatDiffersNot(reply: Reply): unknown {
   const { status, headers, text } = visiblePart(reply) as Reply
   const same = text
@@ -241,7 +241,7 @@ function whatDiffersNot(reply: Reply): unknown {
     .replaceAll(/\d{4}-\S{5}T\S{12}Z/g, 'TIME')
     .replaceAll(/"(next|planHash)":"[^"]+"/g, '"$1":"DERIVED"')
   const { 'x-list': list, etag, ...others } = headers
-  // Of answers that are alike the etag is a hash with the ids, after the revision of an item.
+  // The etag ends with a hash of the answer with its ids; the revision of an item stays.
   const derived = { ...(list && { 'x-list': 'ID' }), ...(etag && { etag: etag.replace(/[\w-]{22}"$/, 'HASH"') }) }
   return { status, headers: { ...others, ...derived }, text: same }
 }
@@ -253,7 +253,7 @@ test('an item of adjustable size cannot be used to measure a guarded value of an
   for (const other of others) t.deepEqual(other, first)
 })
 
-/** The answers to a page without and with data, of a guarded value, eight items of 1 MB and one of each of some sizes. */
+/** The statuses of pages without and with data. The list has a guarded value, eight items of 1 MB, and one item whose size varies. */
 async function statusesBySize(length: number): Promise<string[]> {
   const account = await makeAccount(gateway.deps.db)
   const token = await account.token()

@@ -33,7 +33,7 @@ test.before(async () => {
   cells.push(...some.flat())
 })
 
-/** The identity service is not there; it would reject those whom the gateway says that the token may not sign in. */
+/** There is no identity service. It would reject a login if the gateway says that the token may not sign the identity in. */
 function tellingWhoMaySignIn(deps: TestGateway['deps']): TestGateway['deps'] {
   return {
     ...deps,
@@ -50,7 +50,7 @@ function tellingWhoMaySignIn(deps: TestGateway['deps']): TestGateway['deps'] {
 
 type RuleSet = { as?: 'ada' | 'bob' | undefined; rules: (account: AccountContents) => PermissionRule[] }
 
-/** Those of the actors of all routes, and all that allow or block what one selector has. */
+/** The rules of all actors that are tokens, and rules that allow or block by each selector or condition. */
 const ruleSets: Record<string, RuleSet> = {
   ...Object.fromEntries(
     Object.entries(actors).flatMap(([name, actor]) => (actor.mode === 'token' && !actor.dead ? [[name, actor]] : [])),
@@ -65,7 +65,7 @@ const ruleSets: Record<string, RuleSet> = {
   }),
 }
 
-/** Rules that view, change and block items of the named list that meet conditions, or do not: their items have no tags. */
+/** Rules that view, change and block items of the named list by conditions. The items have no tags, so not every condition is met. */
 function asking(conditions: Record<string, Record<string, unknown>>): Record<string, RuleSet> {
   const ofItems = ({ named }: AccountContents) => ({ resourceType: 'item' as const, listIds: [named.list] })
   const everything: PermissionRule = { mode: 'allow', action: '*' }
@@ -137,14 +137,14 @@ async function cellsOf(gateway: TestGateway, name: string, { as, rules }: RuleSe
   const account = await fillAccount(gateway.deps)
   const { db } = gateway.deps
   await db.run('update lists set indexable = 0 where id = ?', [account.other.list])
-  // An identity without an email is never verified, which does not depend on rules.
+  // An identity without an email is never verified, whatever the rules.
   await db.run('update identities set email = id, email_key = id where account_id = ?', [account.account.accountId])
   const given = rules(account)
   const headers = { ...(await account.account.token(given)), ...(as && account[as].headers) }
   const identity = as ? { id: account[as].id, groupName: null, tags: [] } : null
   const cells: Cell[] = []
   const agent = manyCalls()
-  // Calls that end something come last, and those of the list after those of what is in it.
+  // Calls that delete something are last, and those of the list follow those of its contents.
   for (const call of [...accessCalls].sort((a, b) => endsOf(a) - endsOf(b))) {
     for (const target of ['named', 'other', 'deactivated', 'draft'] as const) {
       if (target === 'draft' && !call.route.includes('{item}')) continue
@@ -225,14 +225,14 @@ function ask(
   return send(port, { method, path: pathOf(path, contents) + query, ...by, ...(body && { body }) })
 }
 
-/** What an answer says about rules; an answer that says something else is reported as it is. */
+/** The verdict of an answer about rules, or the text of an answer that has none. */
 function answerOf({ special }: AccessCall, { status, json, text }: Reply, { pathName }: Contents): Answer | string {
   if (status === 401) return 'signed out'
   if (status === 403) return json?.name === 'TOKEN_NOT_AUTHORIZED' ? 'forbidden' : text
   if (status === 404) return 'hidden'
   if (special === 'export') return text.includes(`"${pathName}":`) ? 'allowed' : 'nobody'
   if (special === 'one-time token' && json?.identity === null) return 'nobody'
-  // The identity service is not there, a second index on a pointer is rejected, an item is restored as it is: it was let in.
+  // These statuses mean that the rules allow the call: 503 without the identity service, 409 or 400 for a body that is rejected later.
   return status < 400 || status === 503 || status === 409 || status === 400 ? 'allowed' : text
 }
 
@@ -274,5 +274,5 @@ for (const call of accessCalls) {
   })
 }
 
-/** Of a page for a token whose rules name single items. */
+/** Possible answers to a page for a token whose rules name single items. */
 const dependsOnItems = ['allowed', 'hidden', 'forbidden']

@@ -18,7 +18,7 @@ const policy =
   "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 const browser = { accept: 'text/html,*/*;q=0.8' }
 
-/** A gateway with the dashboard built, and its folder. */
+/** A gateway with a built dashboard, and the folder of the dashboard. */
 async function start(t: ExecutionContext, texts: Record<string, string> | null = built, env = {}) {
   const folder = join(await testFolder(t), 'dashboard')
   if (texts) await buildDashboard(folder, texts)

@@ -132,7 +132,7 @@ test('a cursor continues where the page ended, and is valid only for its filters
   t.is((await list(`?limit=3&status=succeeded&after=${first?.next}`)).status, 400)
 })
 
-/** An attempt of which only the outcome was kept. */
+/** An attempt of which only the outcome was stored. */
 const noDetails = { phases: null, headers: null }
 
 test('a delivery is returned with its payload, character by character, and its attempt log', async (t) => {

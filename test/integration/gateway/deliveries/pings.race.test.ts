@@ -22,12 +22,12 @@ const holder = { owner: 'me', leaseMs: 30_000 }
 
 /** An hour, so that no test passes by waiting for it. */
 const longMs = 3_600_000
-/** Twice of it and 5 s are nothing: a ping does not wait for its turn. */
+/** With it, the wait for a turn (twice the time-out plus 5 s) is zero: a ping does not wait for its turn. */
 const impatientMs = -2_500
 
 type Options = { timeoutMs?: number; adapt?(deps: Deps): Deps; present?(): Promise<object> }
 
-/** A gateway, and the ends of a dispatcher: the test claims, settles and rings itself, over a connection of its own. */
+/** A gateway without a dispatcher: the test itself claims, settles and rings, over its own connection. */
 async function world(t: ExecutionContext, options: Options = {}) {
   const { timeoutMs = longMs, adapt = (deps: Deps) => deps, present = async () => ({}) } = options
   const nats = await testNats(t)
@@ -68,7 +68,7 @@ async function world(t: ExecutionContext, options: Options = {}) {
   }
 }
 
-/** Rings wake those that wait; time does not. */
+/** Makes requests wait only for rings, and never look again on their own. */
 function withoutLookingAgain({ deliveryNotifier: bells, ...deps }: Deps): Deps {
   function hear(deliveryId: string): DeliveryWait {
     const bell = bells.startWait(deliveryId)
@@ -82,7 +82,7 @@ test('a ping rings for a dispatcher, and its response arrives when that rings ba
   const { ping, claim, write, bus, woken, webhookId, untilPings } = await world(t, { adapt })
   const asked = ping()
   await untilPings(1)
-  await until(async () => woken.includes(webhookId), { what: 'the ring' })
+  await until(async () => woken.includes(webhookId), { what: 'the ring for the webhook' })
   const [held] = await claim()
   if (!held) return t.fail()
   await write(held, 404)
@@ -105,7 +105,7 @@ test('a lost ring only delays until the next check', async (t) => {
 
 test('a request waits for the end of a ping whose turn began late', async (t) => {
   const [begun, waitedFor] = [Promise.withResolvers<Claim[]>(), Promise.withResolvers<void>()]
-  // The first transaction of the gateway creates the ping, whose turn then begins; the second would remove it.
+  // The first transaction of the gateway creates the ping, and then its turn begins; the second one would remove the ping.
   const afterwards = [async () => begun.resolve(await claim()), async () => waitedFor.resolve()]
   const adapt = ({ db: its, ...deps }: Deps): Deps => {
     const transaction: Database['transaction'] = async (work) => {

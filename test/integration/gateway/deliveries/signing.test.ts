@@ -20,7 +20,7 @@ test.before(async () => {
   gateway = await startGateway(cleanup, { routes: [...webhookRoutes, ...deliveryRoutes, ...signingRoutes] })
 })
 
-/** A webhook whose secret is known, with deliveries, of an account of its own: calls are counted for its user. */
+/** A webhook with a known secret and with deliveries, in its own account, because calls are counted by user. */
 async function world(rows: Parameters<typeof webhookWith>[1] = [{ status: 'failed' }]) {
   const account: TestAccount = await makeAccount(gateway.deps.db)
   const created = await webhookWith({ gateway, account }, rows)
@@ -36,7 +36,7 @@ async function world(rows: Parameters<typeof webhookWith>[1] = [{ status: 'faile
 type Signed = { id: string; url: string; headers: Record<string, string>; omitted: string[]; expiresAt: string }
 const signedOf = (json: unknown) => (Object(json) as { deliveries: Signed[] }).deliveries
 
-/** A request as a receiver gets it. */
+/** A request in the form that a receiver gets. */
 const received = (headers: Record<string, string>, body: string): ReceivedRequest => ({
   method: 'POST',
   path: '/',

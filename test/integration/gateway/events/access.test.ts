@@ -41,7 +41,7 @@ test.before(async () => {
   await call(gateway.port, { method: 'DELETE', path: `${items}/${deletedId}`, headers: mine.user })
 })
 
-/** What a client can distinguish: everything but the request's own id. */
+/** Everything that a client can distinguish, without the request id and the date. */
 const reported = ({ status, text, headers }: Reply) => ({
   status,
   text: text.replace(headers['x-request-id'] ?? '', ''),
@@ -83,7 +83,7 @@ const allow = (resourceType: PermissionRule['resourceType'], rest: Partial<Permi
   ...rest,
 })
 
-/** Status for the events of the list, the item, a deleted item, the index, and an item that is not there. */
+/** Statuses for the events of the list, the item, a deleted item, the index, and an item that does not exist. */
 const table: [claim: string, rules: () => PermissionRule[], expected: number[]][] = [
   ['no rules: nothing ever allowed', () => [], [403, 403, 403, 403, 403]],
   ['everything may be viewed', () => [allow(undefined)], [200, 200, 200, 200, 404]],

@@ -102,7 +102,7 @@ test('an account has stats of its last hours, which only users see', async (t) =
   t.deepEqual([causes, runCauses], [[], []])
   t.like(lists[0], { id: listId })
   t.is((await get('/stats', await own.token())).status, 403)
-  // Closing stores what is counted: a call that is for users only is not.
+  // Closing stores the counts; calls of routes for users only are not counted.
   await gateway.deps.requestHours.close()
   const stored = Object((await get('/stats', own.user)).json).hours as { requests: number }[]
   t.is(

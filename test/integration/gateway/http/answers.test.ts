@@ -47,7 +47,7 @@ test('a connection with too many waiting requests is closed, and none of them is
 })
 
 test('unread responses are held within a bound: the one that waits longest is cut off', async (t) => {
-  const bytes = 16 * 1024 * 1024 // more than the kernel keeps for a connection
+  const bytes = 16 * 1024 * 1024 // more than the kernel buffers for a connection
   const large: Route = { ...quick, path: '/large', handle: async () => json('5'.repeat(bytes)) }
   const { port, logged } = await startGateway(t, { routes: [large], limits: { unreadBytes: 2.5 * bytes } })
   const unread = []
@@ -97,7 +97,7 @@ async function countBytes(response: IncomingMessage): Promise<number> {
   response.on('data', (chunk) => {
     count += chunk.length
   })
-  response.on('error', () => {}) // it may be cut off
+  response.on('error', () => {}) // the connection may be cut off
   await new Promise((resolve) => response.on('close', resolve))
   return count
 }

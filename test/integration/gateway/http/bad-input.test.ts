@@ -27,7 +27,7 @@ test.before(async () => {
   own = { ...(await contents.account.token()), ...contents.ada.headers }
 })
 
-/** Bodies with more in them than those of the scenarios. */
+/** Bodies with more members than those of the scenarios. */
 const bodies: Readonly<Record<string, (named: Contents) => unknown[]>> = {
   'POST /lists': () => [{ name: 'Name', tags: ['a'] }],
   'POST /tokens': ({ list }) => [
@@ -64,7 +64,7 @@ const bodies: Readonly<Record<string, (named: Contents) => unknown[]>> = {
 /** The ways to name an identity. */
 const ways = (identityId: string) => [{ name: 'Ada' }, { email: 'a@listd.example' }, { identityId }]
 
-/** What looks like an error and is not, by route and by path and kind, with the reason. */
+/** Input that looks wrong but is accepted, by route and by path and kind, with the reason. */
 const taken: readonly [route: RegExp, what: RegExp, reason: string][] = [
   [/./, /^(page|limit|days): an exponent$/, '1e1 is 10'],
   [/./, /(^|\.)(data|value): U\+0000$/, 'data holds any text'],
@@ -124,7 +124,7 @@ test.serial('every route rejects a body that is too long before it is sent, and 
 })
 
 type Request = Call & { method: string; path: string; headers: Credentials }
-/** A request, and the error that it must get: its name, and the path that it must name if there is one. */
+/** A request, with the name of the error that it must get, and the path that the error must name, if any. */
 type Fault = { what: string; request: Call; name: string; path?: string }
 
 function requestOf(method: string, route: string): Request {
@@ -155,7 +155,7 @@ function faultsOf(method: string, route: string, request: Request): Fault[] {
   return [...queries, ...inBody, ...(method === 'GET' ? [] : badRequests(request))]
 }
 
-/** The answers that are not the error that they must be. */
+/** The answers that are not the required error. */
 async function wrongAnswers(faults: readonly Fault[]): Promise<string[]> {
   const wrong: string[] = []
   for (let from = 0; from < faults.length; from += 20) {
@@ -169,7 +169,7 @@ async function wrongAnswers(faults: readonly Fault[]): Promise<string[]> {
 function describeWrong({ what, name, path }: Fault, reply: Reply): string[] {
   const paths = errorPaths(reply)
   const isNamed = path === undefined || paths.some((found) => found === path || found.startsWith(`${path}.`))
-  // What is wrong in a flow has lines and columns too.
+  // An error in a flow has diagnostics with lines instead of paths.
   if (name === 'FLOW_INVALID')
     return reply.json?.name === name && hasDiagnostics(reply) ? [] : [`${what}: ${reply.text}`]
   return reply.json?.name === name && isNamed ? [] : [`${what}: ${reply.status} ${reply.json?.name} ${paths.join()}`]
@@ -180,7 +180,7 @@ function hasDiagnostics({ json }: Reply): boolean {
   return diagnostics.length > 0 && diagnostics.every(({ line }) => line > 0)
 }
 
-/** A request whose body is so long, of which nothing is sent. */
+/** A request that announces a body of this length, and sends none of it. */
 function announceBody({ method, path, headers }: Request, bytes: number): Promise<string> {
   const all = {
     ...headers,
@@ -193,7 +193,7 @@ function announceBody({ method, path, headers }: Request, bytes: number): Promis
   return callRaw(gateway.port, `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`)
 }
 
-/** Everything in the database but when credentials were used last, and how many requests there were, which is stored now and then. */
+/** Everything in the database except the last use of credentials and the counts of requests, which are stored from time to time. */
 async function state(): Promise<Record<string, string>> {
   const { db } = gateway.deps
   const tables = (await tablesOf(db)).filter((table) => table !== 'request_hours')

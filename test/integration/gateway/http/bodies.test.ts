@@ -65,7 +65,7 @@ const nested = (depth: number) => `{"title":"x","data":${'['.repeat(depth)}${']'
 const post = (body: string | Buffer) => ({ method: 'POST', path: '/needed', headers: asJson, body })
 const any = (body: string) => ({ method: 'PUT', path: '/any', headers: asJson, body })
 const kept = (bodyText: string) => ({ is: '200', contains: { bodyText } })
-/** Much longer than what is parsed at once. */
+/** A body for the route that counts; tests make it much longer than one step of the parser. */
 const counted = (more: string) => ({ ...post(`{ "title":"x" , ${more}}`), path: '/counted' })
 const zeros = (count: number) => Array(count).fill(' 0').join()
 const badJson = '400 MALFORMED_JSON'

@@ -71,7 +71,7 @@ test('connections without a request lock no other client out: the one that has b
   const { port, logged } = await startGateway(t, { routes: [quick], limits: { connections: 3 } })
   const silent = await silentConnections(t, port, 3)
   t.is((await call(port, { path: '/quick' })).status, 200)
-  await until(async () => silent.some(({ destroyed }) => destroyed), { what: 'the end of one' })
+  await until(async () => silent.some(({ destroyed }) => destroyed), { what: 'the end of a silent connection' })
   t.deepEqual(silent.map(({ destroyed }) => destroyed), [true, false, false]) // biome-ignore format: one line
   t.like(
     logged().filter(({ event }) => event === 'connections.limited'),
@@ -103,7 +103,7 @@ for (const [claim, bytes, status, limits = {}] of rejections) {
     socket.write(bytes)
     const [answer] = await once(socket, 'data')
     t.is(String(answer).split(' ')[1], status)
-    // What is sent to a connection that is gone resets it.
+    // Bytes to a closed connection reset it.
     socket.on('error', () => {})
     await until(
       async () => {
@@ -191,7 +191,7 @@ test('the last response of a connection waits for the body, so that a client tha
   const { port } = await startGateway(t, { routes: [heldRoute().route] })
   const socket = connect(port, '127.0.0.1')
   const half = 'x'.repeat(100_000)
-  // It rejects with what goes wrong before.
+  // It rejects with an error that occurs before the close.
   const closed = once(socket, 'close')
   let answer = ''
   socket.setEncoding('utf8').on('data', (chunk) => {
@@ -236,7 +236,7 @@ test('a client that leaves in the middle of its body gets no response and counts
   const socket = connect(gateway.port, '127.0.0.1')
   const headers = ['content-type: application/json', 'content-length: 10', 'expect: 100-continue']
   socket.write(`${head('POST /held HTTP/1.1', ...headers)}{`)
-  // "Continue" means that the request has arrived.
+  // The answer "100 Continue" means that the request has arrived.
   await once(socket, 'data')
   socket.destroy()
   await until(async () => gateway.logged().some(({ status }) => status === 499))
@@ -275,7 +275,7 @@ test('closing answers 503 to requests that take longer than the drain time, uplo
   const { port, server, logged } = await startGateway(t, { routes: [route], limits: { drainMs: 50 } })
   const held = call(port, { method: 'POST', path: '/held' })
   await until(async () => started.count === 1)
-  // The answer to the expectation means that the upload is under way.
+  // The answer "100 Continue" means that the upload is under way.
   const upload = connect(port, '127.0.0.1')
   const expecting = ['content-type: application/json', 'content-length: 9', 'expect: 100-continue']
   upload.write(head('POST /held HTTP/1.1', ...expecting))

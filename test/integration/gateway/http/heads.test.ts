@@ -45,7 +45,7 @@ const pad = 'a'.repeat(20_000)
 const badRequest = '400 VALIDATION_FAILED'
 const notImplemented = '501 NOT_IMPLEMENTED'
 
-/** Bytes that Node's HTTP client would not send, and the error that they get; the place of a 400. */
+/** Bytes that Node's HTTP client would not send, the error that they get, and the place that a 400 names. */
 const rejections: [what: string, bytes: string, is: string, at?: string][] = [
   ['a transfer-encoding that ends with another', post('/any', 'transfer-encoding: gzip'), notImplemented],
   ['a transfer-encoding below chunked', `${post('/any', 'transfer-encoding: gzip, chunked')}0\r\n\r\n`, notImplemented],

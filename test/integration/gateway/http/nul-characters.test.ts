@@ -25,7 +25,7 @@ test.before(async () => {
   itemId = String((await call(port, item)).json?.id)
 })
 
-/** Postgres stores no U+0000 and rejects a statement that has one: none may come that far as text of its own. */
+/** Texts with U+0000. Postgres cannot store it and rejects a statement that has it, so no such text may reach the database. */
 const nul = ['%00', 'a%00b', 'eq:%00', 'in:a,%00', '[%22%00%22]']
 
 test.serial('U+0000 in a path is a resource that does not exist', async (t) => {
@@ -93,7 +93,7 @@ function queryKeys({ query }: Route<never>): string[] {
   return query ? [...Object.keys(query.describe().keys ?? {}), 'index.title', 'filter.title'] : []
 }
 
-/** What a body needs in addition to the text that is tried. */
+/** The members that a body needs in addition to the tested text. */
 function required({ path }: Route<never>): Record<string, unknown> {
   return path.endsWith('/items') ? { data: { title: 'a' } } : {}
 }

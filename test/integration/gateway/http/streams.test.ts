@@ -23,7 +23,7 @@ function streaming(body: Stream): Route {
   })
 }
 
-/** Says that it is open, and ends when its signal is aborted. */
+/** A stream that sends "open", and ends when its signal is aborted. */
 const untilAborted = streaming(async function* (signal) {
   yield 'open\n'
   if (!signal.aborted) await once(signal, 'abort')
@@ -79,7 +79,7 @@ test('streams and requests in flight have separate limits', async (t) => {
 })
 
 test('a piece is requested when the reader has read the previous one', async (t) => {
-  const bytes = 16 * 1024 * 1024 // more than the kernel keeps for a connection
+  const bytes = 16 * 1024 * 1024 // more than the kernel buffers for a connection
   let created = 0
   const large = streaming(async function* () {
     for (; created < 3; created++) yield '5'.repeat(bytes)
@@ -162,14 +162,14 @@ function lines({ logged }: TestGateway) {
   return logged().filter(({ event }) => event === 'request.completed')
 }
 
-/** A stream that is read as it comes. */
+/** A stream that is read as it arrives. */
 async function open(t: ExecutionContext, { port }: TestGateway, path?: string) {
   const response = await ask(t, port, path)
   let text = ''
   response.setEncoding('utf8').on('data', (piece) => {
     text += piece
   })
-  response.on('error', () => {}) // it may be cut off
+  response.on('error', () => {}) // the connection may be cut off
   return { response, text: () => text }
 }
 

@@ -161,7 +161,7 @@ test('a login names an identity by name or by email', async (t) => {
 test.serial('a name with a wait gets the time in retry-after', async (t) => {
   await register({ name: 'Guessed' })
   await login({ name: 'Guessed', password: 'guess' })
-  // As if it had failed before, and all others too; the wait outlasts a slow machine.
+  // As if this login and all others had failed 12 times, so that the wait outlasts a slow machine.
   await gateway.deps.db.run('update login_attempts set failures = 12 where failures = 1')
   await login({ name: 'Guessed', password: 'another guess' })
   const rejected = await login({ name: 'guessed' })

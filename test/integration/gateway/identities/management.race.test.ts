@@ -18,7 +18,7 @@ test.before(async () => {
   token = await account.token()
 })
 
-/** Every second request goes through the other gateway. */
+/** Every second request goes to the other gateway. */
 let asked = 0
 const ask = (request: Call) => call((asked++ % 2 ? other : gateway).port, { headers: account.user, ...request })
 const times = <T>(count: number, work: (n: number) => Promise<T>) => Promise.all(Array.from({ length: count }, (_, n) => work(n))) // biome-ignore format: one line

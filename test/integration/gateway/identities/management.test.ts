@@ -173,7 +173,7 @@ test('a password that the account sets ends the wait after failed logins', async
   const guess = () => login({ name: 'Locked out', password: 'a wrong password' })
   const key = identityLoginKeys(account.accountId, String(created?.id)).byName
   for (let n = 0; n < 4; n++) t.is((await guess()).status, 401)
-  const later = Date.now() + 3_600_000 // counted as then, the wait outlasts any test
+  const later = Date.now() + 3_600_000 // an attempt at this time starts a wait that outlasts the test
   t.is(await countLoginAttempt(db, { key, now: later }), 0)
   t.is((await login({ name: 'Locked out' })).status, 429)
   await change(created?.id, { displayName: 'Still locked out' })

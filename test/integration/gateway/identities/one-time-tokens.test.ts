@@ -120,7 +120,7 @@ for (const kind of bothKinds) {
     const viewsOnly = [allow('view'), allow(action, { groups: ['guests'] })]
     for (const named of [{ identityId: ada.id }, { name: 'Ada', group: 'staff' }])
       t.is(await by(viewsOnly, named), forbidden)
-    // A caller that views an identity does not see its email, and must not find out whose an email is.
+    // A caller that may view an identity does not see its email, and must not find out to whom an email belongs.
     t.is(await by(viewsOnly, { email: 'ada@example.com', group: 'staff' }), 'nobody')
     t.is((await request(account, kind, { identityId: ada.id }, account.user)).status, 200)
     const stale = { ...(await account.token([allow(action)])), 'x-identity-token': 'stale', 'x-identity-group': 'gone' }

@@ -61,7 +61,7 @@ test('a name or email that another identity of the group has is a conflict, and 
   const taken = '409 IDENTITY_UNABLE_TO_CREATE'
   t.is(summary(await put(ada, { displayName: 'X', name: 'TAKEN' })), taken)
   for (let n = 0; n < 6; n++) {
-    // A correct password, which is not counted.
+    // A correct password is not counted as an attempt.
     t.is(summary(await put(ada, { email: 'TAKEN@example.com', currentPassword: firstPassword })), taken)
   }
   t.like((await get(ada)).json, { name: 'Ada', displayName: 'Ada', email: null })

@@ -217,7 +217,7 @@ test('an unused session ends after the idle time of its group, one in use does n
   await setBack(idle, 3_700)
   t.is((await self(used.headers)).status, 200)
   t.is(summary(await self(idle.headers)), rejected)
-  await until(async () => (await lastUsed(used)) > Date.now() - 60_000, { what: 'the use was noted' })
+  await until(async () => (await lastUsed(used)) > Date.now() - 60_000, { what: 'the last use to be stored' })
 })
 
 test('a deactivated or deleted identity has no sessions', async (t) => {

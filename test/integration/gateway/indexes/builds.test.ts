@@ -65,7 +65,7 @@ test.serial('an alias index on stored items is INDEX_BUILDING until it is built'
   t.deepEqual(await progress(), [undefined, undefined])
 })
 
-/** Every use of an alias; the last one deletes its item. */
+/** Every use of an alias; the last one deletes the item. */
 const uses: [method: string, path: string, body?: unknown][] = [
   ['GET', '/soup'],
   ['GET', '/soup?version=1.0.0'],
@@ -144,7 +144,7 @@ test.serial(
     const [asToken] = Object((await ask({ path: events, headers: await account.token() })).json).data
     t.deepEqual(Object.keys(asToken.attachments).toSorted(), ['listId', 'message', 'reason'])
 
-    // While the build has failed, writes do not check its aliases.
+    // After the build has failed, writes do not check aliases of the index.
     const twice = [await post(items, { data: { slug: 'twice' } }), await post(items, { data: { slug: 'twice' } })]
     t.deepEqual(
       twice.map(({ status }) => status),

@@ -15,7 +15,7 @@ import { startGateway } from '../../../support/http/gateway.ts'
 const items = '/lists/recipes/items'
 const indexes = '/lists/recipes/indexes'
 
-/** A gateway without builders, a list of items with a slug each, and two more connections to build with. */
+/** A gateway that builds nothing, a list of items that each have a slug, and two more connections for builds. */
 async function world(t: ExecutionContext, count: number) {
   const { port, deps } = await startGateway(t, { routes: [...itemRoutes, ...indexRoutes, ...listRoutes] })
   const account = await makeAccount(deps.db)
@@ -35,7 +35,7 @@ type World = Awaited<ReturnType<typeof world>>
 
 const alias = { pathName: 'slug', pointer: '/slug', alias: true }
 
-/** Writes of every kind, each to items that no other writer has, until stopped. @returns their statuses */
+/** Sends writes of every kind until stopped, only to items of this writer. @returns their statuses */
 async function write(
   { request, ids }: World,
   { writer, writers }: { writer: number; writers: number },

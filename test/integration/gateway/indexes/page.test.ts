@@ -15,7 +15,7 @@ let otherListId: string
 const ids: Record<string, string> = {}
 const path = '/lists/recipes/indexes'
 
-/** In the order of their creation; `e` is not activated. */
+/** Indexes in the order of their creation; `e` is not activated. */
 const indexes: Record<string, unknown>[] = [
   { pathName: 'b', name: 'Äpfel', pointer: '/b', tags: ['red', 'sweet'], sorting: true },
   { pathName: 'd', name: 'apples', pointer: '/a', tags: ['red'], valueType: 'number' },
@@ -42,7 +42,7 @@ const ask = (request: Partial<Call>) => call(gateway.port, { path, headers: acco
 const shown = ({ json }: Reply) =>
   (Object(json).data as { pathName: string }[]).map(({ pathName }) => pathName).join('')
 
-/** Query and the indexes it shows, by path name. */
+/** Queries, and the path names of the indexes that each shows. */
 const listings: [query: string, shown: string][] = [
   ['', 'eacdb'],
   ['?direction=asc', 'bdcae'],

@@ -24,7 +24,7 @@ test.before(async () => {
   itemId = String(created.json?.id)
 })
 
-/** What a client can distinguish: everything but the request's own id. */
+/** Everything that a client can distinguish, without the request id and the date. */
 const reported = ({ status, text, headers }: Reply) => ({
   status,
   text: text.replace(headers['x-request-id'] ?? '', ''),
@@ -44,7 +44,7 @@ const allow = (action: PermissionRule['action'], rest: Partial<PermissionRule> =
   ...rest,
 })
 
-/** Status of GET, PUT, DELETE of the item, of a POST to its list, and of a GET of an item that is not there. */
+/** Statuses of GET, PUT and DELETE of the item, of a POST to its list, and of a GET of an item that does not exist. */
 const table: [claim: string, rules: () => PermissionRule[], expected: number[]][] = [
   ['no rules: nothing ever allowed', () => [], [403, 403, 403, 403, 403]],
   ['view only', () => [allow('view')], [200, 403, 403, 403, 404]],

@@ -31,7 +31,7 @@ test('concurrent updates of one item are all applied, one after the other', asyn
   t.is(new Set(times.map(({ created_at }) => created_at)).size, 25)
 })
 
-// Alone: the conflicts of a process are counted together.
+// Serial: one counter has the conflicts of the whole process.
 test.serial('a change by alias after one by id waits for its turn among the changes by id', async (t) => {
   const conflicts = () => conflictCounters('item').listd_item_conflicts_total?.read() ?? 0
   const before = conflicts()

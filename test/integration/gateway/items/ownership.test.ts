@@ -116,7 +116,7 @@ test('without identity headers an item has no owner, and a change by an identity
   t.is(named.status, 400)
 })
 
-/** What a client can distinguish: everything but the request's own id. */
+/** Everything that a client can distinguish, without the request id and the date. */
 const reported = ({ status, text, headers }: Reply) => ({
   status,
   text: text.replace(headers['x-request-id'] ?? '', ''),
@@ -138,7 +138,7 @@ test("with only -with-identity rules another's item is like an id that never exi
   t.deepEqual(await statuses(mine.id, await acting(ada)), [200, 200, 200])
 })
 
-/** Status of GET, PUT and DELETE of an own item, and of one of another identity. */
+/** Statuses of GET, PUT and DELETE of an own item, and of an item of another identity. */
 const table: [claim: string, rules: PermissionRule[], own: number[], others: number[]][] = [
   ['all four, for owners', ownersOnly, [200, 200, 200], [404, 404, 404]],
   ['nothing', [], [403, 403, 403], [403, 403, 403]],

@@ -18,7 +18,7 @@ let gateway: TestGateway
 let account: TestAccount
 const ids: string[] = []
 
-/** In the order of their creation. */
+/** Items in the order of their creation. */
 const items = [
   { data: { title: 'Pancakes', serves: 4, day: '2026-03-01', limit: 'a', secret: 'canary-9' } },
   { data: { title: 'pan', serves: 10, day: '2026-03-02', limit: 'b', secret: 'canary-1' } },
@@ -60,7 +60,7 @@ const ask = (request: Partial<Call> = {}) => call(gateway.port, { path, headers:
 const numbersOf = (rows: { id: string }[]) => rows.map(({ id }) => String(ids.indexOf(id))).join('')
 const shown = ({ json }: Reply) => numbersOf(Object(json).data ?? [])
 
-/** Query and the items it shows. Items without a value come last in both directions, by id in the same one. */
+/** Queries, and the items that each shows. Items without a value are last in both directions, ordered by id in that direction. */
 const listings: [query: string, shown: string][] = [
   ['order=title', '102345'],
   ['order=title&direction=desc', '320154'],

@@ -24,7 +24,7 @@ const ask = (request: Call) => call(gateway.port, { headers: account.user, ...re
 const create = (body: unknown) => ask({ method: 'POST', path: '/lists', body })
 
 let names = 0
-/** A list of the account with a path name of its own. */
+/** Creates a list of the account with a unique path name. */
 async function created(body: Record<string, unknown> = {}): Promise<{ id: string; pathName: string }> {
   const { status, text, json } = await create({ pathName: `list-${++names}`, ...body })
   if (status !== 201) throw new Error(text)

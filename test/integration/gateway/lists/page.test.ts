@@ -14,7 +14,7 @@ let gateway: TestGateway
 let account: TestAccount
 const ids: Record<string, string> = {}
 
-/** In the order of their creation; `e` is not activated, `c` has a scope. */
+/** Lists in the order of their creation; `e` is not activated, `c` has a scope. */
 const lists: Record<string, unknown>[] = [
   { pathName: 'b', name: 'Äpfel', tags: ['red', 'sweet'], pinned: true },
   { pathName: 'D', name: 'apples', tags: ['red'], description: 'x' },
@@ -31,7 +31,7 @@ test.before(async () => {
   for (const [n, body] of lists.entries()) {
     const created = await call(gateway.port, { method: 'POST', path: '/lists', headers: account.user, body })
     ids[String(body.pathName)] = String(created.json?.id)
-    // Apart from each other, and two of them of the same moment.
+    // All times differ, except those of the last two lists.
     const at = Math.min(n, 3) * 1_000
     await modifyList(db, String(created.json?.id), { created_at: at, updated_at: 9_000 - at })
   }
@@ -47,7 +47,7 @@ const ask = (request: Call) => call(gateway.port, { headers: account.user, ...re
 const shown = ({ json }: Reply) =>
   (Object(json).data as { pathName: string }[]).map(({ pathName }) => pathName).join('')
 
-/** Query and the lists it shows, by path name. */
+/** Queries, and the path names of the lists that each shows. */
 const listings: [query: string, shown: string][] = [
   ['', 'eacDb'],
   ['?direction=asc', 'bDcae'],
@@ -138,7 +138,7 @@ const view = (rest: Partial<PermissionRule> = {}): PermissionRule => ({
   ...rest,
 })
 
-/** A token's rules, and the lists it sees of those that are activated. */
+/** The rules of a token, and the activated lists that it sees. */
 const sights: [claim: string, rules: () => PermissionRule[], shown: string | null][] = [
   ['a token that may view lists sees all that are activated', () => [view()], 'acDb'],
   ['a token that may view some lists sees those', () => [view({ listIds: [ids.a ?? '', ids.e ?? '', newId()] })], 'a'],

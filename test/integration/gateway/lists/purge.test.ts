@@ -16,7 +16,7 @@ import { quantile } from '../../../support/load/statistics.ts'
 
 const log = createLogger({ service: 'test', level: 'silent' })
 
-/** A deleted list that held so many items. */
+/** A deleted list that had this number of items. */
 async function deletedList(db: Database, count: number): Promise<void> {
   const at = await makeList(db)
   await addManyItems(db, { ...at, count, dataLength: 500, tag: 'red' })

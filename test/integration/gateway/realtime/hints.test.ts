@@ -80,7 +80,7 @@ test('a user gets hints of the progress of a build, before it has ended', async 
   const { json: index } = await ask('POST', '/lists/recipes/indexes', { pathName: 'slug', pointer: '/slug' })
   await ask('POST', '/lists/recipes/indexes', { pathName: 'text', pointer: '/text', searching: true })
   const stream = await open('topics=indexes')
-  // What announces the end of a build does not count here.
+  // The builds do not announce their end, so that only hints of their progress are sent.
   await createIndexBuilds({ ...gateway.deps, announce() {}, hint: gateway.deps.hintHub.note })(() => true)
   await until(() => changed(stream).some(({ data }) => data.ids.includes(index.id)))
   await until(() => changed(stream).some(({ data }) => data.more))

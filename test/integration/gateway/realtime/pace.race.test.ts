@@ -25,7 +25,7 @@ test('a quiet stream sends heartbeats with the id to continue from', async (t) =
   await until(() => text.split(': heartbeat\nid: 2-').length > 3)
   t.is(stream.frames().length, 1)
   await create({ title: 'Stew' })
-  // Events that are not sent also move the stream on.
+  // Events that are not sent also advance the id of the stream.
   await until(() => stream.lastId()?.startsWith('3-') || stream.lastId())
 })
 
@@ -35,7 +35,7 @@ test('a reader that is too far behind is ended as lagging, and reconnects', asyn
   await stream.wait(1, 'ready')
   stream.response.pause()
   const data = { text: 'x'.repeat(100_000) }
-  // More than the connection keeps for a reader.
+  // More than the connection buffers for a reader.
   for (let n = 0; n < 12; n++) {
     const operations = Array.from({ length: 20 }, () => ({ op: 'create', data }))
     await ask('POST', '/lists/recipes/items/batch?includeData=false', { operations })
@@ -45,7 +45,7 @@ test('a reader that is too far behind is ended as lagging, and reconnects', asyn
   t.is(end?.data.reason, 'lagging')
   await until(stream.ended)
   const seen = new Set(stream.frames().flatMap(({ data: { eventId } }) => (eventId ? [eventId] : [])))
-  // It continues where there is time for it.
+  // The client continues at a gateway with the default limits.
   const patient = await startGateway(t, { routes, env: sharedSettings(gateway.deps.config), instance: 'patient' })
   await create({ title: 'last' })
   const again = await open(
@@ -129,7 +129,7 @@ test('a session that expires ends its streams, without a message, and nothing fo
     await until(stream.ended)
   }
   await askOn(gateway, headers)('POST', '/lists/recipes/items', { data: { title: 'Soup' } })
-  t.deepEqual(titlesOf(await token.wait(1, 'item-created')), ['Soup'], 'the token lives on')
+  t.deepEqual(titlesOf(await token.wait(1, 'item-created')), ['Soup'], 'the stream of the token continues')
   for (const stream of streams) t.deepEqual(eventsOf(stream.frames()), ['ready undefined', 'end undefined'])
 })
 
@@ -144,7 +144,7 @@ test('an API token that expires ends its streams, without a message, and nothing
   t.is((await ended.wait(1, 'end'))[0]?.data.reason, 'revoked')
   await until(ended.ended)
   await create({ title: 'Soup' })
-  t.deepEqual(titlesOf(await other.wait(1, 'item-created')), ['Soup'], 'the other token lives on')
+  t.deepEqual(titlesOf(await other.wait(1, 'item-created')), ['Soup'], 'the stream of the other token continues')
   t.deepEqual(eventsOf(ended.frames()), ['ready undefined', 'end undefined'])
 })
 

@@ -5,12 +5,12 @@ import { eventsOf, realtimeWorld, titlesOf, twoGateways } from '../../../support
 import { makeIdentity } from '../../../support/identity/identities.ts'
 
 const viewer: PermissionRule[] = [{ mode: 'allow', action: 'view', resourceType: 'item' }]
-/** Acting for identities. */
+/** The rules of a token that also acts for identities. */
 const signedIn: PermissionRule[] = [...viewer, { mode: 'allow', action: 'authenticate', resourceType: 'identity' }]
 const resets = (frames: readonly { event: string | null; data: { reason?: string } }[]) =>
   frames.flatMap(({ event, data }) => (event === 'reset' ? [data.reason] : []))
 
-/** A client that has seen an item and is away since, and how it comes back. */
+/** A client that has received an item and then disconnected; `comeBack` reconnects it. */
 async function away(t: Parameters<typeof realtimeWorld>[0], query = 'eventTypes=*') {
   const world = await realtimeWorld(t)
   const token = await world.generateToken(viewer)
@@ -120,7 +120,7 @@ test('a sync of a schema arrives as one commit, and nothing after it has values 
     'list-updated breads true',
     'list-updated cakes true',
   ])
-  t.is(new Set(bySync.map(({ id }) => id?.split('-')[0])).size, 1, 'all of a sync has one number')
+  t.is(new Set(bySync.map(({ id }) => id?.split('-')[0])).size, 1, 'all events of a sync have one number')
   t.deepEqual(
     ofToken.map(({ event }) => event).filter((event) => event !== 'reset'),
     ofUser.map(({ event }) => event),
@@ -148,7 +148,11 @@ test('a client that resumes within the commit of a sync gets all of it again, as
   )
   t.true(resets(again.frames()).includes('changed'))
   const earlier = await open('eventTypes=*', { ...headers, 'last-event-id': item?.id ?? '' })
-  t.deepEqual((await earlier.wait(1, 'item-created'))[0]?.data.model.data, { title: 'Rye' }, 'cut as it is now')
+  t.deepEqual(
+    (await earlier.wait(1, 'item-created'))[0]?.data.model.data,
+    { title: 'Rye' },
+    'guarded values are removed by the current settings',
+  )
 })
 
 test('a disconnected client gets what happened in between from another gateway, and no reset', async (t) => {
@@ -161,7 +165,7 @@ test('a disconnected client gets what happened in between from another gateway, 
   await stream.wait(1, 'ready')
   await create({ title: '1' })
   await stream.wait(1, 'item-created')
-  // No end is sent: the connection is cut.
+  // The connection is cut, so no end is sent.
   stream.response.destroy()
   await create({ title: '2' })
   const again = await open('eventTypes=item-created', { ...own, 'last-event-id': stream.lastId() ?? '' })

@@ -53,7 +53,7 @@ test('a stream receives nothing that it did not request', async (t) => {
   await ask('PUT', '/lists/recipes', { realtime: true })
   await lists.wait(2, 'list-updated')
   t.deepEqual(eventsOf(lists.frames()).slice(1), ['list-updated undefined', 'list-updated undefined'])
-  // No change of the list was reported for a while.
+  // While the list was not realtime, its changes were not reported.
   await items.wait(1, 'reset')
   const reported = items.frames().slice(1)
   t.deepEqual(eventsOf(reported), ['item-updated 2', 'reset undefined'])
@@ -267,7 +267,7 @@ test('a plan limits the streams of an account over all gateways', async (t) => {
   await until(() => first.deps.bus.connected() && second.deps.bus.connected())
   const { user: headers } = await makeAccount(first.deps.db, { plan: 'two' })
   for (const { port } of [first, second]) await openEvents(t, port, { query: 'eventTypes=*', headers })
-  // As soon as it has heard of the other's stream.
+  // The first gateway rejects a stream as soon as it knows of the other's stream.
   await until(async () => {
     const { status } = await call(first.port, { path: '/realtime?eventTypes=*', method: 'HEAD', headers })
     return status === 429 || String(status)

@@ -13,7 +13,7 @@ test.before(async () => {
   gateway = await startGateway(cleanup, { routes: syncSchemaRoutes })
 })
 
-/** Lists of two scopes and of none; `b` has an index created by hand. */
+/** Lists of two scopes and one without a scope; `b` has an index that was created by hand. */
 async function world() {
   const account = await makeAccount(gateway.deps.db)
   const post = (body: unknown, query = '') =>

@@ -22,7 +22,7 @@ function post(headers: Credentials, body: unknown, query = ''): Promise<Reply> {
   return call(gateway.port, { method: 'POST', path: `/sync-schema${query}`, headers: { ...headers, ...type }, body })
 }
 
-/** A report, an error, or both at once. */
+/** A report, an error, or both. */
 type Body = SyncReport & { name: string; requestId: string; details: { errors: { path: string }[]; missing: unknown } }
 
 const bodyOf = (reply: Reply) => (reply.json ?? {}) as unknown as Body

@@ -24,7 +24,7 @@ const allow = (action: PermissionRule['action'], resourceType?: PermissionRule['
 const wantsTitle = { type: 'object', required: ['title'] }
 const document = (schema: unknown) => ({ lists: { recipes: { schema } } })
 
-/** An account whose list `recipes` holds three items, one of them with a title. */
+/** An account whose list `recipes` has three items, two of them with a title. */
 async function world(t: ExecutionContext) {
   const account = await makeAccount(gateway.deps.db)
   const request = (method: string, path: string, body: unknown, headers: Credentials = account.user) =>
@@ -33,12 +33,12 @@ async function world(t: ExecutionContext) {
   for (const data of [{ title: 'x' }, {}, { title: 'y', secret: 1 }]) {
     t.is((await request('POST', '/lists/recipes/items', { data })).status, 201)
   }
-  /** The warnings about the list. */
+  /** Applies the schema to the list. @returns the status and the warnings */
   const sync = async (schema: unknown, { query = '', headers = account.user } = {}) => {
     const { status, json } = await request('POST', `/sync-schema${query}`, document(schema), headers)
     return { status, warnings: Object(json?.changes)[0]?.warnings }
   }
-  /** What the report of a dry run says of the stored items. */
+  /** The mismatches of stored items in the report of a dry run. */
   const mismatches = async (schema: unknown, headers = account.user) => {
     const { json } = await request('POST', '/sync-schema?dryRun=true', document(schema), headers)
     return Object(json?.changes)[0]?.mismatches

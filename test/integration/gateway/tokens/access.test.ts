@@ -9,7 +9,7 @@ import { afterAll } from '../../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
 let gateway: TestGateway
-/** A second one, which hears of a change only by message: neither forgets anything on its own while a test runs. */
+/** A second gateway, which learns of a change only by message, because the caches do not expire during a test. */
 let other: TestGateway
 let account: TestAccount
 const keepMs = 3_600_000
@@ -38,7 +38,7 @@ const use = async ({ headers }: Pick<Created, 'headers'>, { port } = gateway) =>
   (await call(port, { path: '/lists', headers })).status
 const put = (body: object) => (id: string) => ask({ method: 'PUT', path: `/tokens/${id}`, body })
 
-/** What makes a token useless, and how its next use is answered. */
+/** Changes after which a token no longer works, and the status of its next use. */
 const changes: [claim: string, change: (id: string) => Promise<Reply>, answered: number][] = [
   ['deactivated', put({ activated: false }), 401],
   ['expired', put({ expiresAt: '2020-01-01T00:00:00.000Z' }), 401],
@@ -71,7 +71,7 @@ test('an activated or unlocked token works at once too, and so does the value of
 
 test('without NATS tokens are managed, and a gateway without a message rejects them when its caches expire', async (t) => {
   const env = sharedSettings(gateway.deps.config)
-  // Forgets at once, as every gateway does within 5 s.
+  // Its caches expire at once, as those of every gateway do within 5 s.
   const deaf = await startGateway(t, { routes, env, keepMs: 0 })
   const lonely = await startGateway(t, { routes, env, keepMs })
   const token = await create(lonely.port)

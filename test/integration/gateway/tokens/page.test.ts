@@ -10,7 +10,7 @@ const cleanup = afterAll()
 let gateway: TestGateway
 let account: TestAccount
 
-/** In the order of their creation, of which the last two are of the same moment; each is shown by its first tag. */
+/** Tokens in the order of their creation; the last two have the same time. Tests identify each by its first tag. */
 const tokens: Record<string, unknown>[] = [
   { name: 'Äpfel', tags: ['a', 'red'], description: 'Straße', expiresAt: '2101-01-01T00:00:00.000Z' },
   { name: 'apples', tags: ['b', 'red', 'sweet'], description: 'x'.repeat(300) },
@@ -27,7 +27,7 @@ test.before(async () => {
     call(gateway.port, { method: 'POST', path: '/tokens', headers, body: { permissions: [], ...body } })
   for (const [n, body] of tokens.entries()) {
     const { json } = await create(body)
-    // Apart from each other, and two of them of the same moment.
+    // All times differ, except those of the last two tokens.
     const at = Math.min(n, 2) * 1_000
     const used = n === 1 ? 500 : null
     const values = { created_at: at, updated_at: 9_000 - at, last_used_at: used, locked: Number(n === 3) }
@@ -39,7 +39,7 @@ test.before(async () => {
 const ask = (request: Call) => call(gateway.port, { headers: account.user, ...request })
 const shown = ({ json }: Reply) => (Object(json).data as { tags: string[] }[]).map(({ tags }) => tags[0]).join('')
 
-/** Query and the tokens it shows. */
+/** Queries, and the tokens that each shows. */
 const listings: [query: string, shown: string][] = [
   ['', 'dcba'],
   ['?direction=asc', 'abcd'],

@@ -15,7 +15,7 @@ test.before(async () => {
 
 const path = '/auth/self/preferences'
 const get = (headers: Credentials) => call(gateway.port, { path, headers })
-/** Sends the text as it is. */
+/** Sends the text unchanged. */
 const put = (user: Credentials, body: string, more: Credentials = {}) =>
   call(gateway.port, { method: 'PUT', path, headers: { ...user, ...more, 'content-type': 'application/json' }, body })
 const newUser = async () => (await makeAccount(gateway.deps.db)).user

@@ -17,7 +17,7 @@ const accountId = newId()
 
 const cleanup = afterAll()
 let gateway: TestGateway
-/** Hears of ended sessions only by message: it forgets nothing on its own while a test runs. */
+/** A second gateway, which learns of ended sessions only by message, because its caches do not expire during a test. */
 let other: TestGateway
 let passwordHash: string
 test.before(async () => {
@@ -37,7 +37,7 @@ const put = (headers: Headers, body: object) => ask({ method: 'PUT', path: '/aut
 const summary = ({ status, json }: Reply) => `${status} ${json?.name}`
 const wrong = '401 IDENTITY_NOT_AUTHENTICATED'
 
-/** A user of the test's own, with some sessions. */
+/** A new user with some sessions. */
 async function makeUser(sessions = 1): Promise<{ id: string; email: string; sessions: Headers[]; first: Headers }> {
   const id = newId()
   const email = `${id}@listd.example`
@@ -152,7 +152,7 @@ test('wrong current passwords count like failed logins: after five the user wait
   const guess = () => put(first, { password, currentPassword: 'a wrong canary-pass' })
   for (let n = 0; n < 4; n++) t.is(summary(await guess()), wrong)
   t.is((await put(first, { password: currentPassword, currentPassword })).status, 200)
-  // Far beyond the first wait, which a slow machine would outlast.
+  // The next failure then starts a long wait; a slow machine would outlast the first one.
   for (let n = 0; n < 4; n++) t.is(summary(await guess()), wrong)
   await gateway.deps.db.run('update login_attempts set failures = 13 where failures = 4')
   t.is(summary(await guess()), wrong)

@@ -37,7 +37,7 @@ const bearer = ({ json }: Reply) => ({ authorization: `Bearer ${json?.token}` })
 const logout = (headers: Record<string, string>) => ask({ method: 'POST', path: '/auth/logout', headers })
 const self = (headers: Record<string, string>, port = gateway.port) => call(port, { path: '/auth/self', headers })
 
-/** A user of the test's own: logins under way count against their email, and the sixth at once would have to wait. */
+/** A new user for each test, because logins in progress count for their email, and a sixth concurrent one would have to wait. */
 async function makeUser(email = `${newId()}@listd.example`): Promise<{ email: string; password: string }> {
   await createUser(gateway.deps.db, { id: newId(), accountId, email, passwordHash, now: Date.now() })
   return { email, password }
@@ -147,7 +147,7 @@ test('the use of an API token is recorded, but not that of a rejected one', asyn
   const begunAt = Date.now()
   t.is((await ask({ path: '/lists', headers: used })).status, 200)
   t.is((await ask({ path: '/lists', headers: expired })).status, 401)
-  await until(async () => ((await find(used))?.lastUsedAt ?? 0) >= begunAt, { what: 'the use was noted' })
+  await until(async () => ((await find(used))?.lastUsedAt ?? 0) >= begunAt, { what: 'the last use to be stored' })
   t.is((await find(expired))?.lastUsedAt, null)
 })
 

@@ -16,16 +16,16 @@ import { call } from '../../../support/http/client.ts'
 import { startGateway } from '../../../support/http/gateway.ts'
 import { testLog } from '../../../support/test-context/test-log.ts'
 
-// Validating by a stranger's schema keeps no other request waiting: what takes long is done in a thread.
+// Validating by a stranger's schema does not delay other requests: long validations run in a thread.
 
 const list = <T>(length: number, part: (n: number) => T): T[] => Array.from({ length }, (_, n) => part(n))
 const named = (length: number, part: (n: number) => [string, unknown]) => Object.fromEntries(list(length, part))
 
-/** Validating the second by the first takes more steps than a validation may. */
+/** Validating `manyKeys` by `manyPatterns` takes more steps than a validation may. */
 const manyPatterns = { patternProperties: named(500, (n) => [`^(a+)+${n}$`, { type: 'number' }]) }
 const manyKeys = named(5_000, (n) => [`${'a'.repeat(30)}${n}`, 1])
 
-/** A gateway with a list `big` of the schema, what its validation thread was asked, and how one token calls it. */
+/** A gateway with a list `big` of the schema, the kinds of the tasks of its validation thread, and functions that call it. */
 async function start(
   t: ExecutionContext,
   { schema = manyPatterns as object, validate }: { schema?: object; validate?: BackgroundValidator } = {},
@@ -115,7 +115,7 @@ test('other requests are answered while validations are in progress', async (t) 
   const validate = createBackgroundValidator({ log, main: silent })
   const { ask, create, tasks } = await start(t, { validate })
   const validations = list(4, () => create(manyKeys))
-  await until(() => tasks.length === 5, { what: 'four validations under way' })
+  await until(() => tasks.length === 5, { what: 'four validations in progress' })
   t.is((await ask('GET', '/lists/big')).status, 200)
   await validate.close()
   t.deepEqual(
@@ -131,7 +131,7 @@ test('beyond the limit of waiting validations, and when the thread ends, the res
   const { create, tasks } = await start(t, { validate })
   const first = [create({}), create({})]
   await until(() => tasks.length === 3 && validate.waiting() === 1, {
-    what: 'one validation under way and one that waits',
+    what: 'one validation in progress and one waiting',
   })
   const rejected = await create({})
   t.is(rejected.status, 503)

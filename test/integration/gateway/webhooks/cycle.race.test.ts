@@ -23,7 +23,7 @@ const log = createLogger({ service: 'test', level: 'silent' })
 const retrySeconds = [30, 120, 600, 3600, 10800, 21600, 43200]
 const dropped: AttemptOutcome = { status: null, body: '', durationMs: 0, error: 'interrupted' }
 
-/** A gateway, and a dispatcher of its own whose receivers never answer. */
+/** A gateway and its dispatcher, whose receivers never answer. */
 async function world(t: ExecutionContext, bounds = { maxWaiting: 1_000, maxHeld: 1_000 }) {
   const nats = await testNats(t)
   const { port, deps } = await startGateway(t, { routes: webhookRoutes, natsUrl: nats.url })
@@ -125,7 +125,7 @@ test('a change waits for a holder that does not release its lease until the leas
   await give(1)
   await until(async () => open.has(id))
   const removed = ask({ method: 'DELETE', path: `/webhooks/${id}` })
-  await until(async () => reported > 2, { what: 'the holder to be notified again and again' })
+  await until(async () => reported > 2, { what: 'the holder to be notified repeatedly' })
   t.is((await deps.db.all('select id from webhooks')).length, 1)
   await deps.db.run('update webhook_queues set lease_until = 1, due_at = 1')
   t.is((await removed).status, 204)

@@ -13,7 +13,7 @@ let account: TestAccount
 let other: TestAccount
 let foreignId: string
 
-/** Description, url, failures in a row; in the order of their creation. */
+/** Description, URL and consecutive failures of webhooks, in the order of their creation. */
 const rows: [description: string, url: string, failures: number][] = [
   ['Straße', 'https://b.example.com/', 3],
   ['apples', 'https://a.example.com/', 0],
@@ -40,7 +40,7 @@ const ask = (request: Call) => call(gateway.port, { headers: account.user, ...re
 const hosts = ({ json }: Reply) =>
   (Object(json).data as { url: string }[]).map(({ url }) => url.charAt('https://'.length)).join('')
 
-/** Query and the webhooks it shows, by the first letter of their host. */
+/** Queries, and the webhooks that each shows, by the first letter of their host. */
 const listings: [query: string, shown: string][] = [
   ['', 'dCab'],
   ['?direction=asc', 'baCd'],

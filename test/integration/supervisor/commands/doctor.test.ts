@@ -19,7 +19,7 @@ import { testFolder } from '../../../support/test-context/folder.ts'
 
 type CheckReport = { check: string; state: 'ok' | 'note' | 'wrong'; message: string; fix?: string }
 
-// As the program does before anything else.
+// The program does this first, too.
 process.umask(0o077)
 
 async function examine(run: RunCommand, env: Record<string, string> = {}) {
@@ -187,7 +187,7 @@ test('a NATS server that rejects the credentials is wrong, and nothing shows the
   const nats = await testNats(t, { user: 'listd', password: 'geheim-4711' })
   const url = new URL(nats.url)
   const good = await examine(run, { LISTD_NATS_URL: url.href })
-  // An old version is noted.
+  // An old version is only a note.
   t.not(good.of('nats-server')[0]?.state, 'wrong')
   url.password = 'geheim-4712'
   const { of, reports } = await examine(run, { LISTD_NATS_URL: url.href })

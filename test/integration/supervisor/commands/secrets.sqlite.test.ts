@@ -11,7 +11,7 @@ import { makeList, makeWebhook } from '../../../support/databases/contents/rows.
 import { commandLine } from '../../../support/processes/command-line.ts'
 import { leaveMasterKey } from '../../../support/processes/master-key.ts'
 
-/** An installation with so many webhooks, whose secrets are their ids. */
+/** An installation with this number of webhooks, whose secrets are their ids. */
 async function installation(t: ExecutionContext, webhooks = 3) {
   const { run, dataDir, database } = await commandLine(t)
   const db = await database()
@@ -26,7 +26,7 @@ async function installation(t: ExecutionContext, webhooks = 3) {
     const sealed = sealer.seal(webhookId, webhookSecretBinding({ accountId, webhookId }))
     await db.run('update webhooks set secret = ? where id = ?', [sealed, webhookId])
   }
-  /** Every secret is opened by what the key file has now. */
+  /** Asserts that the current key file opens every secret. */
   async function assertOpens() {
     const keys = openSealer(await keyText())
     for (const { id, secret } of await db.all<{ id: string; secret: string }>('select id, secret from webhooks')) {
@@ -62,7 +62,7 @@ test('one command creates a new key, reseals everything with it and keeps the ol
   await assertOpens()
 })
 
-/** How far a rotation had come when it was killed. */
+/** Functions that leave a rotation at the step at which it was killed. */
 const stops: Record<string, (at: Awaited<ReturnType<typeof installation>>, added: string) => Promise<void>> = {
   'the new key was in the file': async () => {},
   'the new key was the one that seals': async ({ db }, added) => {

@@ -9,7 +9,7 @@ import { commandLine } from '../../../support/processes/command-line.ts'
 import { leaveMasterKey } from '../../../support/processes/master-key.ts'
 import { assertNoSecrets } from '../../../support/test-context/canaries.ts'
 
-/** The files of an archive by name. Each has a header of 512 bytes, and is padded to as many. */
+/** The files of an archive by name. Each has a header of 512 bytes, and is padded to a multiple of 512 bytes. */
 async function contents(archive: string): Promise<Record<string, string>> {
   const bytes = gunzipSync(await readFile(archive))
   const files: Record<string, string> = {}
@@ -66,7 +66,7 @@ test('one archive has versions, settings, checks, the database and the log, and 
 
 test('it contains no key from the data directory or a rotation, and no NATS credentials', async (t) => {
   const { run, dataDir } = await commandLine(t)
-  // Without its sign at the end a key has no form of its own.
+  // Without its "=" at the end, a key has no recognizable form.
   const keys = Array.from({ length: 3 }, () => randomBytes(32).toString('base64url'))
   await writeFile(join(dataDir, 'master-key'), `${keys[0]}\n${keys[1]}\n`)
   await writeFile(join(dataDir, 'master-key.0a1b2c3d'), `${keys[2]}\n`)

@@ -12,7 +12,7 @@ import { commandsWith } from '../../../support/processes/command-line.ts'
 import { testFolder } from '../../../support/test-context/folder.ts'
 import { afterAll } from '../../../support/test-context/shared.ts'
 
-// Imports that come twice: repeated, or cut off and gone on with.
+// Imports that run twice: repeated, or interrupted and continued.
 
 const cleanup = afterAll()
 let gateway: TestGateway
@@ -20,7 +20,7 @@ test.before(async () => {
   gateway = await startGateway(cleanup, { routes })
 })
 
-/** A list without an alias, so that nothing but the import itself keeps a row from being created twice. */
+/** A list without an alias, so that only the import itself prevents that a row is created twice. */
 async function world(t: ExecutionContext, rules?: PermissionRule[]) {
   const url = `http://127.0.0.1:${gateway.port}`
   const { token, user } = await makeAccount(gateway.deps.db)
@@ -81,7 +81,7 @@ test('--source identifies streams or files, and a link is its file', async (t) =
 
 const rows = Array.from({ length: 10 }, (_, n) => `{"n":${n === 3 || n === 7 ? `"${n}"` : n}}`)
 
-/** A list into which ten rows were imported two by two, of which two are rejected, until it was cut off in its second batch. */
+/** A list with an import of ten rows in batches of two, two of which are rejected, that was interrupted in its second batch. */
 async function cutOff(t: ExecutionContext, rules?: PermissionRule[]) {
   const imported = await world(t, rules)
   const { file, url, id, importing, client } = imported

@@ -24,7 +24,7 @@ const schema = {
   required: ['slug'],
 }
 
-/** A list of an account of its own, with an alias, and the commands as a token that has these rules or may do everything. */
+/** A list with an alias in a new account, and commands with a token that has these rules or may do everything. */
 async function world(t: ExecutionContext, rules?: PermissionRule[]) {
   const url = `http://127.0.0.1:${gateway.port}`
   const { token, user } = await makeAccount(gateway.deps.db)

@@ -19,7 +19,7 @@ test.before(async () => {
   gateway = await startGateway(cleanup, { routes })
 })
 
-/** The commands as a token of an account of its own, which may do everything unless it is given rules. */
+/** Commands with a token of a new account, which has these rules or may do everything. */
 async function world(t: ExecutionContext, rules?: PermissionRule[]) {
   const url = `http://127.0.0.1:${gateway.port}`
   const { token, user } = await makeAccount(gateway.deps.db)

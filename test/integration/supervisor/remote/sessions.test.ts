@@ -16,7 +16,7 @@ const rejected: ScriptedReply = {
   body: '{"name":"USER_NOT_AUTHENTICATED","code":11002,"message":"The credentials are missing or not valid."}',
 }
 
-/** Commands of a person without profiles, and a server that answers them in turn. */
+/** Commands of a person without profiles, and a server that sends these replies in turn. */
 async function world(t: ExecutionContext, ...replies: ScriptedReply[]) {
   const server = await scriptedServer(t, ...replies)
   const home = await testFolder(t)
@@ -69,7 +69,7 @@ test('a password over other networks without encryption causes a warning', async
 
 test('a session that cannot be stored is ended', async (t) => {
   const { url, requests } = await world(t, signedIn('hidden-1'), { status: 204 })
-  // No folder can be created there.
+  // No folder can be created in /proc.
   const run = commandsWith({ XDG_CONFIG_HOME: '/proc' })
   const args = ['login', '--email', 'ada@example.com', '--password-stdin', '--url', url]
   t.is((await run(args, { input: 'hidden password' })).code, 1)

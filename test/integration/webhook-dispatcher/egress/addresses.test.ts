@@ -8,7 +8,7 @@ const authority = makeAuthority()
 const trusted = { ca: authority.cert }
 const certificate = authority.issue({ names: [name, '127.0.0.1'] })
 
-/** A resolver that answers with one list after the other, and with the last one from then on. */
+/** A resolver that returns one list after the other, and then always the last one. */
 function answering(...answers: string[][]): () => Promise<string[]> {
   return async () => (answers.length > 1 ? answers.shift() : answers[0]) ?? []
 }

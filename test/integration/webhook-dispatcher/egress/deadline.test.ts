@@ -7,7 +7,7 @@ import type { Welcome } from '../../../support/receivers/receiver.ts'
 import type { Reply } from '../../../support/receivers/reply.ts'
 import { startFullBacklog } from '../../../support/webhooks/full-backlog.ts'
 
-// All of them wait for it at the same time, so it may be long enough for a busy machine to shake hands in.
+// All attempts wait for it at the same time, so it can be long enough for TLS handshakes on a busy machine.
 const timeoutMs = 10_000
 
 const neverConnecting: [string, Welcome][] = [

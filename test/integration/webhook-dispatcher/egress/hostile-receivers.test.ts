@@ -14,7 +14,7 @@ import {
 } from '../../../support/receivers/hostile-receivers.ts'
 import type { Receiver } from '../../../support/receivers/receiver.ts'
 
-/** Short: whether an attempt has got as far as it can by then makes no difference to how it ends. */
+/** Short, because an attempt ends the same way however far it has got by then. */
 const timeoutMs = 1_000
 const authority = makeAuthority()
 
@@ -23,7 +23,7 @@ type Standing = { what: string; receiver: Receiver; outcome: HostileReceiver['ou
 test('many hostile receivers at once: each attempt ends with its class, and leaves nothing open or in memory', async (t) => {
   const [hanging, hostile] = [await stand(t, hangingReceivers), await stand(t, hostileReceivers)]
   const hurried = await testHttpClient(t, { ca: authority.cert }, { timeoutMs })
-  // Its deadline is far away: what does not end on its own never ends.
+  // Its deadline is far away, so an attempt that does not end on its own never ends.
   const patient = await testHttpClient(t, { ca: authority.cert })
   const all = [...hanging, ...hostile]
   for (let round = 0; round < 3; round++) {
@@ -31,15 +31,15 @@ test('many hostile receivers at once: each attempt ends with its class, and leav
     for (const { receiver } of all) await receiver.opened(0)
     await until(() => openSockets().length === 0 || openSockets(), { what: 'the end of every connection' })
   }
-  // Three attempts of each webhook; the last one may still be there, with the ends of its connection. A handle that closes keeps its
-  // socket until the event loop has come to it.
+  // Of the three attempts of each receiver, the last one may still be in memory, with both ends of its connection. A closing handle
+  // keeps its socket until the event loop has processed it.
   await until(() => holdsAtMost({ exchanges: all.length, sockets: 2 * all.length }), {
-    what: 'what is left of the attempts',
+    what: 'the memory of the attempts to be freed',
   })
   hurried.close()
   patient.close()
   await until(() => holdsAtMost({ exchanges: 0, sockets: all.length }), {
-    what: 'what is left when the clients are closed',
+    what: 'the memory to be freed after the clients are closed',
   })
 })
 
@@ -66,7 +66,7 @@ const openSockets = () => process.getActiveResourcesInfo().filter((what) => what
 
 type Held = { sockets: number; exchanges: number }
 
-/** Whether the process holds no more; else what it holds. */
+/** True if the process has no more objects than this, otherwise the numbers that it has. */
 function holdsAtMost(most: Held): true | Held {
   const count = (of: typeof Socket | typeof Exchange) => queryObjects(of, { format: 'count' })
   const held = { sockets: count(Socket), exchanges: count(Exchange) }

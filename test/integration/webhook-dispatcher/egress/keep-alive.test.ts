@@ -215,7 +215,7 @@ test('a head that arrived before the interruption decides', async (t) => {
   const stop = new AbortController()
   const open = post(client, receiver.url, { signal: stop.signal })
   await receiver.received(1)
-  // What comes over a connection that is opened later comes later.
+  // A response on a connection that was opened later arrives later.
   await post(client, `https://127.0.0.1:${receiver.port}/later`, { key: 'later' })
   stop.abort()
   t.like(await open, { status: 200, body: 'half ', error: null })

@@ -45,7 +45,7 @@ test('a look-up is aborted as soon as its signal is', async (t) => {
   const { resolve, server } = await resolverOver(t, { 'a.example.test': { A: 'silent', AAAA: 'silent' } })
   const stop = new AbortController()
   const found = resolve('a.example.test', stop.signal)
-  await until(async () => server.queries.length === 2, { what: 'both families were queried' })
+  await until(async () => server.queries.length === 2, { what: 'queries for both families' })
   stop.abort()
   t.deepEqual(await found, [])
   t.deepEqual(await resolve('a.example.test', stop.signal), [])
@@ -65,7 +65,7 @@ test('a name in the hosts file needs no DNS', async (t) => {
   t.deepEqual(await resolve('192.0.2.1', never), [])
 })
 
-/** Longer than any test: none passes by waiting for a server that is silent. */
+/** Longer than any test, so that none passes by waiting for a silent server. */
 const queryTimeoutMs = 600_000
 
 async function resolverOver(

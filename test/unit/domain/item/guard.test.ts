@@ -32,7 +32,7 @@ const cuts: [claim: string, text: string, pointers: string[], expected: string][
 ]
 
 for (const [claim, text, pointers, expected] of cuts) {
-  test(`cut: ${claim}`, (t) => t.is(removePointers(text, pointers), expected))
+  test(`removing guarded values: ${claim}`, (t) => t.is(removePointers(text, pointers), expected))
 }
 
 const keeps: [claim: string, before: string, after: string, pointers: string[], expected: string][] = [
@@ -68,7 +68,7 @@ const keeps: [claim: string, before: string, after: string, pointers: string[], 
 ]
 
 for (const [claim, before, after, pointers, expected] of keeps) {
-  test(`keep: ${claim}`, (t) => t.is(preservePointers(before, after, pointers), expected))
+  test(`keeping guarded values: ${claim}`, (t) => t.is(preservePointers(before, after, pointers), expected))
 }
 
 test('data that is read without the guarded values and written back is unchanged, byte for byte', (t) => {

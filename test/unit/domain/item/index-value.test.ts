@@ -60,7 +60,7 @@ const entries: [claim: string, changes: Partial<ListIndex>, value: unknown, entr
 ] // biome-ignore format: a table
 
 for (const [claim, changes, value, entry] of entries) {
-  test(`an index holds: ${claim}`, (t) => {
+  test(`the values of an index: ${claim}`, (t) => {
     t.deepEqual(extracted(changes, value), { values: [{ ...nothing, ...entry }], errors: [] })
   })
 }

@@ -3,7 +3,7 @@ import { serializeItem } from '#shared/domain/item/item.ts'
 import { itemFromSnapshot, readSnapshot } from '#shared/domain/item/snapshot.ts'
 import { plainItem } from '../../../support/databases/contents/items.ts'
 
-test('a snapshot is read as the item that it was taken from, with the text of its data', (t) => {
+test('a snapshot is read as the item from which it was created, with the text of its data', (t) => {
   const data = '{"10":1e400,"2":"\\u0061","data":{"size":1.0}}'
   const item = plainItem({ data, tags: ['a'], version: '1.2.3', revision: 7, readonly: true, description: '"data":' })
   const snapshot = serializeItem(item, { includeData: true })

@@ -70,7 +70,7 @@ const needingBuilds: [what: string, indexes: Record<string, unknown>, reason: st
     ['searching turned on', { i: { searching: true } }, 'flagsChanged', false],
   ]
 for (const [what, indexes, reason, requiresConfirmation] of needingBuilds) {
-  test(`on a list that holds items, ${what} is built; on an empty one it is ready at once`, (t) => {
+  test(`on a list with items, ${what} is built; on an empty list it is ready at once`, (t) => {
     const world = syncWorld()
     world.sync({ lists: { a: { indexes: { i: title } } } })
     const empty = world.plan({ lists: { a: { indexes } } })
@@ -83,7 +83,7 @@ for (const [what, indexes, reason, requiresConfirmation] of needingBuilds) {
     t.is(summary.builds, 1)
   })
 
-  test(`on a list that holds items, ${what} ${requiresConfirmation ? 'needs' : 'does not need'} allowRebuild`, (t) => {
+  test(`on a list with items, ${what} ${requiresConfirmation ? 'needs' : 'does not need'} allowRebuild`, (t) => {
     const world = syncWorld()
     world.sync({ lists: { a: { indexes: { i: title } } } })
     world.change('a', { itemCount: 1 })

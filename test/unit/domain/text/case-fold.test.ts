@@ -19,7 +19,7 @@ const groups: [claim: string, ...same: string[]][] = [
 ]
 
 for (const [claim, ...same] of groups) {
-  test(`equal but for case and form: ${claim}`, (t) => {
+  test(`equal except for case and form: ${claim}`, (t) => {
     t.deepEqual([...new Set(same.map(caseFold))].length, 1)
   })
 }

@@ -27,7 +27,7 @@ const texts = [
 ] // biome-ignore format: a list of words
 
 for (const pattern of patterns) {
-  test(`matches like ECMA-262: ${pattern}`, (t) => {
+  test(`the pattern ${pattern} matches as in ECMA-262`, (t) => {
     const linear = linearRegExp(pattern, memory)
     const native = nativePattern(pattern)
     for (const text of texts) t.is(linear.test(text), native.test(text), JSON.stringify(text))
@@ -55,7 +55,7 @@ const rejected: [pattern: string, why: RegExp][] = [
 ]
 
 for (const [pattern, why] of rejected) {
-  test(`rejected: ${pattern.slice(0, 30)}, of ${pattern.length} characters`, (t) => {
+  test(`the pattern ${pattern.slice(0, 30)} of ${pattern.length} characters is rejected`, (t) => {
     t.regex(t.throws(() => linearRegExp(pattern, memory)).message, why)
   })
 }
@@ -91,7 +91,7 @@ function randomPattern(random: () => number, depth: number): string {
   return pick(random, atoms)
 }
 
-test('random patterns match like ECMA-262', (t) => {
+test('random patterns match as in ECMA-262', (t) => {
   const random = seeded(6)
   const chars = ['a', 'b', '1', ' ', '\n', 'é', '😀', '\u2028'] as const
   for (let n = 0; n < 2_000; n++) {
@@ -112,7 +112,7 @@ const hostile: [pattern: string, part: string][] = [
   ['(a+ ?)+$', 'aa '],
 ]
 for (const [pattern, part] of hostile) {
-  test(`time is linear in the text: ${pattern}`, (t) => {
+  test(`the pattern ${pattern} takes time linear in the text`, (t) => {
     t.false(linearRegExp(pattern, memory).test(`${part.repeat(1_048_576 / part.length)}!`))
   })
 }

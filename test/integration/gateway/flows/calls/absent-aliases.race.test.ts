@@ -9,7 +9,7 @@ import { call } from '../../../../support/http/client.ts'
 import { sharedSettings, startGateway } from '../../../../support/http/gateway.ts'
 import type { Teardown } from '../../../../support/test-context/teardown.ts'
 
-/** Counts in the item of a key, which it creates if there is none. */
+/** A flow that counts in the item of a key, and creates the item if it does not exist. */
 const count = {
   version: 1,
   name: 'count',
@@ -30,7 +30,7 @@ const count = {
   ],
 }
 
-/** Two gateways on one database, events, and their seats by a key. */
+/** Two gateways on one database, a list of events, and a list of seats with a key. */
 async function world(t: Teardown) {
   const routes = [...flowRoutes, ...itemRoutes]
   const first = await startGateway(t, { routes })

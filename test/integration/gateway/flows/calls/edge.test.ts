@@ -31,7 +31,7 @@ test.before(async () => {
   })
 })
 
-/** The address of a client counts, as the proxy reports it. */
+/** The client's address is the one that the proxy reports. */
 const env = { LISTD_GATEWAY_TRUSTED_PROXIES: '127.0.0.0/8' }
 
 const ask = (request: Call) => call(gateway.port, { headers: token, ...request })
@@ -40,7 +40,7 @@ type Node = { id: string; [property: string]: unknown }
 
 type Entry = { logged: 'all' | 'failures'; activated: boolean; public: boolean; method: string }
 
-/** Adds a flow that is called at its name, and has these nodes in a row. @returns its id */
+/** Adds a flow whose path is its name, with these nodes in a row. @returns its id */
 function add(
   name: string,
   nodes: readonly Node[],

@@ -25,7 +25,7 @@ test.before(async () => {
 const run = (path: string, body: unknown) =>
   call(gateway.port, { method: 'POST', path: `/flows/${path}`, body, headers: token })
 
-/** Emits to webhooks, keeps an order, and may fail after both. */
+/** A flow that emits to webhooks, creates an order, and may fail afterwards. */
 const flow = (name: string, webhooks: readonly string[]) => ({
   version: 1,
   name,

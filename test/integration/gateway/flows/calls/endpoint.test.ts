@@ -45,7 +45,7 @@ const dataOf = async (id: string) => (await ask({ path: `/lists/cards/items/${id
 
 const entry = (path: string, more: Record<string, unknown> = {}) => ({ type: 'endpoint', path, ...more })
 
-/** Adds one to the votes of a card, unless it is closed. */
+/** A flow that adds one to the votes of a card, unless the card is closed. */
 const vote = {
   version: 1,
   name: 'vote',

@@ -11,7 +11,7 @@ import { afterAll } from '../../../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
 
-/** Work of some 100,000 steps, in expressions that stay within theirs. */
+/** Nodes that need about 100,000 steps together; each expression stays within its own limit. */
 const longNodes = Array.from({ length: 8 }, (_, n) => ({
   id: `n${n}`,
   type: 'compute',

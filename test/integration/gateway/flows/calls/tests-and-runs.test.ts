@@ -59,7 +59,7 @@ test(withSeed('a test of a flow has the same result as a run, and leaves the sam
     }
     const tests = {
       items: Object.fromEntries(named.map((list) => [list, given(list, before)])),
-      // The first one fails, so that it shows what it came to.
+      // The first test fails, so that its report shows the actual result.
       tests: [
         { name: 'actual', expect: { status: 599 } },
         { name: 'writes', expect: status === 200 ? expected : { status } },
@@ -72,7 +72,7 @@ test(withSeed('a test of a flow has the same result as a run, and leaves the sam
     else {
       const { code, node } = (json?.details ?? {}) as Record<string, string>
       t.true(actual?.actual?.error?.includes(`${code} at the node "${node}"`), `${text} ${body} ${checked.text}`)
-      // The caller does not receive the sentence with its values; it is on record.
+      // The caller does not receive the message with its values; the run's record has it.
       const { message } = JSON.parse(record?.report ?? '').error
       t.true(actual?.actual?.error?.endsWith(`: ${message}`), `${text} ${body} ${checked.text}`)
     }
@@ -127,7 +127,7 @@ async function itemsOf(account: TestAccount): Promise<Items> {
   return Object.fromEntries(await Promise.all(found))
 }
 
-/** Items as tests of flows say them. */
+/** Items in the form of a flow's tests. */
 function given(list: string, items: Items): Record<string, unknown> {
   const entries = items[list]?.map(({ id, data, tags, version, description, readonly, locked, activated }) => [
     id,
@@ -136,13 +136,13 @@ function given(list: string, items: Items): Record<string, unknown> {
   return Object.fromEntries(entries ?? [])
 }
 
-/** The data of the items that there were; null: it is no longer there. */
+/** The data of the earlier items; null if the item no longer exists. */
 function dataOf(list: string, before: Items, after: Items): Record<string, unknown> {
   const entries = before[list]?.map(({ id }) => [id, after[list]?.find((one) => one.id === id)?.data ?? null])
   return Object.fromEntries(entries ?? [])
 }
 
-/** Ids of new items are others in a test. */
+/** A write in the form of a flow's tests. Without the id of a new item, which differs in a test. */
 function expectedWrite({ op, list, itemId, node }: Write, after: Items): Record<string, unknown> {
   const item = after[list]?.find(({ id }) => id === itemId)
   return { op, list, node, ...(op !== 'create' && { itemId }), ...(item && { data: item.data, version: item.version }) }

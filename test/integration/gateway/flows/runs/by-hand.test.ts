@@ -18,7 +18,7 @@ test.before(async () => {
   gateway = await startGateway(cleanup, { routes: [...flowRoutes, ...flowRunRoutes, ...itemRoutes] })
 })
 
-/** Adds a card that chance and the caller have a part in, and notifies a webhook. */
+/** A flow that adds a card with a random number and the caller's name, and emits to a webhook. */
 const draw = (webhook: string) => ({
   version: 1,
   name: 'draw',
@@ -49,7 +49,7 @@ const keeps = Array.from({ length: 7 }, (_, n) => ({
   each: 'range(4)',
 }))
 
-/** Keeps what is small, and emits its whole input: as much as a run may, but too much together. */
+/** A flow that creates items with `small` and emits its whole input: each is within its limit, but together they are too much. */
 const copies = (webhook: string) => ({
   version: 1,
   name: 'copies',

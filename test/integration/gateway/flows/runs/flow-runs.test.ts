@@ -17,7 +17,7 @@ test.before(async () => {
   gateway = await startGateway(cleanup, { routes: [...flowRoutes, ...flowRunRoutes, ...itemRoutes] })
 })
 
-/** Adds a card to a list, unless it is rejected. */
+/** A flow that adds a card to a list, unless `n` is 7. */
 const add = {
   version: 1,
   name: 'add',

@@ -9,7 +9,7 @@ import type { Teardown } from '../../../../support/test-context/teardown.ts'
 
 const items = '/lists/recipes/items'
 
-/** Two gateways on one database, which requests reach in turn, and a list of ten items. */
+/** Two gateways on one database, which receive requests in turn, and a list of ten items. */
 async function world(t: Teardown) {
   const routes = [...itemRoutes, ...itemBatchRoutes]
   const first = await startGateway(t, { routes })
@@ -45,7 +45,7 @@ test('batches together with single writes lose no update, and each is applied as
     ask({ method: 'PUT', path: `${items}/${ids[n % ids.length]}`, body: { tags: [`t-${n}`] } }, n),
   )
   const replies = await Promise.all([...batches, ...singles])
-  // On a machine that is busy beyond measure a change may be answered with 503.
+  // On an overloaded machine, a change may be answered with 503.
   t.deepEqual(
     replies.filter(({ status }) => status !== 200 && status !== 503),
     [],

@@ -45,7 +45,7 @@ async function create(data: unknown = full, headers = account.user): Promise<str
 const patch = (item: string, operations: unknown, at = '') =>
   ask(token, { method: 'PATCH', path: `${item}/data${at}`, body: operations })
 
-/** What a user sees of the item after a call by the token, which itself sees nothing of what is guarded. */
+/** The item as a user sees it after a call by the token, which does not see guarded values. */
 async function afterCall(t: ExecutionContext, item: string, request: Omit<Call, 'path'> & { at?: string }) {
   const { at = '', ...rest } = request
   const reply = await ask(token, { ...rest, path: `${item}/data${at}` })

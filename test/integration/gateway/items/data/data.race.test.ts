@@ -25,7 +25,7 @@ test('concurrent merges of one item at two gateways lose nothing that was acknow
     return { n, status }
   }
   const replies = await Promise.all(Array.from({ length: everybody }, (_, n) => merge(n)))
-  // On a machine that is busy beyond measure a merge may be answered with 503.
+  // On an overloaded machine, a merge may be answered with 503.
   t.deepEqual(
     replies.filter(({ status }) => status !== 200 && status !== 503),
     [],

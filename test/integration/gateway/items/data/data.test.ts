@@ -29,13 +29,13 @@ test.before(async () => {
 
 const ask = (request: Call) => call(gateway.port, { headers: json, ...request })
 
-/** The path of the data of a new item. */
+/** Creates an item. @returns the path of its data */
 async function create(data: string, list = 'recipes'): Promise<string> {
   const added = await ask({ method: 'POST', path: `/lists/${list}/items`, body: `{"data":${data}}` })
   return `/lists/${list}/items/${added.json?.id}`
 }
 
-/** What the data of the item is after a call. */
+/** The data of the item after a call. */
 async function afterCall(t: ExecutionContext, item: string, request: Omit<Call, 'path'> & { at?: string }) {
   const { at = '', ...rest } = request
   const reply = await ask({ ...rest, path: `${item}/data${at}` })

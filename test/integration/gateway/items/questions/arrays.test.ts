@@ -15,7 +15,7 @@ let second: TestGateway
 let account: TestAccount
 const ids: string[] = []
 
-/** In the order of their creation. */
+/** The data of items, in the order of their creation. */
 const data = [
   { labels: ['red', 'Green'], scores: [5, 1] },
   { labels: 'green', scores: 7 },
@@ -50,7 +50,7 @@ const shown = ({ json }: Reply) =>
   (Object(json).data ?? []).map(({ id }: { id: string }) => String(ids.indexOf(id))).join('')
 const where = (question: unknown) => `where=${encodeURIComponent(JSON.stringify(question))}`
 
-/** Query and the items it shows, the newest first unless it has another order. */
+/** Queries, and the items that each shows, newest first unless the query has another order. */
 const listings: [query: string, shown: string][] = [
   ['labels=eq:green', '210'],
   ['labels=eq:red&labels=eq:green', '0'],

@@ -17,7 +17,7 @@ let account: TestAccount
 let ada: Record<string, string>
 const ids: string[] = []
 
-/** In the order of their creation. */
+/** Items in the order of their creation. */
 const items = [
   { data: { title: 'Pancakes', serves: 4, day: '2026-03-01', secret: 'canary' } },
   { data: { title: 'pan', serves: 10, day: '2026-03-02' }, version: '1.2.0' },
@@ -55,7 +55,7 @@ const numbersOf = (rows: { id: string }[]) => rows.map(({ id }) => String(ids.in
 const shown = ({ json }: Reply) => numbersOf(Object(json).data ?? [])
 const where = (question: unknown) => `where=${encodeURIComponent(JSON.stringify(question))}`
 
-/** Query and the items it shows, the newest first. */
+/** Queries, and the items that each shows, newest first. */
 const listings: [query: string, shown: string][] = [
   ['title=null', '54'],
   ['title=not:null', '3210'],
@@ -166,7 +166,7 @@ test('items are found by their ids, only in this list, together with other condi
   t.is(shown(await ask({ path: `${path}?id=${unknown}` })), '')
 })
 
-/** What is rejected, and where. */
+/** Rejected queries, with the path and the message of the error. */
 const rejected: [query: string, path: string, message: RegExp][] = [
   ['serves=not:many', 'serves', /must be a number/],
   ['createdAt=soon', 'createdAt', /must be a date/],
@@ -301,7 +301,7 @@ test('filters that no index serves are answered in parts by cursor, and rejected
   t.regex(String(rejection.json?.message), /after=.*starts:/)
   t.is((await ask('title=eq:pancakes')).json?.total, 20)
 
-  // A caller that does not see every item learns neither how many were examined, nor what the cursor ends on.
+  // A caller that does not see every item learns neither how many were examined, nor at which item the cursor is.
   const [hidden] = await deps.db.all<{ id: string }>('select min(id) as id from items')
   const some = await token([
     { mode: 'allow', action: '*' },
@@ -327,7 +327,7 @@ test('filters on arrays examine their elements like items: in parts by cursor, a
   const question = where({ or: Array.from({ length: 20 }, (_, n) => ({ labels: n === 0 ? 'cak' : `nowhere ${n}` })) })
 
   const first = await ask(`${question}&after=`)
-  // Of each of ten items 99 elements are examined twenty times.
+  // The 99 elements of each of ten items are examined twenty times.
   t.like(first.json, { data: [], examined: 10 })
   let shown = 0
   for (let after: unknown = first.json?.next; after !== null; ) {

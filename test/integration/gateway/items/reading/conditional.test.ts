@@ -29,7 +29,7 @@ const ask = (request: Call) => call(gateway.port, { ...request, headers: { ...to
 const ifNoneMatch = (path: string, tags: string, headers = token) =>
   ask({ path, headers: { ...headers, 'if-none-match': tags } })
 
-/** A list of its own with one item. */
+/** A new list with one item. */
 async function create(data: unknown = { slug: 'a', b: [1], secret: 2 }): Promise<{ list: string; item: string }> {
   const pathName = `list-${newId()}`
   const indexes = [{ pathName: 'slug', pointer: '/slug', alias: true }]
@@ -40,7 +40,7 @@ async function create(data: unknown = { slug: 'a', b: [1], secret: 2 }): Promise
 }
 
 const etagOf = ({ headers }: Reply) => String(headers.etag)
-/** The headers by which a cache decides whether to keep an answer, and for whom. */
+/** The headers by which a cache decides whether it stores an answer, and for whom. */
 const caching = ({ headers }: Reply) => [headers['cache-control'], headers.vary]
 const privately = ['private, no-cache', 'authorization, cookie, x-api-token, x-identity-token, x-identity-group']
 
@@ -54,7 +54,7 @@ const tagged: Record<string, Place> = {
   'the settings of a list': ({ list }) => list,
   'an index': ({ list }) => `${list}/indexes/slug`,
 }
-/** Their etag is a hash of what is answered, for requests that ask for it. */
+/** Answers whose etag is a hash of their content, and is sent only on request. */
 const onRequest: Record<string, Place> = {
   'a page of items': ({ list }) => `${list}/items?includeData=true`,
   'a page of values': ({ list }) => `${list}/items/data/b?after=`,

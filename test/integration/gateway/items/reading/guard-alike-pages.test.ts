@@ -77,11 +77,11 @@ test.before(async () => {
   }
 })
 
-/** What the caller sees of each list by the same question. */
+/** The answers to the same query on each list. */
 const askEach = (query: string, headers: Credentials): Promise<Reply[]> =>
   Promise.all(variants.map((_, n) => call(gateway.port, { path: `/lists/list-${n}/${query}`, headers })))
 
-/** The answer without what differs anyway: ids, times, cursors and the name of the list. */
+/** The answer without the parts that always differ: ids, times, cursors and the name of the list. */
 function reported({ status, text }: Reply): string {
   const same = text
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID')

@@ -11,7 +11,7 @@ import { afterAll } from '../../../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
 
-/** Data that look the same to a caller that does not see `/secret`, `/card/pin` and `/list/1/no`, and of `/rows/0` only that it exists. */
+/** Data that look the same to a caller that does not see `/secret`, `/card/pin` and `/list/1/no`, and sees only that `/rows/0` exists. */
 const variants = [
   { title: 'x', card: { name: 'y' }, list: [1, { n: 2 }], rows: [null, 4] },
   {
@@ -147,7 +147,7 @@ async function makeItems(): Promise<string[]> {
 
 const asUser = (request: Call) => call(gateway.port, { ...request, headers: account.user })
 
-/** What the token is answered about each item. */
+/** The answers to the token about each item. */
 function answersAbout(items: readonly string[], requestFor: (id: string, n: number) => Call): Promise<Reply[]> {
   return Promise.all(items.map((id, n) => call(gateway.port, { agent, ...requestFor(id, n), headers: token })))
 }
@@ -270,7 +270,7 @@ async function eventOf(item: string, revision: number): Promise<string> {
   return String(row?.id)
 }
 
-/** An answer without what differs between items and requests: ids, times, and the hash of an id in an etag. */
+/** An answer without the parts that differ between items and requests: ids, times, and the hash of an id in an etag. */
 function whatDiffersNot({ status, headers, text }: Reply): string {
   const same = text
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID')

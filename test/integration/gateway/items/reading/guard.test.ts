@@ -80,7 +80,7 @@ test('a replace by a token keeps what it cannot see, if its parent object still 
   t.deepEqual(await replace({ title: 'y', card: {} }), { title: 'y', secret: full.secret, card: { pin: 'canary' } })
   t.deepEqual(await replace({ title: 'z' }), { title: 'z', secret: full.secret })
   t.deepEqual(await replace({ secret: { b: 'mine' }, card: { pin: 1 } }), { secret: { b: 'mine' }, card: { pin: 1 } })
-  t.deepEqual(await replace([1]), [1]) // the root is no object any more
+  t.deepEqual(await replace([1]), [1]) // the root is no longer an object
 })
 
 test('a token can write back what it reads, and nothing is lost', async (t) => {

@@ -18,7 +18,7 @@ let account: TestAccount
 let ada: TestSession
 let grace: TestSession
 let listId: string
-/** The first three have no owner, the next two Ada's, then one of Grace's; the last two are like the first and fourth, deactivated. */
+/** Three items without an owner, two of Ada and one of Grace, then two deactivated ones: one without an owner and one of Ada. */
 const ids: string[] = []
 
 test.before(async () => {
@@ -58,7 +58,7 @@ const some = (...places: number[]) => ({ itemIds: [...places.map((n) => ids[n] ?
 
 const ownerOf = (n: number) => [null, null, null, ada, ada, grace, null, ada][n] ?? null
 
-/** The items that exist for a token with these rules and that it may view, by the contract's sentences. */
+/** The items that exist for a token with these rules and that it may view, by the sentences of the contract. */
 function seenBy(session: TestSession | null, rules: PermissionRule[], shows: (activated: boolean) => boolean): string {
   const token = { rules, identity: session?.identityId ?? null, ...(session === ada && { group: 'staff' }) }
   return ids
@@ -80,7 +80,7 @@ const flagFilters = {
   'activated=any': () => true,
 }
 
-/** What a page shows to a token, by the rules it has and the identity it acts for. */
+/** The items that a page shows to a token, by its rules and by the identity that it acts for. */
 const claims: Claim[] = [
   ['all that are activated', nobody, () => [items('view')], '012345'],
   ['all but those that a rule blocks', nobody, () => [items('view'), items('view', { mode: 'block', ...some(1, 3, 6) })], '0245'],
@@ -170,7 +170,7 @@ test('a token with rules only for a draft that it may change may list that list'
   t.is((await ask({ headers: await account.token([items('view', named)]) })).status, 404)
 })
 
-/** Status and name for a token that may see nothing of the list. */
+/** Status and error name for a token that may see nothing of the list. */
 const rejections: [claim: string, rules: () => PermissionRule[], expected: string][] = [
   ['no rule about items at all', () => [viewLists], '403 TOKEN_NOT_AUTHORIZED'],
   ['items of another list only', () => [items('view', { listIds: [newId()] })], '404 REQUESTED_ENTITY_NOT_FOUND'],
@@ -221,7 +221,7 @@ const rule = (action: PermissionRule['action'], rest: Partial<PermissionRule> = 
   ...rest,
 })
 
-/** Status of POST /lists, and of GET and PUT of a list, by the rules of a token. */
+/** Statuses of POST /lists, and of GET and PUT of a list, by the rules of a token. */
 const rights: [claim: string, rules: () => PermissionRule[], statuses: number[]][] = [
   ['no rules', () => [], [403, 403, 403]],
   ['viewing', () => [rule('view')], [403, 200, 403]],

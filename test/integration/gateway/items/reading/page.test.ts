@@ -16,7 +16,7 @@ let account: TestAccount
 let ada: TestSession
 const ids: string[] = []
 
-/** In the order of their creation; the third is Ada's. */
+/** Items in the order of their creation; Ada owns the third one. */
 const items: Record<string, unknown>[] = [
   { data: { slug: 'Soup', n: 12345678901234567890n }, tags: ['red', 'hot'] },
   { data: { slug: 'Salad' }, tags: ['red'], readonly: true },
@@ -54,7 +54,7 @@ const ask = (request: Partial<Call> = {}) => call(gateway.port, { path, headers:
 const shown = ({ json }: Reply) =>
   (Object(json).data as { id: string }[]).map(({ id }) => String(ids.indexOf(id))).join('')
 
-/** Query and the items it shows, by the order of their creation. */
+/** Queries, and the items that each shows, as positions in the order of their creation. */
 const listings: [query: string, shown: string, total?: number][] = [
   ['', '43210'],
   ['?direction=asc', '01234'],
@@ -148,7 +148,7 @@ test('a walk by cursor shows everything once, even while items are written', asy
     t.deepEqual(Object.keys(Object(reply.json)), ['limit', 'next', 'data'])
     walked.push(...Object(reply.json).data.map(({ id }: { id: string }) => id))
     after = Object(reply.json).next
-    // A newer one comes before the walk, and one that was shown goes.
+    // An item is created before the walk's position, and one that was shown is deleted.
     await ask({ method: 'POST', path: at, body: {} })
     await ask({ method: 'DELETE', path: `${at}/${walked.at(-1)}` })
   }

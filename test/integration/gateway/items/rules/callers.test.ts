@@ -31,7 +31,7 @@ test.before(async () => {
 const statusOn = async ({ port }: TestGateway, headers: Record<string, string>) =>
   (await call(port, { path: `${at.path}/items/${at.items.news}`, headers })).status
 
-/** The gateway of the change knows it at once, the other one by message: neither forgets anything on its own. */
+/** The gateway of the change applies it at once, and the other one by message, because their caches do not expire during a test. */
 async function follows(
   t: { is(actual: unknown, expected: unknown): void },
   headers: Record<string, string>,

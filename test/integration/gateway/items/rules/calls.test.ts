@@ -22,7 +22,7 @@ const ofItems = (rules: Rule[]): PermissionRule[] =>
   rules.map((rule) => ({ mode: 'allow', resourceType: 'item', listIds: [at.listId], ...rule }))
 const views: Rule = { action: 'view', where: published }
 
-/** One more item of the list, and what calls about it have in common. */
+/** Adds an item to the list. @returns the path and functions for calls about it */
 async function itemOf(data: object, more: object = {}) {
   const added = await at.ask({ method: 'POST', path: `${at.path}/items`, body: { data, ...more } })
   const path = `${at.path}/items/${added.json?.id}`

@@ -28,7 +28,7 @@ const indexes = [
   { pathName: 'labels', pointer: '/labels', filtering: true },
 ]
 
-/** What is in every answer but differs each time: ids and times of requests, and where cursors continue. */
+/** An answer without the parts that differ each time: the ids and times of requests, and cursors. */
 function stable(text: string, headers: Record<string, unknown>) {
   const reported = text.replaceAll(/"requestId":"[^"]*"/g, '').replaceAll(/"next":"[^"]*"/g, '"next":"…"')
   const names = Object.keys(headers).filter((name) => !/date|request-id|content-length/.test(name))
@@ -44,7 +44,7 @@ const queries = [
   `where=${encodeURIComponent('{"not":{"status":"eq:published"}}')}`,
 ] // biome-ignore format: a list
 
-/** Every read of a list, and every write that is not committed. */
+/** Every read of a list, and every write as a dry run. */
 function requestsOf(path: string, { shown, hidden }: { shown: string; hidden: string }): Call[] {
   const patch = [{ op: 'test', path: '/title', value: 'secret' }]
   const writes: Call[] = [shown, hidden, newId()].flatMap((id): Call[] => [
@@ -83,14 +83,14 @@ async function answers(headers: Credentials, requests: readonly Call[]) {
   const reported: unknown[] = []
   for (const request of requests) {
     const reply = await call(gateway.port, { ...request, headers })
-    // A dry run of a write returns the time and the id of what it would write.
+    // A dry run returns the time and the id that it would write, so the text differs each time.
     const text = request.method ? '' : reply.text
     reported.push([request.method, request.path, reply.status, reply.json?.name, ...stable(text, reply.headers)])
   }
   return reported
 }
 
-/** The ids of a walk by cursor: the calls may differ, their result may not. */
+/** The ids of a walk by cursor: the number of calls may differ, but not their result. */
 async function walk(headers: Credentials, path: string): Promise<string[]> {
   const ids: string[] = []
   for (let after: string | null = ''; after !== null; ) {

@@ -66,7 +66,7 @@ test.serial('an item that is not activated exists for users and for tokens that 
   })
 })
 
-/** Everything that can be asked about an item, and what is written about it. */
+/** Every read and every write of an item. */
 const callsAbout = (item: unknown, event: unknown): Call[] => [
   ...['', '?version=1.0.0', '/data/slug', '/events?includeSnapshot=true', `/events/${event}`].map((rest) => ({
     path: path(item) + rest,

@@ -9,7 +9,7 @@ import type { Teardown } from '../../../../support/test-context/teardown.ts'
 
 const items = '/lists/recipes/items'
 
-/** Two gateways on one database, which requests with one key reach in turn. */
+/** Two gateways on one database, which receive requests with one key in turn. */
 async function world(t: Teardown) {
   const routes = [...itemRoutes, ...itemBatchRoutes]
   const first = await startGateway(t, { routes })

@@ -15,7 +15,7 @@ const cleanup = afterAll()
 let gateway: TestGateway
 let account: TestAccount
 let token: Credentials
-/** Added to the gateway's clock. */
+/** Milliseconds that are added to the gateway's clock. */
 let ahead = 0
 
 const items = '/lists/recipes/items'
@@ -43,7 +43,7 @@ async function count(): Promise<number> {
   return Number(row?.n)
 }
 
-/** Whether two answers are the same, but for their request ids. */
+/** The parts of an answer that are the same when it is repeated; its request id is not. */
 const same = ({ status, text, headers: { etag } }: Reply) => ({ status, text, etag })
 
 test.serial(

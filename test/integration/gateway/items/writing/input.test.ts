@@ -34,7 +34,7 @@ const items = '/lists/recipes/items'
 const post = (body: unknown, headers = {}): Call => ({ method: 'POST', path: items, body, headers })
 const put = (body: unknown): Call => ({ method: 'PUT', path: `${items}/${itemId}`, body })
 const json = { 'content-type': 'application/json' }
-/** Compact data of so many bytes. */
+/** Compact data of this number of bytes. */
 const dataOf = (bytes: number) => `"${'é'.repeat((bytes - 2) / 2)}"`
 
 type Rejection = { request: () => Call; status: number; name: string; paths?: string[]; lacks?: string }

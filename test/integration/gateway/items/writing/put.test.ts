@@ -48,7 +48,7 @@ test.serial('an item is created, and then replaced under its id', async (t) => {
   const { id } = Object(await get('soup')).json
   const again = await batch([put('soup', { n: 2 }), { op: 'create', data: null }])
   t.deepEqual(statuses(again), [200, 201])
-  // What the body does not name stays, and so do guarded values that a token omits.
+  // Members that the body omits stay, and so do guarded values that a token omits.
   t.like((await get('soup')).json, { id, tags: ['a'], version: '1.0.1', data: { n: 2, secret: 's' } })
 })
 
@@ -116,7 +116,7 @@ test.serial(
     t.is((await batch([put('created')], { headers: creator })).json?.name, 'TOKEN_NOT_AUTHORIZED')
     t.is((await batch([put('never')], { headers: updater })).json?.name, 'TOKEN_NOT_AUTHORIZED')
     t.is((await get('never')).status, 404)
-    // To a caller that may not know of the item, its alias counts as in use, as for a create.
+    // For a caller that may not know of the item, the alias is in use, as for a create.
     const ada = await makeIdentity(gateway.deps.db, { accountId: account.accountId })
     const authenticate = { mode: 'allow', action: 'authenticate', resourceType: 'identity' } as PermissionRule
     const rules = ['create', 'view-with-identity', 'update-with-identity'].map(

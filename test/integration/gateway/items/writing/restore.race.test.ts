@@ -8,7 +8,7 @@ import type { Teardown } from '../../../../support/test-context/teardown.ts'
 
 const items = '/lists/recipes/items'
 
-/** Two gateways on one database, which requests reach in turn. */
+/** Two gateways on one database, which receive requests in turn. */
 async function world(t: Teardown) {
   const first = await startGateway(t, { routes: itemRoutes })
   const second = await startGateway(t, { routes: itemRoutes, env: sharedSettings(first.deps.config) })

@@ -39,7 +39,7 @@ async function create(body: unknown, headers = token): Promise<{ id: string; cre
   return { id: String(created.json?.id), created }
 }
 
-/** The ids of an item's events, the first first. */
+/** The ids of an item's events, in the order of their revisions. */
 async function eventsOf(id: string): Promise<string[]> {
   const rows = await gateway.deps.db.all<{ id: string }>('select id from events where model_id = ? order by revision', [
     id,

@@ -13,7 +13,7 @@ import { leaveMasterKey } from '../../../../support/processes/master-key.ts'
 
 const otherKey = 'A'.repeat(43)
 
-/** An installation with one account, with its master key, and the path of a backup that is not there yet. */
+/** An installation with one account and its master key, and the path of a backup that does not exist yet. */
 async function installation(t: ExecutionContext) {
   const { run, dataDir, database } = await commandLine(t)
   const db = await database()
@@ -23,7 +23,7 @@ async function installation(t: ExecutionContext) {
   return { run, dataDir, db, file: join(dataDir, 'backup') }
 }
 
-/** The same, backed up, and an empty data directory that has its master key. */
+/** The same installation with a backup, and an empty data directory that has its master key. */
 async function backedUp(t: ExecutionContext) {
   const from = await installation(t)
   await from.run(['backup', from.file])
@@ -48,7 +48,7 @@ test('a backup has one state of the database, even during writes, and is restore
   const { db, run } = from
   await db.run('create table pairs (a bigint, b bigint)')
   await db.run('insert into pairs values (0, 0)')
-  // Enough pages for a copy to take longer than a write.
+  // Enough pages that a copy takes longer than a write.
   await db.run(`with recursive n(x) as (select 1 union all select x + 1 from n where x < 20000)
     insert into pairs select 0, hex(randomblob(100)) from n`)
   let copying = true
@@ -63,7 +63,7 @@ test('a backup has one state of the database, even during writes, and is restore
     return writes
   })()
   const backup = run(['backup', `${from.file}-2`]).finally(() => (copying = false))
-  // A backup that is killed leaves nothing under this name: it is there only when it is complete.
+  // The file appears under this name only when the backup is complete.
   while (copying && !existsSync(`${from.file}-2`)) await new Promise(setImmediate)
   t.true((await stat(`${from.file}-2`)).size > 2_000_000)
   const { code, stderr } = await backup
@@ -233,7 +233,7 @@ test('a backup from which the previous listd can continue is not replaced by a s
 test('without room for a backup nothing is upgraded, unless requested', async (t) => {
   const { run, dataDir, database } = await commandLine(t)
   await migrateToThird(await database())
-  // A folder in the place of the backup.
+  // A folder at the path of the backup.
   await mkdir(join(dataDir, 'listd.db.schema-3', 'x'), { recursive: true })
   t.regex((await run(['migrate'])).stderr, /^listd: the database could not be backed up .*"listd migrate --no-backup"/)
   t.regex((await run(['migrate', '--status'])).stdout, /^The schema is at version 3; /)

@@ -18,7 +18,7 @@ test('free space is reported, and freed while no listd runs, and stored data sta
   await db.run('drop table filler')
   const inUse = await run(['db', 'compact'])
   t.regex(inUse.stderr, /another process uses .*listd\.db\. Stop it first\.\n$/)
-  // Connections that close at once may each leave the log to the other.
+  // If connections close at the same time, each may leave the write-ahead log to the other.
   await db.run('pragma wal_checkpoint(truncate)')
   await db.close()
 

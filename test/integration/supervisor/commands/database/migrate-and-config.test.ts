@@ -49,7 +49,7 @@ test('migrate first reports which services run on the database, and what happens
   t.teardown(bus.close)
   const upgraded = await run(['migrate'], { env })
   t.false(upgraded.stderr.includes('On this database'), 'there is nothing to upgrade')
-  // The last step again: whether it can be repeated does not matter here.
+  // Makes the last step run again; whether it succeeds does not matter here.
   const before = String((migrations.at(-1)?.version ?? 0) - 1)
   await putSetting(db, 'version', before)
   await putSetting(db, 'compatibleFrom', before)

@@ -6,7 +6,7 @@ import { commandLine } from '../../../../support/processes/command-line.ts'
 
 const email = 'me@example.com'
 
-/** Runs a command several times at once. @returns the exit codes, sorted */
+/** Runs a command several times concurrently. @returns the exit codes, sorted */
 async function together(times: number, command: (n: number) => Promise<{ code: number }>): Promise<number[]> {
   const ended = await Promise.all(Array.from({ length: times }, (_, n) => command(n)))
   return ended.map(({ code }) => code).toSorted()

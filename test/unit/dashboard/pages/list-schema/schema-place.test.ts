@@ -16,9 +16,14 @@ const places: [pointer: string, place: ReturnType<typeof placeOf>][] = [
   ['/default/properties/a', { is: 'value', of: 'default' }],
 ]
 for (const [pointer, place] of places) {
-  test(`"${pointer}" in a schema is ${'of' in place ? `what ${place.of} says` : place.is}`, (t) => {
+  test(`"${pointer}" in a schema is ${nameOf(place)}`, (t) => {
     t.deepEqual(placeOf(pointer), place)
   })
+}
+
+function nameOf(place: ReturnType<typeof placeOf>): string {
+  if ('of' in place) return `the value of ${place.of}`
+  return place.is === 'schema' ? 'a schema' : 'neither a schema nor a value'
 }
 
 test('the offered formats are those that the service checks', (t) => {
