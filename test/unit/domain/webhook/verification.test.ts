@@ -101,9 +101,9 @@ const bodies: [what: string, body: string, message: RegExp][] = [
   ],
   ['has a line end after it', `${sent}\n`, /White space was added/],
   ['was already read', '', /empty/],
-  ['is another body', '{"id":"e","data":{}}', /not what was sent/],
-  ['is not JSON', '{', /not what was sent/],
-  ['is nested very deeply', '['.repeat(100_000), /not what was sent/],
+  ['is another body', '{"id":"e","data":{}}', /differs from the one that was sent/],
+  ['is not JSON', '{', /differs from the one that was sent/],
+  ['is nested very deeply', '['.repeat(100_000), /differs from the one that was sent/],
 ]
 
 for (const [what, body, message] of bodies) {
