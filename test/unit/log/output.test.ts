@@ -74,8 +74,8 @@ test('a stalled reader gets whole lines up to a bound when it continues, and wri
   const output = createOutput(fd)
   const given = lines(30_000)
   for (const line of given) output.write(line)
-  await output.flushed() // not read yet
-  output.write('end\n') // there is room for it: the pipe has taken the first lines
+  await output.flushed() // nothing has been read yet
+  output.write('end\n') // there is room for it: the first lines are in the pipe
 
   let got = ''
   const readOn = async () => {

@@ -4,7 +4,7 @@ import { type Verification, type VerifiedRequest, verifyRequest } from '#shared/
 const at = 1_800_000_000
 const sent = '{"id":"e","data":{"title":"Soup","big":12345678901234567890}}'
 
-/** A signature that shows what it was computed from. */
+/** A signature that shows its scheme, secret, time and body. */
 const signature = (scheme: string, secret: string, seconds: number, body: string) =>
   `${scheme}-${secret}-${seconds}-${Buffer.from(body).toString('base64url')}`
 
