@@ -9,7 +9,7 @@ export function createLoginTurns(maxWaiting: number): LoginTurns {
   const exclusive = createExclusive()
   let waiting = 0
   return async (key, work) => {
-    if (waiting >= maxWaiting) throw unavailable('too many logins wait for others of the same name')
+    if (waiting >= maxWaiting) throw unavailable('too many logins are waiting for others of the same name')
     waiting++
     try {
       using _section = await exclusive([key])

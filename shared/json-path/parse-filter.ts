@@ -92,9 +92,7 @@ class FilterParser {
 
   /** Reads the call of a function from its opening parenthesis on. */
   #readCall(name: string): Operand {
-    const unknown = this.#scanner.error(
-      `there is no function ${name}: there are length, count, value, match and search`,
-    )
+    const unknown = this.#scanner.error(`there is no function ${name}; use length, count, value, match or search`)
     this.#scanner.expect('(')
     this.#scanner.skipSpace()
     const operand = this.#readArguments(name)
@@ -112,7 +110,7 @@ class FilterParser {
       case 'count':
       case 'value': {
         const query = this.#readQuery()
-        if (!query) throw this.#scanner.error(`${name} takes a query (@ or $), which is expected`)
+        if (!query) throw this.#scanner.error(`${name} takes a query (@ or $)`)
         return { kind: 'value', value: { kind: name, query } }
       }
       case 'match':

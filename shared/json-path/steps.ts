@@ -34,4 +34,4 @@ export class PathSteps {
 
 const tooManySteps =
   `takes more than ${maxStepsOfOne} steps for an item, or ${maxStepsInAll} for all of a page: ` +
-  'begin with names, look less deep (..), or ask for fewer items'
+  'begin with names, use .. less, or request fewer items'

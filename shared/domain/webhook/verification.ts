@@ -169,7 +169,7 @@ function bodyError(body: string, sent: string | null): string {
   if (isSameJson(body, sent)) {
     return 'The body was parsed and serialized again: same JSON, different bytes. Verify the raw bytes before parsing.'
   }
-  return 'The body is not what was sent with these ids.'
+  return 'The body differs from the one that was sent with these ids.'
 }
 
 /** Bodies that may have been signed instead. */

@@ -58,7 +58,8 @@ test('a nats-server that was downloaded for an earlier version stays until the n
   const { printed, downloaded } = await setUp(t, { version: '2.9.10', earlier: true })
   t.true(downloaded)
   t.notRegex(printed, /installed here is older/)
-  if (existsSync('/usr/lib/apt/apt-helper')) t.regex(printed, /^setup: it cannot be had there, or does not run here$/m)
+  if (existsSync('/usr/lib/apt/apt-helper'))
+    t.regex(printed, /^setup: it cannot be downloaded from there, or does not run here$/m)
 })
 
 const page = 'services/dashboard'

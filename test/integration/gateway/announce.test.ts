@@ -10,7 +10,7 @@ import { call } from '../../support/http/client.ts'
 import { startGateway } from '../../support/http/gateway.ts'
 import type { Teardown } from '../../support/test-context/teardown.ts'
 
-/** A gateway, what it has announced, and a function that calls it and expects success. */
+/** A gateway, the commits that it has announced, and a function that calls it and expects success. */
 async function announcingGateway(t: Teardown) {
   const announced: Committed[] = []
   const announce = (committed: readonly Committed[]) => void announced.push(...committed)

@@ -161,7 +161,7 @@ test('a previous one on the same store is ended: two never run at once', async (
   t.is(natsServersOf(dataDir).length, 1)
 })
 
-/** A nats-server with the name and the port of the data directory's own server, but started elsewhere. */
+/** A nats-server with a copy of the data directory's configuration, so with its name and port, and with its pid in the pid file. */
 async function impostor(t: ExecutionContext, dataDir: string): Promise<TestProcess> {
   const { stop } = await launch(t, dataDir)
   await stop(5_000)

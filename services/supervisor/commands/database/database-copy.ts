@@ -46,7 +46,7 @@ async function readTarget({ to, toFile }: CopyOptions): Promise<string> {
   if (to !== undefined) {
     if (/^sqlite:.+/.test(to)) return `sqlite:${resolve(to.slice('sqlite:'.length))}`
     throw new Error(
-      '--to must be sqlite:<file>. Other users can see arguments: give the address of a server with --to-file.',
+      '--to must be sqlite:<file>. Other users can see arguments: pass the address of a server with --to-file.',
     )
   }
   if (toFile === undefined)

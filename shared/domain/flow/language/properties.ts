@@ -150,7 +150,7 @@ const each = {
 } as const satisfies Property
 const tags = {
   kind: 'tags',
-  about: `The tags of the item: an expression for a list of them, or a list of texts like ${tagPattern}.`,
+  about: `The tags of the item: an expression for a list of them, or a list of strings like ${tagPattern}.`,
 } as const satisfies Property
 
 /** A description of each type of node. */

@@ -44,7 +44,7 @@ for (const [claim, rules, seen] of views) {
 const viewing = (): PermissionRule => ({ mode: 'allow', action: 'view', resourceType: 'item', listIds: [at.listId] })
 const dryRun = '?dryRun=true'
 
-/** A write as a call of its own, and as an operation of a batch. */
+/** A write as a single call, and as an operation of a batch. */
 function requestsOf(write: Write) {
   const items = `${at.path}/items`
   if (write.call === 'create') {

@@ -4,7 +4,7 @@ import { type Verification, type VerifiedRequest, verifyRequest } from '#shared/
 const at = 1_800_000_000
 const sent = '{"id":"e","data":{"title":"Soup","big":12345678901234567890}}'
 
-/** A signature that shows what it was computed from. */
+/** A signature that shows its scheme, secret, time and body. */
 const signature = (scheme: string, secret: string, seconds: number, body: string) =>
   `${scheme}-${secret}-${seconds}-${Buffer.from(body).toString('base64url')}`
 
@@ -101,9 +101,9 @@ const bodies: [what: string, body: string, message: RegExp][] = [
   ],
   ['has a line end after it', `${sent}\n`, /White space was added/],
   ['was already read', '', /empty/],
-  ['is another body', '{"id":"e","data":{}}', /not what was sent/],
-  ['is not JSON', '{', /not what was sent/],
-  ['is nested very deeply', '['.repeat(100_000), /not what was sent/],
+  ['is another body', '{"id":"e","data":{}}', /differs from the one that was sent/],
+  ['is not JSON', '{', /differs from the one that was sent/],
+  ['is nested very deeply', '['.repeat(100_000), /differs from the one that was sent/],
 ]
 
 for (const [what, body, message] of bodies) {
