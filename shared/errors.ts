@@ -94,7 +94,7 @@ const errorTable = {
     status: 409,
     message: 'The input of the run was too long to keep, so it cannot be repeated; run the flow with that input.',
   },
-  WEBHOOK_URL_REFUSED: { code: 24001, status: 422, message: 'The webhook url is not accepted.' },
+  WEBHOOK_URL_REFUSED: { code: 24001, status: 422, message: 'The webhook URL is not accepted.' },
   WEBHOOK_LIMIT_REACHED: { code: 24002, status: 403, message: 'The price plan allows no more webhooks.' },
   DELIVERY_PENDING: { code: 24003, status: 409, message: 'The delivery still waits to be sent.' },
   WEBHOOK_BACKLOG_FULL: { code: 24004, status: 409, message: 'The webhook has too many waiting deliveries.' },

@@ -7,7 +7,7 @@ import { untilNothingWaits } from '../support/worlds/queues.ts'
 import { startWebhookWorld, type WebhookWorld, webhookCount } from '../support/worlds/webhook-world.ts'
 
 const webhooks = 1_000
-/** A url is probed when its webhook is created, and the number of concurrent probes is limited. */
+/** A URL is probed when its webhook is created, and the number of concurrent probes is limited. */
 const atOnce = 25
 const seconds = 60
 /** Connections to receivers are closed when they have been unused for a minute. */

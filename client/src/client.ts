@@ -17,7 +17,7 @@ import { type Answer, type CallOptions, createSend, type Send } from './transpor
 import type { OwnApiToken } from './types/resources.ts'
 
 export type ClientOptions = {
-  /** The url of listd, such as `https://lists.example.com`. */
+  /** The URL of listd, such as `https://lists.example.com`. */
   url: string
   /** An API token. */
   token?: string | undefined

@@ -133,7 +133,7 @@ function limitsHere(log: Logger): HttpLimits {
   return { ...httpLimits, connections }
 }
 
-/** The origin of the public url, with the port that the system chose if the configured one is 0. */
+/** The origin of the public URL, with the port that the system chose if the configured one is 0. */
 function addressOf({ port, publicUrl }: Config['gateway'], chosenPort: number): string {
   const url = new URL(publicUrl)
   if (port === 0) url.port = String(chosenPort)

@@ -28,7 +28,7 @@ export function crossRuleErrors(values: ReadonlyMap<string, SettingValue>): Sett
     reject(missing, 'must be set: notifications.url and notifications.secret must be set together')
   }
   if (value('notifications.url') !== '' && !isDeliverable(value)) {
-    reject('notifications.url', 'must follow the rules of the url of a webhook, with webhooks.allowCidrs and allowHttp')
+    reject('notifications.url', 'must follow the rules of the URL of a webhook, with webhooks.allowCidrs and allowHttp')
   }
   if ((value('admin.email') === '') !== (value('admin.password') === '')) {
     const missing = value('admin.email') === '' ? 'admin.email' : 'admin.password'

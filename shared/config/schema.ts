@@ -110,7 +110,7 @@ export const schema = {
     allowCidrs: setting(networks, 'Networks that webhooks may reach in addition to the public internet.'),
     allowHttp: setting(
       yesOrNo,
-      'Whether urls of webhooks may begin with http:// if every address of their host is in allowCidrs; anyone on the network path can read and change such deliveries.',
+      'Whether URLs of webhooks may begin with http:// if every address of their host is in allowCidrs; anyone on the network path can read and change such deliveries.',
     ),
     caFile: file('A PEM file of certificate authorities that are trusted in addition to the public ones.'),
     retrySeconds: setting(
@@ -140,7 +140,7 @@ export const schema = {
   notifications: {
     url: setting(
       text('empty or an http(s) URL', (value) => value === '' || isUrl(value, ['http', 'https'])),
-      'The URL that is notified of webhooks that were disabled; it follows the rules of the url of a webhook.',
+      'The URL that is notified of webhooks that were disabled; it follows the rules of the URL of a webhook.',
     ),
     secret: secret(
       text('empty, or whsec_ and 24 to 64 bytes in base64', (value) => value === '' || isSigningSecret(value)),

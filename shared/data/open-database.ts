@@ -25,7 +25,7 @@ export type DatabaseOptions = {
 
 /**
  * Opens the database that `url` names.
- * @throws Error with a sentence for the operator when the kind of url is not supported or the server cannot be reached
+ * @throws Error with a sentence for the operator when the kind of URL is not supported or the server cannot be reached
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const {

@@ -6,7 +6,7 @@ import type { Observation } from './observations.ts'
 
 /**
  * Preloaded into listd's processes: counts the activity of a process, and on SIGUSR2 writes the counts to the file of the process in
- * the folder that this module's url names. With `profile` in the url, it also records a CPU profile between two signals.
+ * the folder that this module's url names. With `profile` in the URL, it also records a CPU profile between two signals.
  */
 const url = new URL(import.meta.url)
 const folder = url.searchParams.get('folder')

@@ -11,7 +11,7 @@ export type BlackHoles = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** A url is probed when its webhook is created, and the number of concurrent probes is limited. */
+/** A URL is probed when its webhook is created, and the number of concurrent probes is limited. */
 const atOnce = 25
 
 /** Adds inactive webhooks to the lists of the world in rotation, at a server that accepts requests and never answers. */

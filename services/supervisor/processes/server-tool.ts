@@ -8,7 +8,7 @@ export type ServerTool = {
   restore(file: string): string
 }
 
-/** The tools for the server that a url names. */
+/** The tools for the server that a URL names. */
 export function serverTool(url: string): ServerTool {
   const { host, port, user, database } = addressOf(url)
   const [hostText, userText, name] = [host, user, database].map(shellWord) as [string, string, string]

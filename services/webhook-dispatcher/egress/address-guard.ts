@@ -7,7 +7,7 @@ import type { Resolve } from './resolver.ts'
 export type AddressGuard = {
   readonly rules: UrlRules
   /**
-   * The addresses of a url's host, resolved for every connection, so that a name that was public when it was checked
+   * The addresses of a URL's host, resolved for every connection, so that a name that was public when it was checked
    * cannot lead elsewhere when it is used (DNS rebinding). Address literals are checked too, without a resolver. One
    * address that is not allowed blocks the host, however many others there are.
    * Throws EgressError `dns` or `blocked-address`, or `not-https` for plain http to an address outside of the operator's networks.

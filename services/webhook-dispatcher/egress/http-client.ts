@@ -13,7 +13,7 @@ import { createResolve, type Resolve } from './resolver.ts'
 export type HttpClientOptions = {
   /** The operator's own networks, as in the configuration. */
   allowCidrs: readonly string[]
-  /** Whether urls may begin with http://, for hosts whose every address is in these networks. */
+  /** Whether URLs may begin with http://, for hosts whose every address is in these networks. */
   allowHttp: boolean
   /** Path of a PEM file whose certificates are trusted in addition to the usual roots; empty or null: none. */
   caFile: string | null
@@ -41,9 +41,9 @@ type PostRequest = {
   isDetailed?: boolean
 }
 
-/** The only way to the internet: every attempt, ping and probe of a url goes through it. */
+/** The only way to the internet: every attempt, ping and probe of a URL goes through it. */
 export class HttpClient {
-  /** Checks that the url may be called and answers (contract 2.7); see probe.ts. */
+  /** Checks that the URL may be called and answers (contract 2.7); see probe.ts. */
   readonly probe: (of: Probe) => Promise<ProbeFailure | null>
   readonly #guard: AddressGuard
   readonly #secureContext: SecureContext
@@ -74,7 +74,7 @@ export class HttpClient {
   post({ key, url, headers, body, signal, isDetailed = false }: PostRequest): Promise<AttemptOutcome> {
     const kept = this.#endpoints.get(key)
     if (this.#isClosed || signal?.aborted || kept?.isBusy) return Promise.resolve(notSent('interrupted'))
-    // The rules may have changed since the url was accepted: the operator's networks are configuration.
+    // The rules may have changed since the URL was accepted: the operator's networks are configuration.
     const urlError = kept?.url === url ? null : webhookUrlError(url, this.#guard.rules)
     if (urlError) return Promise.resolve(notSent(urlError === 'not-https' ? urlError : 'blocked-address'))
     const endpoint = kept && this.#isUsable(kept, url) ? kept : this.#open(key, url)

@@ -17,7 +17,7 @@ type ProbeOptions = {
 }
 
 /**
- * Clients cause probes, and a url that hangs takes the whole time-out. So an account may run few at once, and its other probes do not
+ * Clients cause probes, and a URL that hangs takes the whole time-out. So an account may run few at once, and its other probes do not
  * wait longer than a gateway waits. The total is below the number of requests that the bus admits.
  */
 export const probeAdmission: AdmissionOptions = {
@@ -28,7 +28,7 @@ export const probeAdmission: AdmissionOptions = {
 }
 
 /**
- * Creates the function that checks a url before a webhook gets it (contract 2.7): its form, that it resolves to allowed
+ * Creates the function that checks a URL before a webhook gets it (contract 2.7): its form, that it resolves to allowed
  * addresses only, and that it answers a TLS handshake with a valid certificate, all within `timeoutMs`. For an http url it
  * checks that a connection is accepted. No request is sent.
  * Accounts take turns. It throws SERVICE_UNAVAILABLE when a turn does not come soon.

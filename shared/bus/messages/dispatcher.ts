@@ -4,7 +4,7 @@ import { hintsOfAccount, id, text } from './fields.ts'
 
 /** Requests and broadcasts between the gateway and the dispatchers. */
 
-/** Whether a url may be called and answers. Accounts take turns. */
+/** Whether a URL may be called and answers. Accounts take turns. */
 export type Probe = { accountId: string; url: string }
 export type ProbeFailure = 'invalid' | 'not-https' | 'private-address' | 'unresolvable' | 'unreachable' | 'tls'
 export type ProbeAnswer = { refused: ProbeFailure | null }

@@ -95,7 +95,7 @@ export async function writeBacklogChanges(
   )
 }
 
-/** News, with the urls of the webhooks. */
+/** News, with the URLs of the webhooks. */
 export type ToldBacklogNews = BacklogNews & { url: string }
 
 export async function withUrls(tx: Transaction, news: readonly BacklogNews[]): Promise<ToldBacklogNews[]> {

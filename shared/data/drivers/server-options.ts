@@ -20,7 +20,7 @@ export type ServerOptions = {
 /** Connections that were idle for 30 s are closed. By default Knex would check every second. */
 export const poolSettings = { min: 0, reapIntervalMillis: 5_000 }
 
-/** The parts of a url that a driver needs; the configuration has checked the form of the url. */
+/** The parts of a URL that a driver needs; the configuration has checked the form of the URL. */
 export function addressOf(url: string) {
   const { protocol, hostname, port, username, password, pathname } = new URL(url)
   return {

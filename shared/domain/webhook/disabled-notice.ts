@@ -16,7 +16,7 @@ export type DisabledWebhook = {
 }
 
 /**
- * The body of the notice. It contains only the host of the url, because the rest may be secret.
+ * The body of the notice. It contains only the host of the URL, because the rest may be secret.
  * @param publicUrl the origin of the dashboard that the notice links to
  */
 export function disabledNotice(disabled: DisabledWebhook, publicUrl: string): string {

@@ -17,7 +17,7 @@ export const webhookFields = {
     kind: 'text',
     max: lengths.url,
     write: byRequest,
-    about: 'The address that deliveries are sent to: an https url of a public host that answers.',
+    about: 'The address that deliveries are sent to: an https URL of a public host that answers.',
   },
   events: {
     kind: 'list',

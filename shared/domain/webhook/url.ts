@@ -5,7 +5,7 @@ import { lengths } from '../limits.ts'
 
 export type WebhookUrlError = 'invalid' | 'not-https' | 'private-address'
 
-/** The urls that the operator allows in addition to `https` and the public internet. */
+/** The URLs that the operator allows in addition to `https` and the public internet. */
 export type UrlRules = {
   /** The operator's own networks; with any of them set, every name is accepted. */
   readonly allowed: readonly Cidr[]

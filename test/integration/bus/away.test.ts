@@ -123,7 +123,7 @@ test('a server without JetStream is asked for it at increasing intervals', async
   t.true(asked < count / 3, `${asked} requests`)
 })
 
-test('user name and password of the url are used', async (t) => {
+test('user name and password of the URL are used', async (t) => {
   const nats = await testNats(t, { user: 'listd', password: 'p@ss/word' })
   const bus = await testBus(t, nats.url)
   t.true(bus.connected())

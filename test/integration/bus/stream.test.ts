@@ -111,7 +111,7 @@ test('the stream is bounded, the consumer acknowledges nothing, and existing one
 
 const isPulled = ({ num_waiting }: ConsumerInfo) => num_waiting > 0
 
-/** A proxy of the server that sends the first request to a subject to one that no process answers. @returns its url */
+/** A proxy of the server that sends the first request to a subject to one that no process answers. @returns its URL */
 async function losingOne(t: ExecutionContext, url: string, subject: string): Promise<string> {
   const { hostname, port } = new URL(url)
   const open: Socket[] = []

@@ -225,7 +225,7 @@ test('stopping a webhook drops its open request and releases its lease', async (
   t.like(await db.get('select status, attempts from deliveries'), { status: 'pending', attempts: 1 })
 })
 
-test('the log reports once when a webhook fails, recovers, is disabled or misses events, and only the host of its url', async (t) => {
+test('the log reports once when a webhook fails, recovers, is disabled or misses events, and only the host of its URL', async (t) => {
   const lines: Record<string, unknown>[] = []
   const log = createLogger({
     service: 'test',

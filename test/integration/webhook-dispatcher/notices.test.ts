@@ -39,7 +39,7 @@ async function noted(t: ExecutionContext, reply: Reply, { retrySeconds = [0, 0, 
 
 const left = (db: Database) => db.all('select attempts from notices')
 
-test('a notice says which webhook was disabled and where to look, shows only the host of its url, and is signed', async (t) => {
+test('a notice says which webhook was disabled and where to look, shows only the host of its URL, and is signed', async (t) => {
   const { db, receiver, start, events, lines } = await noted(t, {})
   start('a')
   const [request] = await receiver.received(1)

@@ -12,7 +12,7 @@ import { databasesOf, newTemplateUrl } from './test-databases.ts'
 
 /** A database server for a single test, which can crash and restart, or hang. */
 export type RestartableServer = {
-  /** The url of an empty database. */
+  /** The URL of an empty database. */
   url: string
   /** Ends it like a crash. */
   kill(): Promise<void>

@@ -14,7 +14,7 @@ export type CuttingProxy = {
   cuts(): number
 }
 
-/** A proxy for one test, in front of the server that the url names. */
+/** A proxy for one test, in front of the server that the URL names. */
 export async function cuttingProxy(t: Teardown, serverUrl: string): Promise<CuttingProxy> {
   const { hostname, port } = new URL(serverUrl)
   const open = new Set<Socket>()

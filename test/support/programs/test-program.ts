@@ -12,7 +12,7 @@ export type TestProgram = {
   kill(): Promise<void>
 }
 
-/** Starts a file of this folder, with the url of the database and its data directory as arguments; resolves with its first message. */
+/** Starts a file of this folder, with the URL of the database and its data directory as arguments; resolves with its first message. */
 export async function startTestProgram(t: Teardown, file: string, dataDir: string): Promise<TestProgram> {
   const { LISTD_DATABASE_URL: url = '' } = databaseSettings(dataDir)
   const child = fork(join(import.meta.dirname, file), [url, dataDir])

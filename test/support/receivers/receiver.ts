@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { createSecureContext, TLSSocket } from 'node:tls'
+import { until } from '../assertions/until.ts'
 import { type Authority, type Certificate, makeAuthority } from './certificate.ts'
 import { type Reply, sendReply } from './reply.ts'
 import { type ParsedRequest, requestsOn } from './requests.ts'
@@ -87,6 +88,12 @@ export class Receiver {
   /** Resolves once this many connections are open. */
   opened(count: number): Promise<void> {
     return this.#until(() => this.open === count, `${count} open connections`)
+  }
+
+  /** Resolves once the senders have sent something on this many open connections, even if it is not read as a request. */
+  heard(count: number): Promise<void> {
+    const heard = () => [...this.#open].filter(({ bytesRead }) => bytesRead > 0).length
+    return until(() => heard() === count || `${heard()} connections`)
   }
 
   /** The requests so far, one per line, to explain missing ones. */

@@ -5,7 +5,7 @@ import { testPrefix } from '../nats/bus.ts'
 import type { Teardown } from '../test-context/teardown.ts'
 
 /**
- * Answers whether a url may be used, like a dispatcher; the test decides.
+ * Answers whether a URL may be used, like a dispatcher; the test decides.
  * @returns the requested urls
  */
 export async function answerProbes(

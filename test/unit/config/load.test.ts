@@ -120,7 +120,7 @@ test('paths count from the working directory; empty ones stay empty', (t) => {
   t.is(config.nats.serverPath, '')
 })
 
-test('an IPv6 host is in brackets in the public url, and a public url loses its last slash', (t) => {
+test('an IPv6 host is in brackets in the public URL, and a public URL loses its last slash', (t) => {
   t.is(load({ LISTD_GATEWAY_HOST: '::1' }).gateway.publicUrl, 'http://[::1]:3000')
   t.is(load({ LISTD_GATEWAY_PUBLIC_URL: 'https://api.example.com/' }).gateway.publicUrl, 'https://api.example.com')
 })

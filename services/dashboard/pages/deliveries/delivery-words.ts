@@ -36,14 +36,14 @@ export const errorWords: Readonly<Record<DeliveryError, { name: string; why: str
     name: 'bad certificate',
     why: 'The certificate of the receiver has expired, is for another name, or comes from an authority that is not trusted.',
   },
-  dns: { name: 'unknown host', why: 'The host name of the url cannot be resolved.' },
+  dns: { name: 'unknown host', why: 'The host name of the URL cannot be resolved.' },
   'blocked-address': {
     name: 'address not allowed',
-    why: 'The host name of the url resolves to an address that is not public. The operator of this server can allow a network.',
+    why: 'The host name of the URL resolves to an address that is not public. The operator of this server can allow a network.',
   },
   'not-https': {
     name: 'not https',
-    why: 'The url begins with http://, and this server sends to https:// only. Nothing was sent.',
+    why: 'The URL begins with http://, and this server sends to https:// only. Nothing was sent.',
   },
   connection: {
     name: 'no connection',
@@ -91,10 +91,10 @@ export function whyOf({ status, response, error, attempts }: Outcome): string {
 
 function whyStatus(status: number): string {
   if (status < 400)
-    return 'The receiver responded with a redirect, which is not followed. Set the url to the target of the redirect.'
+    return 'The receiver responded with a redirect, which is not followed. Set the URL to the target of the redirect.'
   if (status === 401 || status === 403)
     return 'The receiver rejected the request. It may verify signatures with a different secret.'
-  if (status === 404 || status === 410) return 'The receiver found nothing at this url.'
+  if (status === 404 || status === 410) return 'The receiver found nothing at this URL.'
   if (status === 408 || status === 429) return 'The receiver wants fewer requests. Set a rate limit for this webhook.'
   if (status === 502 || status === 503 || status === 504) {
     return 'The request reached a proxy of the receiver, but not the app behind it.'

@@ -14,7 +14,7 @@ import { draftProblems, fieldsOf, newWebhook } from './form/webhook-draft.ts'
 import { WebhookFieldset, webhookProblems } from './form/webhook-form.tsx'
 import { ShownSecret } from './shown-secret.tsx'
 
-/** Creates a webhook. Its url is called before it is saved, and its secret is shown once. */
+/** Creates a webhook. Its URL is called before it is saved, and its secret is shown once. */
 export function NewWebhookPage() {
   const [created, setCreated] = useState<WebhookWithSecret>()
   const form = useEdits({

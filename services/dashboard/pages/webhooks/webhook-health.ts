@@ -51,7 +51,7 @@ function failing(failures: number): string {
 
 const said = (...sentences: string[]) => sentences.filter(Boolean).join(' ')
 
-/** The display name of a webhook: its description, or the host of its url. */
+/** The display name of a webhook: its description, or the host of its URL. */
 export function webhookName({ description, url }: Pick<Webhook, 'description' | 'url'>): string {
   return description.trim().slice(0, 80) || (URL.parse(url)?.host ?? url)
 }

@@ -62,7 +62,7 @@ function NewWebhook() {
 function NoWebhooks() {
   return (
     <Empty title="A webhook notifies your app of every change" action={<NewWebhook />}>
-      Each change of an item is sent to your url, signed and in order, and retried until it is received.
+      Each change of an item is sent to your URL, signed and in order, and retried until it is received.
     </Empty>
   )
 }

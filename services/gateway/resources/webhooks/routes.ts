@@ -33,7 +33,7 @@ export const webhookRoutes: readonly Route<WebhookDeps>[] = [
     operationId: 'createWebhook',
     about: 'Registers a webhook; the response has its signing secret.',
     notes:
-      'The url must resolve to a public address and answer with a valid certificate. Keep the secret: no other answer has it.',
+      'The URL must resolve to a public address and answer with a valid certificate. Keep the secret: no other answer has it.',
     response: { 201: webhookWithSecretSchema },
     errors: ['INDEX_NOT_USABLE', 'WEBHOOK_LIMIT_REACHED', 'WEBHOOK_URL_REFUSED'],
     permission: 'user',
@@ -95,7 +95,7 @@ export const webhookRoutes: readonly Route<WebhookDeps>[] = [
     operationId: 'deleteWebhook',
     about: 'Deletes a webhook and its deliveries.',
     notes:
-      'After the answer no request to the url is open, and none starts. A dry run names the flows that use the webhook.',
+      'After the answer no request to the URL is open, and none starts. A dry run names the flows that use the webhook.',
     response: deletionResponse,
     permission: 'user',
     query: deletionQuery,

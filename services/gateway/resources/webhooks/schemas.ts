@@ -94,7 +94,7 @@ const where = { ...whereAnswer, description: aboutWhere }
 /** A webhook (contract 2.7). */
 export const webhookSchema = answerOf(
   webhookFields,
-  { title: 'Webhook', description: 'The registration of a url that item events are sent to.' },
+  { title: 'Webhook', description: 'The registration of a URL that item events are sent to.' },
   { where },
 )
 

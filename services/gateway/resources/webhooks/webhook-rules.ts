@@ -9,7 +9,7 @@ import type { WebhookDeps } from './context.ts'
 const probeTimeoutMs = 8_000
 
 /**
- * Rejects a url that has an invalid form, resolves to an address that is not allowed, or whose host accepts no connection, or has
+ * Rejects a URL that has an invalid form, resolves to an address that is not allowed, or whose host accepts no connection, or has
  * no valid certificate (contract 2.7).
  * @throws WEBHOOK_URL_REFUSED with `details.reason`; SERVICE_UNAVAILABLE when no dispatcher can probe it now, or too many
  *   probes wait, of the account or in all
@@ -29,13 +29,13 @@ export async function assertUrlAllowed(
 
 function urlError(reason: ProbeFailure, { allowHttp }: UrlRules): AppError {
   const why = reason === 'invalid' ? invalid(allowHttp ? '443 (of http:// 80)' : '443') : problems[reason]
-  return new AppError('WEBHOOK_URL_REFUSED', { message: `The webhook url ${why}.`, details: { reason } })
+  return new AppError('WEBHOOK_URL_REFUSED', { message: `The webhook URL ${why}.`, details: { reason } })
 }
 
 const invalid = (ports: string) =>
   `is not accepted: it needs a host name or an address, port ${ports} or 1024 to 65535, no user name, fragment or white space, and at most 2,048 characters`
 
-/** The other reasons to reject a url, with the settings by which an operator can allow more (contract 2.7). */
+/** The other reasons to reject a URL, with the settings by which an operator can allow more (contract 2.7). */
 const problems: Readonly<Record<Exclude<ProbeFailure, 'invalid'>, string>> = {
   'not-https':
     'must begin with https://; the operator can allow http:// to the networks of webhooks.allowCidrs with webhooks.allowHttp (LISTD_WEBHOOKS_ALLOW_HTTP)',

@@ -56,7 +56,7 @@ export async function createWebhook(
   const eventId = deps.newId()
   return announcing(deps).transaction(async (tx) => {
     const { epoch, ...usage } = await beginListenerEpoch(tx, accountId)
-    assertWithinPlan(deps, usage) // others may have been created while the url was probed
+    assertWithinPlan(deps, usage) // others may have been created while the URL was probed
     const key = { accountId, webhookId: webhook.id }
     const sealedSecret = await sealSecret(deps, tx, { ...key, secret })
     const sealedHeaders = await sealHeaders(deps, tx, { ...key, headers })

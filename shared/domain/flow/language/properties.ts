@@ -72,7 +72,7 @@ export const nodeIdMessage = 'must be 1 to 50 letters, digits or underscores, an
 
 /** The document itself; its entry and nodes have separate tables. */
 export const documentProperties = {
-  $schema: { kind: 'text', max: lengths.url, about: 'The url of this format, for editors.' },
+  $schema: { kind: 'text', max: lengths.url, about: 'The URL of this format, for editors.' },
   version: { kind: 'integer', min: 1, max: 1, required: true, about: 'The version of the format: 1.' },
   name: {
     kind: 'text',

@@ -18,7 +18,7 @@ export type PropertyRules = Readonly<Record<string, PropertyRule>>
 
 /** Properties of the document itself (specification, Sync document). */
 export const documentRules: PropertyRules = {
-  $schema: ruleOf({ kind: 'text', max: bodyBytes.syncDocument, about: 'The url of this format, for editors.' }),
+  $schema: ruleOf({ kind: 'text', max: bodyBytes.syncDocument, about: 'The URL of this format, for editors.' }),
   scope: ruleOf({
     kind: 'text',
     max: lengths.scope,

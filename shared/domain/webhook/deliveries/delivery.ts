@@ -2,8 +2,8 @@ import type { AttemptDetails } from './attempt-details.ts'
 import type { FixedHeaders } from './headers.ts'
 
 /**
- * Why an attempt got no complete response head. `interrupted`: we aborted it, or its sender died; `blocked-address`: the url resolves,
- * or now resolves, to an address we do not connect to; `not-https`: the url begins with http://, which the operator does not, or no
+ * Why an attempt got no complete response head. `interrupted`: we aborted it, or its sender died; `blocked-address`: the URL resolves,
+ * or now resolves, to an address we do not connect to; `not-https`: the URL begins with http://, which the operator does not, or no
  * longer, allow for its host; `protocol`: the response was not HTTP/1.1, or a 101; `secret`: nothing was sent, because the webhook's
  * signing secret could not be opened.
  */

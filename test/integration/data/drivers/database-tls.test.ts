@@ -41,7 +41,7 @@ onServer(
   },
 )
 
-onServer('with database.tls the certificate must be for the name in the url', async (t) => {
+onServer('with database.tls the certificate must be for the name in the URL', async (t) => {
   const open = await securedServer(t, ['db.example.com'])
   const caFile = await testCaFile(t, authority.cert)
   await t.throwsAsync(open('localhost', caFile), { message: /cannot be used: .*localhost.*db\.example\.com/s })

@@ -88,7 +88,7 @@ const taken: readonly [route: RegExp, what: RegExp, reason: string][] = [
   ],
   [/self$/, /^currentPassword: U\+0000$/, 'answered like any wrong one'],
   [/(confirm|setup)$/, /Token: U\+0000$/, 'IDENTITY_TOKEN_INVALID, like any unknown one'],
-  [/webhooks/, /^url: U\+0000$/, 'WEBHOOK_URL_REFUSED, like any that is no url'],
+  [/webhooks/, /^url: U\+0000$/, 'WEBHOOK_URL_REFUSED, like any that is no URL'],
   [/flow-definitions\/\{flow\}\/run$/, /^input[.:]/, 'an input is any JSON'],
   [/flow-definitions\/check$/, /^(document|tests)[.:]/, 'a check answers 200 with what is wrong'],
   [/\/auth\/(login|setup)$|\/flows\/public\//, /^credentials twice$/, 'credentials are ignored'],

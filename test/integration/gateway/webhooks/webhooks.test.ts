@@ -146,7 +146,7 @@ for (const [claim, body, reason, message] of rejections) {
   })
 }
 
-test.serial('the url is probed on create and on each of its changes, and at no other time', async (t) => {
+test.serial('the URL is probed on create and on each of its changes, and at no other time', async (t) => {
   const added = await create({ url })
   const before = asked.length
   await put(added.json?.id, { url, description: 'x' })
@@ -285,7 +285,7 @@ test.serial('the count of missed events is set to 0 by a user, whom the event lo
   )
 })
 
-test('while no dispatcher can probe the url the answer is 503, and nothing is written', async (t) => {
+test('while no dispatcher can probe the URL the answer is 503, and nothing is written', async (t) => {
   const lonely = await startGateway(t, { routes: webhookRoutes })
   const { user } = await makeAccount(lonely.deps.db)
   const reply = await call(lonely.port, { method: 'POST', path: '/webhooks', headers: user, body: { url, events: [] } })

@@ -45,7 +45,7 @@ test('an http url whose name also resolves to an address outside the allowed net
   t.is(await client.probe(of('http://8.8.8.8/')), 'not-https')
 })
 
-test('the form of the url is validated before anything is resolved', async (t) => {
+test('the form of the URL is validated before anything is resolved', async (t) => {
   const client = await testHttpClient(t, trusted, { allowCidrs: [], resolve: () => t.fail() as never })
   t.is(await client.probe(of('nonsense')), 'invalid')
   t.is(await client.probe(of('https://example.com:25/')), 'invalid')

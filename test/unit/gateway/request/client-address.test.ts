@@ -51,7 +51,7 @@ test('a client that is not a trusted proxy cannot forward anything', (t) => {
   t.deepEqual(read(request('198.51.100.1', headers)), { address: '198.51.100.1', secure: false })
 })
 
-test('TLS is known from the public url or a trusted proxy', (t) => {
+test('TLS is known from the public URL or a trusted proxy', (t) => {
   const secure = createClientConnection({ trustedProxies: [], publicUrl: 'https://lists.example' })
   t.true(secure(request('198.51.100.1')).secure)
   const proxied = createClientConnection({ trustedProxies: ['10.0.0.1'], publicUrl })

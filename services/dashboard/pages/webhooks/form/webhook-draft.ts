@@ -81,7 +81,7 @@ export function draftProblems({
   where,
 }: WebhookDraft): ReadonlyMap<string, string> {
   const problems = new Map<string, string>()
-  if (url.trim() === '') problems.set('url', 'Enter a url.')
+  if (url.trim() === '') problems.set('url', 'Enter a URL.')
   if (listIds?.length === 0) problems.set('listIds', 'Choose a list, or all lists.')
   const rate = maxRequestsPerSecond.trim()
   if (rate !== '' && !/^[1-9]\d*$/.test(rate))

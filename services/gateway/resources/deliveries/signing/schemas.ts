@@ -24,7 +24,7 @@ export const signedSchema = objectOf(
       ...arrayOf(
         objectOf({
           id: { ...id, description: 'The delivery.' },
-          url: { ...text, description: 'The url of the webhook.' },
+          url: { ...text, description: 'The URL of the webhook.' },
           headers: { ...texts, description: 'The headers of the request, generated now.' },
           omitted: {
             ...arrayOf(text),

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import test from 'ava'
 import { signedCurl } from '#services/dashboard/pages/deliveries/signed-curl.ts'
 
-test('a shell passes the url, the signed headers and the exact bytes of the payload to curl', (t) => {
+test('a shell passes the URL, the signed headers and the exact bytes of the payload to curl', (t) => {
   const payload = `{"text":"it's $HOME \\\\ \`x\` \\"é\\"","big":9007199254740993}`
   const signed = {
     id: 'd',
