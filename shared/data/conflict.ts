@@ -46,19 +46,23 @@ export function conflictCounters(...on: readonly ConflictOn[]): Record<string, {
   return Object.fromEntries(counters)
 }
 
+type RetryBounds = { most?: number; otherwise?: (last: Conflict) => Error; now?: () => number }
+
 /**
  * Runs work that loads, checks, computes and commits, and repeats it from the beginning after a conflict of these kinds. The pauses are
  * short, random and growing, so that competitors do not conflict again.
  * @param work receives the number of conflicts so far
  * @param bounds.most the maximum number of attempts, instead of a time limit; `otherwise` is thrown after the last one
- * @throws errors of the work; SERVICE_UNAVAILABLE if conflicts do not end in time
+ * @param bounds.now a monotonic clock in milliseconds
+ * @throws errors of the work; SERVICE_UNAVAILABLE if conflicts do not end within 5 s of the first one. Until then the work may have waited
+ *   for its turn, however long.
  */
 export async function retryOnConflict<T>(
   on: ConflictOn | readonly ConflictOn[],
   work: (failures: number) => Promise<T>,
-  { most = Number.POSITIVE_INFINITY, otherwise }: { most?: number; otherwise?: (last: Conflict) => Error } = {},
+  { most = Number.POSITIVE_INFINITY, otherwise, now = () => performance.now() }: RetryBounds = {},
 ): Promise<T> {
-  const giveUpAt = performance.now() + patienceMs
+  let giveUpAt = Number.POSITIVE_INFINITY
   for (let failures = 0; ; failures++) {
     try {
       return await work(failures)
@@ -67,7 +71,8 @@ export async function retryOnConflict<T>(
       counts[error.on]++
       // With a number of attempts, the time between two of them does not count.
       if (otherwise && failures + 1 >= most) throw otherwise(error)
-      if (!otherwise && performance.now() > giveUpAt) throw unavailable(`conflicts on one ${error.on} did not end`)
+      if (failures === 0) giveUpAt = now() + patienceMs
+      if (!otherwise && now() > giveUpAt) throw unavailable(`conflicts on one ${error.on} did not end`)
     }
     if (failures > 0) await pause(backOffMs(backOff, failures - 1))
   }

@@ -57,7 +57,7 @@ test.serial(
     const causes = page.getByRole('region', { name: 'Why deliveries fail' })
     for (const { answer } of ways)
       await causes.getByRole('listitem').filter({ hasText: answer }).getByText('2', { exact: true }).waitFor()
-    await page.getByLabel('Response', { exact: true }).selectOption('5xx')
+    await page.getByRole('combobox', { name: 'Response' }).selectOption('5xx')
     await page.getByRole('row').filter({ hasText: '429' }).first().waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'item.created' }).first().click()
     const pane = page.getByRole('complementary', { name: 'The delivery' })
@@ -73,7 +73,7 @@ test.serial(
     await page.getByText('2 deliveries will be sent again.', { exact: true }).waitFor()
     await receiver.received(before + 2)
 
-    await page.getByLabel('Response', { exact: true }).selectOption('')
+    await page.getByRole('combobox', { name: 'Response' }).selectOption('')
     await page.getByRole('button', { name: 'Resend…' }).click()
     await page.getByRole('button', { name: 'Send 8 again' }).click()
     await receiver.received(before + 10)

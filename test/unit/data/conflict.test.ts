@@ -26,3 +26,18 @@ test('a conflict on something else, and every other error, is passed on at once'
     t.is(attempts, 1)
   }
 })
+
+test('conflicts may last 5 s, without the time until the first one', async (t) => {
+  let time = 0
+  let attempts = 0
+  const workOf = (lastConflict: number) => async () => {
+    attempts++
+    time += attempts === 1 ? 60_000 : 1_000
+    if (attempts <= lastConflict) throw new Conflict('group')
+    return 'done'
+  }
+  const now = () => time
+  t.is(await retryOnConflict('group', workOf(6), { now }), 'done')
+  attempts = 0
+  await t.throwsAsync(retryOnConflict('group', workOf(7), { now }), { name: 'SERVICE_UNAVAILABLE' })
+})
